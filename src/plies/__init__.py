@@ -1,0 +1,83 @@
+"""Plies: games as search problems, written once in the book's words and run two ways."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from plies.errors import (
+    BadParameter,
+    BadPosition,
+    BrokenRule,
+    IllegalMove,
+    NotCompilable,
+    PliesError,
+    UnknownGame,
+    Unsuitable,
+)
+from plies.game import CHANCE, Game
+
+if TYPE_CHECKING:
+    from plies import book
+    from plies.book import trace
+    from plies.check import check_game
+    from plies.games.connect_four import ConnectFour
+    from plies.games.nim import Nim
+    from plies.games.pig import Pig
+    from plies.games.sum_to_two import SumToTwo
+    from plies.games.tic_tac_toe import TicTacToe
+    from plies.games.tree import Tree
+    from plies.registry import game, games
+    from plies.search import search
+
+# Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
+_LAZY = {
+    "ConnectFour": "plies.games.connect_four",
+    "Nim": "plies.games.nim",
+    "Pig": "plies.games.pig",
+    "SumToTwo": "plies.games.sum_to_two",
+    "TicTacToe": "plies.games.tic_tac_toe",
+    "Tree": "plies.games.tree",
+    "book": "plies",
+    "check_game": "plies.check",
+    "game": "plies.registry",
+    "games": "plies.registry",
+    "search": "plies.search",
+    "trace": "plies.book",
+}
+
+__all__ = [
+    "CHANCE",
+    "BadParameter",
+    "BadPosition",
+    "BrokenRule",
+    "ConnectFour",
+    "Game",
+    "IllegalMove",
+    "Nim",
+    "NotCompilable",
+    "Pig",
+    "PliesError",
+    "SumToTwo",
+    "TicTacToe",
+    "Tree",
+    "UnknownGame",
+    "Unsuitable",
+    "book",
+    "check_game",
+    "game",
+    "games",
+    "search",
+    "trace",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'plies' has no attribute {name!r}")
+    module = importlib.import_module(_LAZY[name] if _LAZY[name] != "plies" else f"plies.{name}")
+    return module if _LAZY[name] == "plies" else getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

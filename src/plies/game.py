@@ -1,0 +1,205 @@
+"""What a game is: the six rules every game has, the ones it may add, and what follows from them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from plies import bits
+from plies.errors import BadPosition, IllegalMove, Unsuitable
+
+State = Any
+"""A state is an immutable value; a NamedTuple of ints compiles at no cost."""
+
+Action = Any
+"""An action is an immutable value; an int compiles at no cost."""
+
+CHANCE = -1
+"""The player who moves where dice fall."""
+
+
+class Game:
+    """A game as the books define it. Subclass it and write the six rules.
+
+    Players are numbered 0, 1, 2, …. A rule never changes the state it is given.
+    """
+
+    # -- Facts, by which an algorithm knows whether it can serve this game.
+
+    players: int = 2
+    """How many players there are, dice not counted."""
+
+    zero_sum: bool = True
+    """Whether the utilities of all players sum to zero in every terminal state."""
+
+    player_names: Sequence[str] = ()
+    """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
+
+    rules: ClassVar[str] = ""
+    """The rules in words, for a person about to play."""
+
+    compiled: bool | None = None
+    """True: must become machine code, or raise. False: never. None: compiled where that works."""
+
+    @property
+    def stochastic(self) -> bool:
+        """Whether there are chance nodes."""
+        return self.has("chance")
+
+    # -- The six rules.
+
+    def initial(self) -> State:
+        """The state the game starts in."""
+        raise self._missing("initial")
+
+    def to_move(self, state: State) -> int:
+        """The player whose turn it is in a state that is not terminal, or CHANCE."""
+        raise self._missing("to_move")
+
+    def actions(self, state: State) -> Iterable[Action]:
+        """The legal actions in a state that is not terminal, at least one, each once."""
+        raise self._missing("actions")
+
+    def result(self, state: State, action: Action) -> State:
+        """The state that a legal action leads to. Unchecked: `play` is the checked way."""
+        raise self._missing("result")
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        raise self._missing("is_terminal")
+
+    def utility(self, state: State, player: int) -> float:
+        """What a terminal state is worth to a player."""
+        raise self._missing("utility")
+
+    # -- Rules a game may add. `has` tells which it did; a rule left out costs nothing.
+
+    def chance(self, state: State) -> Iterable[tuple[Action, float]]:
+        """Where CHANCE moves: each outcome, an action, with its probability."""
+        raise self._missing("chance")
+
+    def evaluate(self, state: State, player: int) -> float:
+        """EVAL: an estimate of what a state that is not terminal is worth to a player."""
+        return 0
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """The numbers that a weighted evaluation sums up, as seen by player 0."""
+        raise self._missing("features")
+
+    def noisy(self, state: State) -> Iterable[Action]:
+        """The actions, captures for instance, that a quiescence search goes on to look at."""
+        raise self._missing("noisy")
+
+    def priority(self, state: State, action: Action) -> float:
+        """How early an action should be tried: the higher the earlier."""
+        return 0
+
+    def key(self, state: State) -> int:
+        """A 64-bit number that tells states apart, for tables."""
+        return bits.hash64(state)
+
+    def symmetries(self, state: State) -> Iterable[State]:
+        """The states that are this one turned or mirrored, and worth the same."""
+        raise self._missing("symmetries")
+
+    # -- For people.
+
+    prompt: ClassVar[str] = "Your move"
+    """What a person is asked when it is their turn."""
+
+    def notation(self, state: State, action: Action) -> str:
+        """An action as people write it."""
+        return str(action)
+
+    def parse_action(self, state: State, text: str) -> Action:
+        """The legal action that a person wrote: the inverse of `notation`, spaces and case forgiven."""
+        wanted = "".join(text.split()).casefold()
+        for action in self.actions(state):
+            if "".join(self.notation(state, action).split()).casefold() == wanted:
+                return action
+        raise IllegalMove(f"{text.strip()!r} is not a legal move; {self._legal(state)}")
+
+    def text(self, state: State) -> str:
+        """A picture of the state in characters."""
+        return str(state)
+
+    def position(self, state: State) -> str:
+        """The state as a string that `parse_position` reads."""
+        raise BadPosition(f"{self.name} has no position strings of its own: give the moves that lead there")
+
+    def parse_position(self, text: str) -> State:
+        """The state that a string stands for: here, the moves that lead there, in order."""
+        state = self.initial()
+        for move in re.split(r"[\s,;]+", text.strip()) if text.strip() else []:
+            if self.is_terminal(state):
+                raise BadPosition(f"{move!r} comes after the end of the game")
+            try:
+                action = self.parse_action(state, move)
+            except IllegalMove as error:
+                raise BadPosition(f"{error} (reading {text.strip()!r} as moves)") from None
+            state = self.result(state, action)
+        return state
+
+    # -- What follows from the rules.
+
+    @property
+    def name(self) -> str:
+        """The game's name as people type it: ConnectFour is connect-four."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", type(self).__name__).lower()
+
+    def player_name(self, player: int) -> str:
+        """What people call a player."""
+        if player == CHANCE:
+            return "chance"
+        return self.player_names[player] if self.player_names else f"player {player + 1}"
+
+    def has(self, rule: str) -> bool:
+        """Whether this game gives an optional rule."""
+        return getattr(type(self), rule) is not getattr(Game, rule)
+
+    def play(self, state: State, action: Action) -> State:
+        """The state that an action leads to, checked: an illegal action raises `IllegalMove`."""
+        if self.is_terminal(state):
+            raise IllegalMove(f"{self._describe(state, action)} cannot be played: the game is over")
+        if action not in list(self.actions(state)):
+            raise IllegalMove(f"{self._describe(state, action)} is not a legal move; {self._legal(state)}")
+        return self.result(state, action)
+
+    def _describe(self, state: State, action: Action) -> str:
+        try:
+            return self.notation(state, action)
+        except Exception:  # an illegal action need not have a notation
+            return repr(action)
+
+    def _legal(self, state: State) -> str:
+        moves = [self.notation(state, action) for action in self.actions(state)]
+        shown = ", ".join(moves[:30]) + (f", … ({len(moves)} in all)" if len(moves) > 30 else "")
+        return f"legal moves: {shown}"
+
+    def _missing(self, rule: str) -> NotImplementedError:
+        return NotImplementedError(f"{type(self).__name__} does not define {rule}()")
+
+    def __repr__(self) -> str:
+        names = [name for name in inspect.signature(type(self)).parameters if hasattr(self, name)]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+
+def require(
+    game: Game,
+    algorithm: str,
+    *,
+    players: int | None = None,
+    zero_sum: bool = False,
+    deterministic: bool = False,
+) -> None:
+    """Refuse, in a sentence that names both, a game that an algorithm cannot serve."""
+    name = type(game).__name__
+    if players is not None and game.players != players:
+        count = "one player" if players == 1 else f"{players} players"
+        raise Unsuitable(f"{algorithm} is for {count}; {name} has {game.players}")
+    if zero_sum and not game.zero_sum:
+        raise Unsuitable(f"{algorithm} is for zero-sum games; {name} is not one")
+    if deterministic and game.stochastic:
+        raise Unsuitable(f"{algorithm} is for games without chance; {name} has chance nodes")
