@@ -16,19 +16,19 @@ from plies.errors import (
     Unsuitable,
 )
 from plies.game import CHANCE, Game
+from plies.registry import game, games
 
 if TYPE_CHECKING:
     from plies import book
     from plies.book import trace
     from plies.check import check_game
+    from plies.engine import search
     from plies.games.connect_four import ConnectFour
     from plies.games.nim import Nim
     from plies.games.pig import Pig
     from plies.games.sum_to_two import SumToTwo
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
-    from plies.registry import game, games
-    from plies.search import search
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
@@ -40,9 +40,7 @@ _LAZY = {
     "Tree": "plies.games.tree",
     "book": "plies",
     "check_game": "plies.check",
-    "game": "plies.registry",
-    "games": "plies.registry",
-    "search": "plies.search",
+    "search": "plies.engine",
     "trace": "plies.book",
 }
 

@@ -1,0 +1,132 @@
+"""Games by name: those installed by any package, and those in a user's own file."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from plies.errors import BadParameter, PliesError, UnknownGame
+from plies.game import Game
+
+GROUP = "plies.games"
+"""The entry-point group by which a package offers its games."""
+
+
+def games() -> list[str]:
+    """The names of all games installed, of this package and of others."""
+    return sorted(_installed())
+
+
+def game(name: str, **parameters: Any) -> Game:
+    """The game of that name ("connect-four") or in that file ("my_game.py:MyGame"), with its parameters."""
+    cls = game_class(name)
+    allowed = inspect.signature(cls).parameters
+    for parameter in parameters:
+        if parameter not in allowed:
+            takes = f"it takes {', '.join(allowed)}" if allowed else "it takes none"
+            raise BadParameter(f"{name} has no parameter {parameter!r}; {takes}")
+    try:
+        return cls(**parameters)
+    except PliesError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise BadParameter(f"{name} cannot be made with {parameters}: {error}") from error
+
+
+def game_class(name: str) -> type[Game]:
+    """The class behind a name ("connect-four") or a place ("my_game.py:MyGame")."""
+    path, _, class_name = name.rpartition(":")
+    if path.endswith(".py") or name.endswith(".py"):
+        return _class_in_file(Path(path or name), class_name if path else "")
+    installed = _installed()
+    if name not in installed:
+        raise UnknownGame(
+            f"there is no game {name!r}; there are {', '.join(sorted(installed))}, "
+            "or give a file of your own as path/to/file.py:ClassName"
+        )
+    found = installed[name].load()
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        raise UnknownGame(f"{name!r} is installed as {installed[name].value}, which is not a plies.Game")
+    return found
+
+
+def parse_parameters(cls: type[Game], words: list[str]) -> dict[str, Any]:
+    """Parameters that a person wrote as `width=5`, each read as the type of the parameter's default."""
+    allowed = inspect.signature(cls).parameters
+    parameters: dict[str, Any] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals or name not in allowed:
+            takes = ", ".join(f"{p.name}={_shown(p)}" for p in allowed.values()) or "none"
+            raise BadParameter(f"{word!r} is not a parameter of {cls.__name__}; it takes {takes}")
+        parameters[name] = _read(name, text, allowed[name].default)
+    return parameters
+
+
+def _shown(parameter: inspect.Parameter) -> str:
+    return "…" if parameter.default is parameter.empty else str(parameter.default)
+
+
+def _read(name: str, text: str, default: Any) -> Any:
+    """A word as the type of the default it replaces; tuples are comma-separated whole numbers."""
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
+        if isinstance(default, int | float):
+            return type(default)(text)
+        if isinstance(default, tuple):
+            return tuple(int(item) for item in text.split(","))
+    except (ValueError, KeyError):
+        kind = {bool: "yes or no", int: "a whole number", float: "a number"}.get(
+            type(default), "whole numbers with commas between"
+        )
+        raise BadParameter(f"{name} is {kind}, not {text!r}") from None
+    return text
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _class_in_file(path: Path, class_name: str) -> type[Game]:
+    if not path.is_file():
+        raise UnknownGame(f"there is no file {str(path)!r}")
+    module = _load(path.resolve())
+    classes = {
+        name: member
+        for name, member in vars(module).items()
+        if isinstance(member, type) and issubclass(member, Game) and member.__module__ == module.__name__
+    }
+    if not classes:
+        raise UnknownGame(f"{path} defines no subclass of plies.Game")
+    if not class_name and len(classes) == 1:
+        return next(iter(classes.values()))
+    if class_name not in classes:
+        given = f"{path} has no game {class_name!r}" if class_name else f"{path} has several games"
+        raise UnknownGame(f"{given}; name one of {', '.join(f'{path}:{name}' for name in sorted(classes))}")
+    return classes[class_name]
+
+
+def _load(path: Path) -> Any:
+    """Import a file under a name of its own that stays the same from one process to the next."""
+    name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # so that the file can import its neighbours, as a script can
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UnknownGame(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise UnknownGame(f"{path} could not be run: {type(error).__name__}: {error}") from error
+    return module
