@@ -16,7 +16,7 @@ from plies.errors import (
     Unsuitable,
 )
 from plies.game import CHANCE, Game
-from plies.registry import game, games
+from plies.registry import game, game_names
 
 if TYPE_CHECKING:
     from plies import book
@@ -64,7 +64,7 @@ __all__ = [
     "book",
     "check_game",
     "game",
-    "games",
+    "game_names",
     "search",
     "trace",
 ]

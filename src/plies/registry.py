@@ -17,7 +17,7 @@ GROUP = "plies.games"
 """The entry-point group by which a package offers its games."""
 
 
-def games() -> list[str]:
+def game_names() -> list[str]:
     """The names of all games installed, of this package and of others."""
     return sorted(_installed())
 
