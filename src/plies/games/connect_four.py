@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plies.errors import BadParameter
+from plies.bits import indices, mix, popcount
+from plies.errors import BadParameter, BadPosition
 from plies.game import Game
+
+COLUMNS = "123456789abcdefghijklmnopqrstuv"
+"""What people call the columns: one character each, so that a game is written without spaces."""
 
 
 class State(NamedTuple):
@@ -18,17 +22,28 @@ class State(NamedTuple):
 
 
 class ConnectFour(Game):
-    """Connect Four on a board of any size up to 63 bits."""
+    """Connect Four on a board of any size up to 63 bits. An action is a column, 0 the leftmost."""
 
     player_names = ("X", "O")
+    prompt = "Choose a column"
+    rules = (
+        "X and O take turns to drop a stone into a column, where it falls to the lowest free cell; X begins. "
+        "Whoever has four stones in a row, across, up or diagonally, wins. A full board is a draw."
+    )
 
     def __init__(self, width: int = 7, height: int = 6) -> None:
         if width < 1 or height < 1 or width * (height + 1) > 63:
             raise BadParameter(
-                f"a Connect Four board needs width * (height + 1) from 2 to 63; {width}x{height} does not fit"
+                f"a Connect Four board has width * (height + 1) of at most 63; {width}x{height} does not fit"
             )
         self.width = width
         self.height = height
+        self.columns = tuple(
+            sorted(range(width), key=lambda column: abs(column - width // 2))
+        )  # centre first
+        # How many bits from a cell to the next: upwards, then to the right falling, level and rising.
+        self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
+        self.board = sum(((1 << height) - 1) << (column * (height + 1)) for column in range(width))
 
     def initial(self) -> State:
         return State(0, 0, 0)
@@ -37,13 +52,12 @@ class ConnectFour(Game):
         return state.ply % 2
 
     def actions(self, state: State) -> Iterator[int]:
-        for i in range(self.width):
-            column = self.width // 2 + (1 - 2 * (i & 1)) * (i + 1) // 2  # centre first
+        for column in self.columns:
             if not (state.filled >> (column * (self.height + 1) + self.height - 1)) & 1:
                 yield column
 
     def result(self, state: State, column: int) -> State:
-        drop = state.filled + (1 << (column * (self.height + 1)))
+        drop = state.filled + (1 << (column * (self.height + 1)))  # the carry stops at the lowest free cell
         return State(state.mine ^ state.filled, state.filled | drop, state.ply + 1)
 
     def is_terminal(self, state: State) -> bool:
@@ -54,10 +68,111 @@ class ConnectFour(Game):
             return 0
         return 1 if player != self.to_move(state) else -1
 
+    def evaluate(self, state: State, player: int) -> float:
+        """The fours still open to each stone of the player less those of the opponent, between -1 and 1."""
+        theirs = state.mine ^ state.filled
+        lead = self.open_fours(state.mine, theirs) - self.open_fours(theirs, state.mine)
+        if player != self.to_move(state):
+            lead = -lead
+        return lead / (abs(lead) + 20)
+
+    def key(self, state: State) -> int:
+        # In each column the sum tells how high it is filled and, above that, which stones are whose.
+        return mix(state.mine + state.filled)
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        yield state
+        yield State(self.mirrored(state.mine), self.mirrored(state.filled), state.ply)
+
     def four_in_a_row(self, stones: int) -> bool:
-        column = self.height + 1
-        for step in (1, column - 1, column, column + 1):
+        for step in self.steps:
             pairs = stones & (stones >> step)
             if pairs & (pairs >> 2 * step):
                 return True
         return False
+
+    def open_fours(self, stones: int, others: int) -> int:
+        """How many fours without a stone of the others run through each of the stones, summed."""
+        total = 0
+        free = self.board & ~others
+        for step in self.steps:
+            pairs = free & (free >> step)
+            fours = pairs & (pairs >> 2 * step)  # the first cell of each
+            for i in range(4):
+                total += popcount(fours & (stones >> i * step))
+        return total
+
+    def mirrored(self, stones: int) -> int:
+        """Left and right exchanged."""
+        image = 0
+        for column in range(self.width):
+            image = (image << (self.height + 1)) | (
+                stones >> (column * (self.height + 1)) & ((1 << self.height) - 1)
+            )
+        return image
+
+    # -- For people.
+
+    def notation(self, state: State, column: int) -> str:
+        return COLUMNS[column]
+
+    def text(self, state: State) -> str:
+        rows = [*self.position(state).split("/"), COLUMNS[: self.width]]
+        return "\n".join(" ".join(row) for row in rows)
+
+    def position(self, state: State) -> str:
+        """The rows from the top, of X, O and ., with / between them."""
+        x = state.mine if self.to_move(state) == 0 else state.mine ^ state.filled
+        rows = []
+        for row in reversed(range(self.height)):
+            cells = [1 << (column * (self.height + 1) + row) for column in range(self.width)]
+            rows.append("".join("X" if x & cell else "O" if state.filled & cell else "." for cell in cells))
+        return "/".join(rows)
+
+    def parse_position(self, text: str) -> State:
+        """The state of a board such as `position` writes, or of the columns played, such as "4453"."""
+        if not set(text.upper()) & set("X."):  # no column is called x, and no board is without X and .
+            played: State = super().parse_position(" ".join(text))
+            return played
+        x, filled = self._read_board(text)
+        o = x ^ filled
+        if popcount(x) - popcount(o) not in (0, 1):
+            raise BadPosition(
+                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X, who begins, has as many or one more"
+            )
+        ply = popcount(filled)
+        last, other = (x, o) if ply % 2 else (o, x)
+        if self.four_in_a_row(other):
+            raise BadPosition(f"{text!r} goes on after {self.player_name(ply % 2)} has four in a row")
+        if self.four_in_a_row(last) and not self._won_at_last(last, filled):
+            raise BadPosition(
+                f"{text!r} has fours of {self.player_name(1 - ply % 2)} that no one stone completed"
+            )
+        return State(other, filled, ply)
+
+    def _read_board(self, text: str) -> tuple[int, int]:
+        """The stones of X and of both in a picture of the board."""
+        rows = text.upper().replace("/", " ").replace("|", " ").split()
+        if len(rows) != self.height:
+            raise BadPosition(f"{text!r} has {len(rows)} rows; this board has {self.height}")
+        x = filled = 0
+        for number, row in reversed(list(enumerate(rows, 1))):
+            if len(row) != self.width:
+                raise BadPosition(
+                    f"row {number} of {text!r} has {len(row)} cells; this board has {self.width}"
+                )
+            for column, cell in enumerate(row):
+                where = f"in row {number}, column {column + 1} of {text!r}"
+                below = column * (self.height + 1) + self.height - number - 1
+                if cell not in "XO.":
+                    raise BadPosition(f"{cell!r} {where} is none of X, O and .")
+                if cell != "." and number < self.height and not filled >> below & 1:
+                    raise BadPosition(f"the {cell} {where} has no stone below it")
+                x |= (cell == "X") << (below + 1)
+                filled |= (cell != ".") << (below + 1)
+        return x, filled
+
+    def _won_at_last(self, stones: int, filled: int) -> bool:
+        """Whether one of the stones on top, taken away, leaves no four in a row."""
+        tops = stones & ~(filled >> 1)
+        return any(not self.four_in_a_row(stones ^ (1 << top)) for top in indices(tops))

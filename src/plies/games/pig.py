@@ -1,0 +1,116 @@
+"""Pig, the dice game: roll on, or hold what you have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plies.errors import BadParameter, BadPosition
+from plies.game import CHANCE, Game
+
+# The actions of a player; those of the die are its faces, 1 to 6.
+HOLD = 0
+ROLL = 7
+
+
+class State(NamedTuple):
+    """The scores as the player whose turn it is sees them, and how far the turn has come."""
+
+    mine: int
+    theirs: int
+    turn: int  # points of this turn, lost with a 1
+    player: int  # whose turn it is
+    rolling: int  # 1 while the die rolls
+
+
+class Pig(Game):
+    """Pig for two, to any target. A player's action is ROLL or HOLD, the die's is a face, 1 to 6."""
+
+    prompt = "Roll or hold"
+    rules = (
+        "In your turn you roll a die as often as you like, at least once. A 2 to 6 adds to the points of "
+        "the turn; a 1 loses them and ends the turn. Hold to add them to your score and end the turn. "
+        "Whoever first has the target, the points of the turn included, wins."
+    )
+
+    def __init__(self, target: int = 100) -> None:
+        if target < 2:
+            raise BadParameter(f"the target of Pig is 2 or more, not {target}")
+        self.target = target
+
+    def initial(self) -> State:
+        return State(0, 0, 0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.rolling else state.player
+
+    def actions(self, state: State) -> Iterator[int]:
+        if state.rolling:
+            for face in range(1, 7):  # noqa: UP028 - `yield from` does not compile
+                yield face
+        else:
+            yield ROLL
+            if state.turn > 0:  # a turn begins with a roll
+                yield HOLD
+
+    def chance(self, state: State) -> Iterator[tuple[int, float]]:
+        for face in range(1, 7):
+            yield face, 1 / 6
+
+    def result(self, state: State, action: int) -> State:
+        if action == ROLL:
+            return State(state.mine, state.theirs, state.turn, state.player, 1)
+        if action == HOLD:
+            return State(state.theirs, state.mine + state.turn, 0, 1 - state.player, 0)
+        if action == 1:
+            return State(state.theirs, state.mine, 0, 1 - state.player, 0)
+        return State(state.mine, state.theirs, state.turn + action, state.player, 0)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.mine + state.turn >= self.target
+
+    def utility(self, state: State, player: int) -> int:
+        return 1 if player == state.player else -1
+
+    def evaluate(self, state: State, player: int) -> float:
+        """How far a player is ahead, the points of the turn included, as a part of the target."""
+        lead = (state.mine + state.turn - state.theirs) / self.target
+        return lead if player == state.player else -lead
+
+    # -- For people.
+
+    def notation(self, state: State, action: int) -> str:
+        return "roll" if action == ROLL else "hold" if action == HOLD else str(action)
+
+    def text(self, state: State) -> str:
+        scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        lines = [f"{self.player_name(player)}: {score}" for player, score in enumerate(scores)]
+        lines[state.player] += f" + {state.turn}" + (", the die is rolling" if state.rolling else "")
+        return "\n".join([*lines, f"target: {self.target}"])
+
+    def position(self, state: State) -> str:
+        """The two scores, the player whose turn it is with the points of the turn, ? while the die rolls."""
+        scores = f"{state.mine}/{state.theirs}" if state.player == 0 else f"{state.theirs}/{state.mine}"
+        return f"{scores} {state.player + 1}+{state.turn}{'?' if state.rolling else ''}"
+
+    def parse_position(self, text: str) -> State:
+        """The state of a string like "40/32 1+12", or of the moves and throws that lead there."""
+        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})\s+([12])\s*\+\s*([0-9]{1,9})\s*(\??)", text.strip())
+        if not found:
+            played: State = super().parse_position(text)
+            return played
+        first, second, turn = int(found[1]), int(found[2]), int(found[4])
+        for score in (first, second):
+            if score >= self.target:
+                raise BadPosition(
+                    f"a score of {score} in {text!r} is past the end: the target is {self.target}"
+                )
+        if 1 in (first, second, turn):
+            raise BadPosition(f"{text!r} has a 1, which no throws add up to")
+        player = int(found[3]) - 1
+        mine, theirs = (first, second) if player == 0 else (second, first)
+        rolling = 1 if found[5] else 0
+        if mine + turn >= self.target + (0 if rolling else 6):
+            raise BadPosition(f"{mine} + {turn} in {text!r} is past the end: the target is {self.target}")
+        return State(mine, theirs, turn, player, rolling)

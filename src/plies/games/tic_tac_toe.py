@@ -1,0 +1,131 @@
+"""Tic-Tac-Toe: three in a row on nine cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plies.bits import popcount
+from plies.errors import BadPosition
+from plies.game import Game
+
+# Sets of cells in octal, a digit a row: cell 1 is the lowest bit, cell 9 the highest.
+LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+
+
+class State(NamedTuple):
+    """The cells that each player has marked, as bits: cell 1 is bit 0, cell 9 is bit 8."""
+
+    x: int
+    o: int
+
+
+class TicTacToe(Game):
+    """Tic-Tac-Toe: three in a row on nine cells, X first. An action is the number of a cell, 1 to 9."""
+
+    player_names = ("X", "O")
+    prompt = "Choose number from 1-9"
+    rules = (
+        "X and O take turns to mark a free cell, X first. Whoever has three marks in a row, "
+        "across, down or diagonally, wins. If all nine cells are full and nobody has, it is a draw."
+    )
+
+    def initial(self) -> State:
+        return State(0, 0)
+
+    def to_move(self, state: State) -> int:
+        return popcount(state.x | state.o) % 2
+
+    def actions(self, state: State) -> Iterator[int]:
+        for cell in range(1, 10):
+            if not (state.x | state.o) >> (cell - 1) & 1:
+                yield cell
+
+    def result(self, state: State, cell: int) -> State:
+        mark = 1 << (cell - 1)
+        if self.to_move(state) == 0:
+            return State(state.x | mark, state.o)
+        return State(state.x, state.o | mark)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.has_line(state.x) or self.has_line(state.o) or state.x | state.o == 0o777
+
+    def utility(self, state: State, player: int) -> int:
+        if self.has_line(state.x):
+            return 1 if player == 0 else -1
+        if self.has_line(state.o):
+            return 1 if player == 1 else -1
+        return 0
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The lines open to the player less those open to the opponent, in tenths: always less than a win."""
+        lead = 0
+        for line in LINES:
+            if not state.o & line:
+                lead += 1
+            if not state.x & line:
+                lead -= 1
+        return lead / 10 if player == 0 else -lead / 10
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        # Two reflections in turn reach all eight symmetries of the square; the first is the state itself.
+        for i in range(8):
+            yield state
+            if i % 2 == 0:
+                state = State(self.mirrored(state.x), self.mirrored(state.o))
+            else:
+                state = State(self.transposed(state.x), self.transposed(state.o))
+
+    def has_line(self, marks: int) -> bool:
+        for line in LINES:  # noqa: SIM110 - `any` does not compile
+            if marks & line == line:
+                return True
+        return False
+
+    def mirrored(self, marks: int) -> int:
+        """Left and right exchanged."""
+        return (marks & 0o111) << 2 | marks & 0o222 | (marks & 0o444) >> 2
+
+    def transposed(self, marks: int) -> int:
+        """Rows and columns exchanged."""
+        above = (marks & 0o042) << 2 | (marks & 0o004) << 4
+        below = (marks & 0o210) >> 2 | (marks & 0o100) >> 4
+        return above | below | marks & 0o421
+
+    # -- For people.
+
+    def text(self, state: State) -> str:
+        cells = [mark if mark != "." else str(cell) for cell, mark in enumerate(self._marks(state), 1)]
+        rows = [" " + " | ".join(cells[i : i + 3]) for i in (0, 3, 6)]
+        return "\n---+---+---\n".join(rows)
+
+    def position(self, state: State) -> str:
+        """Three rows of X, O and . with / between: "X../.O./..X"."""
+        marks = self._marks(state)
+        return f"{marks[:3]}/{marks[3:6]}/{marks[6:]}"
+
+    def parse_position(self, text: str) -> State:
+        """The state of a string like "X../.O./..X", with or without /, or of the cells played, like "195"."""
+        if not set(text.upper()) & set("XO."):
+            played: State = super().parse_position(" ".join(text))
+            return played
+        cells = [cell for cell in text.upper() if cell not in "/|" and not cell.isspace()]
+        if len(cells) != 9:
+            raise BadPosition(f"{text!r} has {len(cells)} cells; a Tic-Tac-Toe board has 9")
+        x = o = 0
+        for i, cell in enumerate(cells):
+            if cell not in "XO.":
+                raise BadPosition(f"{cell!r} in cell {i + 1} of {text!r} is none of X, O and .")
+            x |= (cell == "X") << i
+            o |= (cell == "O") << i
+        if popcount(x) - popcount(o) not in (0, 1):
+            raise BadPosition(
+                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X, who begins, has as many or one more"
+            )
+        for name, marks, ply in (("X", x, 1), ("O", o, 0)):
+            if self.has_line(marks) and popcount(x | o) % 2 != ply:
+                raise BadPosition(f"{text!r} goes on after {name} has won")
+        return State(x, o)
+
+    def _marks(self, state: State) -> str:
+        return "".join("X" if state.x >> i & 1 else "O" if state.o >> i & 1 else "." for i in range(9))
