@@ -1,0 +1,216 @@
+"""Game trees given by hand: nested lists or JSON, with max, min, chance and any number of players."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from plies.errors import BadParameter, BadPosition, IllegalMove, PliesError
+from plies.game import CHANCE, Game
+from plies.games.tree_reader import LIMIT, Node, read_tree
+
+FIGURE_5_2 = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+"""The two-ply tree of Russell and Norvig, "Artificial Intelligence: A Modern Approach", figure 5.2."""
+
+
+class Tree(Game):
+    """A game tree given by hand; a state is the number of a node, the root is 0.
+
+    A node is one of
+    - a number: a leaf, worth that much to MAX (player 0) and as much less to every other player;
+    - a tuple of numbers: a leaf, with a payoff for each player;
+    - a list of nodes: MAX and MIN move in turn, or whoever `levels` names, level by level, over and over;
+    - a mapping with `value` (a number, or one for each player) or with `children` (a list of nodes, or a
+      mapping from the names of actions to nodes), and where wanted `name`, `player` ("max", "min", "chance",
+      0, 1, …), `probabilities` (of a chance node; equal if left out), `evaluate` (an estimate, like `value`).
+
+    Inner nodes without a name are called A, B, C, … level by level, the actions at A a1, a2, … as in AIMA.
+    A string is JSON, or the path of a JSON file. Without a tree, it is the one of AIMA's figure 5.2.
+    """
+
+    prompt = "Your branch"
+    rules = (
+        "Begin at the root. Whoever a node belongs to picks one of its branches; at some, chance does. "
+        "The game ends at a leaf, and the number there is what MAX gets and MIN pays; "
+        "where there is a number for each player, each gets their own."
+    )
+    stochastic: bool = False
+
+    def __init__(self, tree: Node = FIGURE_5_2, levels: Sequence[str | int] | str | None = None) -> None:
+        nodes = read_tree(tree, levels)
+        self.players = nodes.players
+        self.first_child = nodes.first_child
+        self.child_count = nodes.child_count
+        self.parent = nodes.parent
+        self.mover = nodes.mover
+        self.probability = nodes.probability
+        self.payoffs = nodes.payoffs
+        self.estimates = nodes.estimates
+        self.node_names = nodes.names
+        self.action_names = nodes.actions
+        totals = self.payoffs.reshape(-1, self.players).sum(axis=1)
+        self.zero_sum = self.players > 1 and bool(np.allclose(totals, 0, atol=1e-9))
+        self.stochastic = bool(np.any((self.mover == CHANCE) & (self.child_count > 0)))
+        if self.players == 1 or (self.players == 2 and self.zero_sum):
+            self.player_names = ("MAX", "MIN")[: self.players]
+
+    # -- The rules. `int` and `float` spare people NumPy's scalars, and cost nothing compiled.
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return int(self.mover[state])
+
+    def actions(self, state: int) -> Iterator[int]:
+        for action in range(self.child_count[state]):  # noqa: UP028  ("yield from" does not compile)
+            yield action
+
+    def result(self, state: int, action: int) -> int:
+        return int(self.first_child[state]) + action
+
+    def is_terminal(self, state: int) -> bool:
+        return bool(self.child_count[state] == 0)
+
+    def utility(self, state: int, player: int) -> float:
+        return float(self.payoffs[state * self.players + player])
+
+    def chance(self, state: int) -> Iterator[tuple[int, float]]:
+        for action in range(self.child_count[state]):
+            yield action, float(self.probability[self.first_child[state] + action])
+
+    def evaluate(self, state: int, player: int) -> float:
+        return float(self.estimates[state * self.players + player])
+
+    # -- For people.
+
+    def notation(self, state: int, action: int) -> str:
+        return self.action_names[self.result(state, action)]
+
+    def text(self, state: int) -> str:
+        """The node and what is below it, indented; a large tree is shown in part."""
+        lines: list[str] = []
+        stack = [(state, 0)]
+        while stack and len(lines) < 60:
+            node, depth = stack.pop()
+            action = f"{self.action_names[node]}: " if depth else ""
+            lines.append("  " * depth + action + self._caption(node))
+            stack += [(self.result(node, a), depth + 1) for a in reversed(range(self.child_count[node]))]
+        return "\n".join(lines) + ("\n…" if stack else "")
+
+    def _caption(self, node: int) -> str:
+        name = self.node_names[node]
+        if self.is_terminal(node):
+            return f"{name} {_shown(self._given(self.payoffs, node))}".lstrip()
+        return f"{name} ({self.player_name(self.to_move(node))})"
+
+    def position(self, state: int) -> str:
+        """The name of the node; of a leaf without one, the actions that lead there: "/a1/b2"."""
+        return self.node_names[state] or "".join(f"/{name}" for name in self._path(state))
+
+    def parse_position(self, text: str) -> int:
+        """The node of that name, or at the end of a path of actions: "a1 b2" or "/a1/b2"."""
+        wanted = text.strip()
+        if wanted in self.node_names and wanted:
+            return self.node_names.index(wanted)
+        if "/" not in wanted:
+            try:
+                return int(super().parse_position(wanted))
+            except BadPosition as error:
+                raise BadPosition(f"no node is called {wanted!r}, and as moves: {error}") from None
+        node = 0
+        for name in wanted.removeprefix("/").split("/"):
+            if self.is_terminal(node):
+                raise BadPosition(f"{name!r} in {wanted!r} comes after a leaf")
+            try:
+                node = self.result(node, self.parse_action(node, name))
+            except IllegalMove as error:
+                raise BadPosition(f"{error} (reading {wanted!r} as a path)") from None
+        return node
+
+    def _path(self, node: int) -> list[str]:
+        """The names of the actions from the root to a node."""
+        names = []
+        while node:
+            names.append(self.action_names[node])
+            node = int(self.parent[node])
+        return names[::-1]
+
+    def __repr__(self) -> str:
+        if len(self.mover) > 300:
+            return f"<Tree of {len(self.mover)} nodes>"
+        return f"Tree({json.dumps(self._as_json(), ensure_ascii=False)!r})"
+
+    # -- JSON.
+
+    @classmethod
+    def from_json(cls, text: str) -> Tree:
+        """The tree that JSON text, or the JSON file at a path, describes: see `to_json`."""
+        return cls(text)
+
+    def to_json(self) -> str:
+        """The tree as JSON, every mover and name written out."""
+        try:
+            return json.dumps(self._as_json(), ensure_ascii=False, indent=1)
+        except RecursionError:
+            raise PliesError("the tree is too deep to be written as JSON") from None
+
+    def _as_json(self) -> dict[str, Any]:
+        nodes: list[Any] = []
+        words: dict[int, str | int] = {p: name.lower() for p, name in enumerate(self.player_names)}
+        words[CHANCE] = "chance"
+        for i in reversed(range(len(self.mover))):  # children come after their parents, so they are ready
+            node: dict[str, Any] = {"name": self.node_names[i]} if self.node_names[i] else {}
+            if self.child_count[i] == 0:
+                value = self._given(self.payoffs, i)
+                nodes.append({**node, "value": value} if node or isinstance(value, list) else value)
+                continue
+            first, count = int(self.first_child[i]), int(self.child_count[i])
+            node["player"] = words.get(self.to_move(i), self.to_move(i))
+            if self.mover[i] == CHANCE:
+                node["probabilities"] = [p for _, p in self.chance(i)]
+            if any(self.evaluate(i, player) for player in range(self.players)):
+                node["evaluate"] = self._given(self.estimates, i)
+            children = range(first, first + count)
+            node["children"] = {self.action_names[j]: nodes[len(self.mover) - 1 - j] for j in children}
+            nodes.append(node)
+        levels = [words.get(player, player) for player in range(self.players)]
+        return {"levels": levels, "tree": nodes[-1]}
+
+    def _given(self, numbers: np.ndarray[Any, np.dtype[np.float64]], node: int) -> float | list[float]:
+        """The numbers of a node as people write them: one where that says it all, whole where it is whole."""
+        mine = [float(x) for x in numbers[node * self.players : (node + 1) * self.players]]
+        plain = [int(x) if x.is_integer() and abs(x) < 2**53 else x for x in mine]
+        return plain[0] if all(x == -mine[0] for x in mine[1:]) else plain
+
+
+def random_tree(
+    seed: int = 0,
+    *,
+    branching: int = 3,
+    depth: int = 3,
+    values: tuple[int, int] = (-9, 9),
+    levels: Sequence[str | int] = ("max", "min"),
+) -> Tree:
+    """A tree of the same branching and depth everywhere, its leaves whole numbers drawn from a range."""
+    if branching < 1 or depth < 0:
+        raise BadParameter(
+            f"a random tree has branching 1 or more and depth 0 or more, not {branching} and {depth}"
+        )
+    if branching**depth > LIMIT:
+        raise BadParameter(f"a tree with branching {branching} and depth {depth} is too large")
+    generator = random.Random(seed)
+    nodes: list[Node] = [generator.randint(*values) for _ in range(branching**depth)]
+    for _ in range(depth):
+        nodes = [nodes[i : i + branching] for i in range(0, len(nodes), branching)]
+    return Tree(nodes[0], levels)
+
+
+def _shown(value: float | list[float]) -> str:
+    if isinstance(value, list):
+        return f"({', '.join(_shown(item) for item in value)})"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,274 @@
+"""Reading game trees given by hand, as nested lists or JSON, into flat arrays."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from numbers import Real
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plies.errors import BadParameter
+from plies.game import CHANCE
+
+Node = Any
+"""A number, a tuple of payoffs, a list of nodes, or a mapping: see `plies.Tree`."""
+
+KEYS = ("name", "player", "children", "probabilities", "value", "evaluate")
+"""What a node that is a mapping may hold."""
+
+MOVERS = {"max": 0, "min": 1, "chance": CHANCE}
+"""Who moves, in words."""
+
+LIMIT = 2_000_000
+"""The most nodes a tree may have: a list that contains itself would have no end."""
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Nodes(NamedTuple):
+    """A tree, node by node in breadth-first order, so that the children of a node are neighbours."""
+
+    players: int
+    first_child: Ints
+    child_count: Ints
+    parent: Ints
+    mover: Ints
+    probability: Floats  # of coming here from a parent where chance moves
+    payoffs: Floats  # of node i to player p: payoffs[i * players + p]
+    estimates: Floats
+    names: list[str]  # "" for a leaf without a name
+    actions: list[str]  # the name of the action that leads to each node
+
+
+def read_tree(tree: Node, levels: Sequence[str | int] | str | None) -> Nodes:
+    """The nodes of a tree that was given as nested lists, mappings, JSON text or the path of a JSON file."""
+    if isinstance(tree, str):
+        tree = _load(tree)
+    if isinstance(tree, Mapping) and "tree" in tree:
+        if unknown := tree.keys() - {"tree", "levels"}:
+            raise BadParameter(f"beside 'tree' there may be 'levels', not {min(unknown, key=str)!r}")
+        tree, levels = tree["tree"], levels or tree.get("levels")
+    if isinstance(levels, str):
+        levels = levels.split(",")
+    if not isinstance(levels, list | tuple | None):
+        raise BadParameter(f"levels is for instance ('max', 'min'), not {_brief(levels)}")
+    return _Reader(tree, levels).read()
+
+
+class _Item(NamedTuple):
+    """A node on its way into the arrays."""
+
+    node: Node
+    parent: int
+    depth: int
+    action: str
+    probability: float
+
+
+class _Reader:
+    """Goes through the nodes in breadth-first order, without recursion, so that a tree may be deep."""
+
+    def __init__(self, root: Node, levels: Sequence[str | int] | None) -> None:
+        self.levels = None if levels is None else [_mover(level, "a level") for level in levels]
+        if self.levels == []:
+            raise BadParameter("levels names nobody; give for instance ('max', 'min')")
+        self.queue = [_Item(root, 0, 0, "", 1.0)]
+        self.first_child: list[int] = []
+        self.child_count: list[int] = []
+        self.mover: list[int | None] = []  # None: whoever the level says
+        self.values: list[tuple[float, ...] | float] = []
+        self.estimates: list[tuple[float, ...] | float] = []
+        self.names: list[str] = []
+
+    def read(self) -> Nodes:
+        for item in self.queue:  # grows while it is being read
+            self._add(item)
+        players = self._count_players()
+        levels = self.levels or list(range(players))
+        movers = [
+            levels[item.depth % len(levels)] if mover is None else mover
+            for item, mover in zip(self.queue, self.mover, strict=True)
+        ]
+        names, actions = self._all_names()
+        return Nodes(
+            players,
+            np.array(self.first_child, dtype=np.int64),
+            np.array(self.child_count, dtype=np.int64),
+            np.array([item.parent for item in self.queue], dtype=np.int64),
+            np.array(movers, dtype=np.int64),
+            np.array(self._probabilities(movers), dtype=np.float64),
+            np.array([_vector(value, players) for value in self.values], dtype=np.float64).ravel(),
+            np.array([_vector(value, players) for value in self.estimates], dtype=np.float64).ravel(),
+            names,
+            actions,
+        )
+
+    def _add(self, item: _Item) -> None:
+        node = item.node
+        if not isinstance(node, Mapping):
+            node = {"children": node} if isinstance(node, list) else {"value": node}
+        if unknown := [key for key in node if key not in KEYS]:
+            raise BadParameter(f"a node has no {unknown[0]!r}; it has {', '.join(KEYS)}")
+        if ("children" in node) == ("value" in node):
+            raise BadParameter(f"a node has either children or a value; {_brief(node)} does not")
+        name = node.get("name", "")
+        self.names.append(_name(name, "a node") if name != "" else "")
+        self.estimates.append(_numbers(node.get("evaluate", 0.0), "an estimate"))
+        self.values.append(_numbers(node.get("value", 0.0), "a leaf"))
+        self.mover.append(_mover(node["player"], "a node's player") if "player" in node else None)
+        self.first_child.append(len(self.queue))
+        self.child_count.append(self._add_children(node, item.depth) if "children" in node else 0)
+
+    def _add_children(self, node: Mapping[str, Any], depth: int) -> int:
+        children = node["children"]
+        if not isinstance(children, list | Mapping) or not children:
+            raise BadParameter(
+                f"an inner node has a list or mapping of one child or more, not {_brief(children)}"
+            )
+        named = isinstance(children, Mapping)
+        actions = [_name(action, "an action") for action in children] if named else [""] * len(children)
+        if named and len({"".join(action.split()).casefold() for action in actions}) < len(actions):
+            raise BadParameter(f"two actions of one node have the same name: {', '.join(actions)}")
+        chances: Sequence[float] = [math.nan] * len(actions)  # found out when the mover is known
+        if "probabilities" in node:
+            if self.mover[-1] not in (None, CHANCE):
+                raise BadParameter(f"only a chance node has probabilities; {_brief(node)} is not one")
+            self.mover[-1] = CHANCE
+            chances = _probabilities(node["probabilities"], len(actions))
+        if len(self.queue) + len(actions) > LIMIT:
+            raise BadParameter(f"the tree has more than {LIMIT:,} nodes; does a list contain itself?")
+        below = children.values() if isinstance(children, Mapping) else children
+        parent = len(self.mover) - 1
+        for child, action, chance in zip(below, actions, chances, strict=True):
+            self.queue.append(_Item(child, parent, depth + 1, action, chance))
+        return len(actions)
+
+    def _count_players(self) -> int:
+        """As many as there are payoffs or movers, whichever is more; two where nothing says otherwise."""
+        leaves = [value for value, n in zip(self.values, self.child_count, strict=True) if n == 0]
+        payoffs = max((len(value) for value in leaves if isinstance(value, tuple)), default=0)
+        named = max((mover for mover in self.mover if mover is not None), default=0) + 1
+        levels = max(self.levels) + 1 if self.levels else payoffs or 2
+        return max(payoffs, named, levels, 1)
+
+    def _probabilities(self, movers: list[int]) -> list[float]:
+        """The probability of each node, equal among siblings where the tree does not say."""
+        return [
+            (1 / self.child_count[item.parent] if math.isnan(item.probability) else item.probability)
+            if i and movers[item.parent] == CHANCE
+            else 1.0
+            for i, item in enumerate(self.queue)
+        ]
+
+    def _all_names(self) -> tuple[list[str], list[str]]:
+        """The names of nodes and actions, those included that the tree leaves to us."""
+        given = [name for name in self.names if name]
+        taken = set(given)
+        if len(taken) < len(given):
+            raise BadParameter(f"two nodes are called {next(n for n in given if given.count(n) > 1)!r}")
+        letters = (name for name in _letters() if name not in taken)
+        nodes = [
+            name or (next(letters) if n else "") for name, n in zip(self.names, self.child_count, strict=True)
+        ]
+        actions = [
+            item.action or f"{nodes[item.parent].lower()}{i - self.first_child[item.parent] + 1}" if i else ""
+            for i, item in enumerate(self.queue)
+        ]
+        return nodes, actions
+
+
+def _letters() -> Iterator[str]:
+    """A to Z, AA to ZZ, and so on."""
+    n = 0
+    while True:
+        n += 1
+        name, rest = "", n
+        while rest:
+            rest, letter = divmod(rest - 1, 26)
+            name = chr(ord("A") + letter) + name
+        yield name
+
+
+def _load(text: str) -> Any:
+    """What JSON text, or the file at a path, says."""
+    if text.lstrip()[:1] not in ("[", "{"):
+        try:
+            text = Path(text).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise BadParameter(
+                f"{_brief(text)} is neither JSON nor a file that can be read: {error}"
+            ) from None
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise BadParameter(f"the tree is not JSON: {error}") from None
+    except RecursionError:
+        raise BadParameter("the tree is too deep to be read from JSON") from None
+
+
+def _mover(player: object, what: str) -> int:
+    if isinstance(player, str) and player.strip().isdigit():
+        player = int(player)
+    word = player.strip().lower() if isinstance(player, str) else ""
+    if word in MOVERS:
+        return MOVERS[word]
+    if isinstance(player, int) and not isinstance(player, bool) and player >= 0:
+        return player
+    raise BadParameter(f"{what} is 'max', 'min', 'chance' or a player's number 0, 1, …, not {_brief(player)}")
+
+
+def _name(name: object, what: str) -> str:
+    if not isinstance(name, str) or not name.strip() or "/" in name:
+        raise BadParameter(f"the name of {what} is a word without '/', not {_brief(name)}")
+    return name.strip()
+
+
+def _numbers(value: object, what: str) -> tuple[float, ...] | float:
+    """A number, or one for each player."""
+    if not isinstance(value, tuple | list):
+        return _number(value, what)
+    if not value:
+        raise BadParameter(f"{what} has a payoff for each player, not none")
+    return tuple(_number(item, what) for item in value)
+
+
+def _number(value: object, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise BadParameter(f"{what} is a number or a tuple of numbers, not {_brief(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise BadParameter(f"{what} is a finite number, not {_brief(value)}")
+    return number
+
+
+def _vector(value: tuple[float, ...] | float, players: int) -> tuple[float, ...]:
+    """A payoff for each player: a number is what player 0 gets and the others lose."""
+    if not isinstance(value, tuple):
+        return (value,) + (0.0 - value,) * (players - 1)  # not -value, lest 0 become -0
+    if len(value) != players:
+        raise BadParameter(f"{value} has {len(value)} payoffs, but there are {players} players")
+    return value
+
+
+def _probabilities(given: object, children: int) -> list[float]:
+    if not isinstance(given, list | tuple) or len(given) != children:
+        raise BadParameter(
+            f"a chance node has a probability for each of its {children} children, not {_brief(given)}"
+        )
+    chances = [_number(p, "a probability") for p in given]
+    if min(chances) < 0 or not math.isclose(math.fsum(chances), 1, abs_tol=1e-9):
+        raise BadParameter(f"probabilities are not negative and sum to 1; {_brief(given)} do not")
+    return chances
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
