@@ -217,9 +217,9 @@ def _mover(player: object, what: str) -> int:
     word = player.strip().lower() if isinstance(player, str) else ""
     if word in MOVERS:
         return MOVERS[word]
-    if isinstance(player, int) and not isinstance(player, bool) and player >= 0:
+    if isinstance(player, int) and not isinstance(player, bool) and 0 <= player < 100:
         return player
-    raise BadParameter(f"{what} is 'max', 'min', 'chance' or a player's number 0, 1, …, not {_brief(player)}")
+    raise BadParameter(f"{what} is 'max', 'min', 'chance' or a player from 0 to 99, not {_brief(player)}")
 
 
 def _name(name: object, what: str) -> str:

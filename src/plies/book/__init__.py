@@ -1,0 +1,93 @@
+"""The algorithms as the books print them, over any game, each step an event that a recorder can keep."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from plies.book.alpha_beta import alpha_beta
+from plies.book.and_or import and_or
+from plies.book.decision import Decision
+from plies.book.depth_first import depth_first
+from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Update
+from plies.book.expectiminimax import expectiminimax
+from plies.book.max_n import max_n
+from plies.book.minimax import minimax
+from plies.book.opponents import opponents
+from plies.book.plan import Cases, Do, Done, Plan, plan_text
+from plies.book.recorder import Counts, Recorder
+from plies.book.strategies import BestPair, Strategy, best_pair, count_strategies, outcome, strategies
+from plies.book.tracing import LIMIT, Trace, Tracer
+from plies.errors import BadParameter
+from plies.game import Game, State
+
+__all__ = [
+    "ALGORITHMS",
+    "BestPair",
+    "Cases",
+    "Counts",
+    "Cut",
+    "Decision",
+    "Do",
+    "Done",
+    "Enter",
+    "Event",
+    "Leaf",
+    "Leave",
+    "Node",
+    "Plan",
+    "Recorder",
+    "Strategy",
+    "Trace",
+    "Tracer",
+    "Update",
+    "alpha_beta",
+    "and_or",
+    "best_pair",
+    "count_strategies",
+    "depth_first",
+    "expectiminimax",
+    "max_n",
+    "minimax",
+    "opponents",
+    "outcome",
+    "plan_text",
+    "strategies",
+    "trace",
+]
+
+ALGORITHMS: dict[str, Callable[..., Decision[Any]]] = {
+    "minimax": minimax,
+    "alpha-beta": alpha_beta,
+    "expectiminimax": expectiminimax,
+    "max-n": max_n,
+    "opponents": opponents,
+    "and-or": and_or,
+    "depth-first": depth_first,
+}
+"""The algorithms that decide, by name."""
+
+
+def trace(
+    game: Game,
+    state: State | None = None,
+    *,
+    algorithm: str = "alpha-beta",
+    depth: int | None = None,
+    limit: int = LIMIT,
+    **options: Any,
+) -> Trace:
+    """Every step of an algorithm on a game, up to a limit of nodes; options are the algorithm's own."""
+    if algorithm not in ALGORITHMS:
+        raise BadParameter(f"there is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+    search = ALGORITHMS[algorithm]
+    allowed = [
+        name for name in inspect.signature(search).parameters if name not in ("game", "state", "trace")
+    ]
+    for option in options:
+        if option not in allowed:
+            raise BadParameter(f"{algorithm} has no option {option!r}; it has {', '.join(sorted(allowed))}")
+    tracer = Tracer(game, limit)
+    search(game, state, depth=depth, trace=tracer, **options)
+    return tracer.trace

@@ -1,0 +1,84 @@
+"""What the algorithms of the book share: how they begin, what they decide, and how they give up."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, ParamSpec, TypeVar
+
+from plies.book.plan import Plan
+from plies.errors import BadParameter, PliesError
+from plies.game import CHANCE, Action, Game, State
+
+V_co = TypeVar("V_co", covariant=True)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Line = tuple[Action, ...]
+"""Actions in the order they are played."""
+
+Evaluation = Callable[[State, int], float]
+"""EVAL: what a state seems to be worth to a player."""
+
+
+@dataclass(frozen=True)
+class Decision(Generic[V_co]):
+    """What an algorithm decided: the value of the state, and how the game goes on if all play their best."""
+
+    value: V_co
+    line: Line = ()
+    plan: Plan | None = None
+    """What to do in every case: from AND-OR search alone."""
+
+    @property
+    def action(self) -> Action:
+        """The action to take; None where there is nothing to decide."""
+        return self.line[0] if self.line else None
+
+
+def start(game: Game, state: State | None, player: int | None) -> tuple[State, int]:
+    """The state to search from, and the player to search for: whose turn it is, unless told."""
+    if state is None:
+        state = game.initial()
+    if player is None:
+        mover = CHANCE if game.is_terminal(state) else game.to_move(state)
+        return state, 0 if mover == CHANCE else mover
+    if player not in range(game.players):
+        raise BadParameter(f"{type(game).__name__} has players 0 to {game.players - 1}, not {player!r}")
+    return state, player
+
+
+def depth_bound(depth: int | None) -> float:
+    """The ply at which a search stops: never, where there is no bound."""
+    if depth is None:
+        return math.inf
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise BadParameter(f"depth is a whole number from 0, not {depth!r}")
+    return depth
+
+
+def hurried(utility: float, ply: int, quick: float | None) -> float:
+    """The utility of a game that ended at a ply, with a preference for the quicker win and the slower loss.
+
+    With quick = 10, a win at ply 3 is worth 10 - 3 and a loss 3 - 10; a draw stays 0.
+    """
+    if quick is None or utility == 0:
+        return utility
+    if quick * abs(utility) <= ply:
+        raise BadParameter(f"quick={quick:g} is too little for a game that ends at ply {ply}: give more")
+    return quick * utility - ply if utility > 0 else quick * utility + ply
+
+
+def recursive(search: Callable[P, R]) -> Callable[P, R]:
+    """Let a search that exhausts Python's stack say so in a sentence."""
+
+    @functools.wraps(search)
+    def run(*args: P.args, **options: P.kwargs) -> R:
+        try:
+            return search(*args, **options)
+        except RecursionError as error:
+            raise PliesError("the game is longer than Python can follow: give a depth") from error
+
+    return run

@@ -1,0 +1,66 @@
+"""Depth-first search: a way to the goal of a one-player puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from plies.book.decision import Decision, Line, depth_bound, recursive, start
+from plies.book.recorder import Recorder
+from plies.errors import Unsuitable
+from plies.game import Action, Game, State, require
+
+
+@recursive
+def depth_first(
+    game: Game,
+    state: State | None = None,
+    *,
+    depth: int | None = None,
+    goal: Callable[[State], bool] | None = None,
+    trace: Recorder | None = None,
+) -> Decision[bool]:
+    """The first line found that leads to the goal: the value tells whether there is one.
+
+    The goal is, unless given, to end the game with a positive utility. No state is searched a second time,
+    unless it is reached in fewer moves and there is a bound on depth, which then allows more below it.
+    """
+    require(game, "depth-first search", players=1, deterministic=True)
+    state, player = start(game, state, None)
+    if not isinstance(state, Hashable):
+        raise Unsuitable(f"depth-first search needs states that hash; {type(game).__name__}'s do not")
+    bound = depth_bound(depth)
+    trace = trace or Recorder()
+    reached: dict[State, int] = {}
+
+    def won(state: State) -> bool:
+        return game.is_terminal(state) and game.utility(state, player) > 0
+
+    is_goal = goal or won
+
+    def search(action: Action, state: State, ply: int) -> Line | None:
+        if is_goal(state):
+            trace.leaf(action, state, "goal", True)
+            return ()
+        if game.is_terminal(state):
+            trace.leaf(action, state, "terminal", False)
+            return None
+        if state in reached and (depth is None or reached[state] <= ply):
+            trace.leaf(action, state, "repeated", False)
+            return None
+        if ply == bound:
+            trace.leaf(action, state, "depth", False)
+            return None
+        reached[state] = ply
+        trace.enter(action, state, "or")
+        actions = iter(game.actions(state))
+        for a in actions:
+            line = search(a, game.result(state, a), ply + 1)
+            if line is not None:
+                trace.cut("or", True, True, actions)
+                trace.leave(True)
+                return (a, *line)
+        trace.leave(False)
+        return None
+
+    found = search(None, state, 0)
+    return trace.finish("depth-first", Decision(found is not None, found or ()))

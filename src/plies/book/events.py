@@ -1,0 +1,134 @@
+"""The steps of a search as plain data: events, and the tree that they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import inf
+
+from plies.book.recorder import Value, Window
+from plies.game import State
+
+
+@dataclass(frozen=True)
+class Enter:
+    """An inner node is entered. Nodes are numbered in the order of entering, from 0."""
+
+    node: int
+    parent: int | None
+    action: str | None
+    probability: float | None  # where chance led here
+    position: str | None
+    kind: str  # "max", "min", "chance", "player", "or", "and"
+    player: int  # whose move it is, or CHANCE
+    window: Window | None
+    state: State = field(default=None, compare=False, repr=False)  # not part of what is written to JSON
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A leaf is reached and its value known."""
+
+    node: int
+    parent: int | None
+    action: str | None
+    probability: float | None
+    position: str | None
+    why: str  # "terminal", "depth", "goal", "cycle", "repeated"
+    value: Value
+    state: State = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Update:
+    """A node has a new value, and a new window, owing to an action."""
+
+    node: int
+    action: str
+    value: Value
+    window: Window | None
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Actions of a node are skipped, for a reason."""
+
+    node: int
+    kind: str  # "alpha", "beta", "or", "and"
+    skipped: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Leave:
+    """A node is left with its value."""
+
+    node: int
+    value: Value
+
+
+Event = Enter | Leaf | Update | Cut | Leave
+
+EVENTS: dict[str, type[Event]] = {
+    "enter": Enter,
+    "leaf": Leaf,
+    "update": Update,
+    "cut": Cut,
+    "leave": Leave,
+}
+"""Events by name."""
+
+
+@dataclass
+class Node:
+    """A node of the tree that a search walked."""
+
+    entered: Enter | Leaf
+    value: Value = None
+    cut: Cut | None = None
+    children: list[Node] = field(default_factory=list)
+    at_least: float = -inf
+    """What the search has proved its value to be at least,"""
+    at_most: float = inf
+    """and at most: both are the value where nothing below was cut."""
+
+    @property
+    def relation(self) -> str:
+        """How the exact value stands to the value found: "=", "<=" or ">="."""
+        if not isinstance(self.value, float | int) or self.at_least == self.at_most:
+            return "="
+        return "<=" if self.value == self.at_most else ">="
+
+
+def tree(events: Iterable[Event]) -> list[Node]:
+    """The nodes of the tree, by number; the first is the root."""
+    nodes: list[Node] = []
+    for event in events:
+        if isinstance(event, Enter | Leaf):
+            node = Node(event)
+            nodes.append(node)
+            if event.parent is not None:
+                nodes[event.parent].children.append(node)
+            if isinstance(event, Leaf):
+                node.value = event.value
+                if isinstance(event.value, float | int):
+                    node.at_least = node.at_most = event.value
+        elif isinstance(event, Cut):
+            nodes[event.node].cut = event
+        elif isinstance(event, Leave):
+            nodes[event.node].value = event.value
+            _bound(nodes[event.node])
+    return nodes
+
+
+def _bound(node: Node) -> None:
+    """What the children prove about a node: a branch that was cut may be worth anything."""
+    least = [child.at_least for child in node.children]
+    most = [child.at_most for child in node.children]
+    kind = node.entered.kind if isinstance(node.entered, Enter) else ""
+    if kind == "max":
+        node.at_least, node.at_most = max(least), inf if node.cut else max(most)
+    elif kind == "min":
+        node.at_least, node.at_most = -inf if node.cut else min(least), min(most)
+    elif isinstance(node.value, float | int):
+        node.at_least = node.at_most = node.value

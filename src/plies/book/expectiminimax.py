@@ -1,0 +1,75 @@
+"""Expectiminimax: minimax where dice fall, the value of a chance node being what it comes to on average."""
+
+from __future__ import annotations
+
+from math import inf
+
+from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.recorder import Recorder
+from plies.game import CHANCE, Action, Game, State, require
+
+
+@recursive
+def expectiminimax(
+    game: Game,
+    state: State | None = None,
+    *,
+    player: int | None = None,
+    depth: int | None = None,
+    evaluate: Evaluation | None = None,
+    trace: Recorder | None = None,
+) -> Decision[float]:
+    """The decision of best expected value for a player, MAX, alone against the dice or against MIN as well.
+
+    A roll of the dice is a ply of its own in `depth`. The line ends where the dice decide how to go on.
+    """
+    if game.players != 1:
+        require(game, "expectiminimax", players=2, zero_sum=True)
+    state, player = start(game, state, player)
+    bound = depth_bound(depth)
+    evaluate = evaluate or game.evaluate
+    trace = trace or Recorder()
+
+    def value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        if game.is_terminal(state):
+            return trace.leaf(action, state, "terminal", game.utility(state, player)), ()
+        if ply == bound:
+            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
+        mover = game.to_move(state)
+        if mover == CHANCE:
+            return chance_value(action, state, ply)
+        if mover == player:
+            return max_value(action, state, ply)
+        return min_value(action, state, ply)
+
+    def max_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        trace.enter(action, state, "max")
+        v, line = -inf, ()
+        for a in game.actions(state):
+            v2, line2 = value(a, game.result(state, a), ply + 1)
+            if v2 > v or not line:
+                v, line = v2, (a, *line2)
+                trace.update(a, v)
+        return trace.leave(v), line
+
+    def min_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        trace.enter(action, state, "min")
+        v, line = +inf, ()
+        for a in game.actions(state):
+            v2, line2 = value(a, game.result(state, a), ply + 1)
+            if v2 < v or not line:
+                v, line = v2, (a, *line2)
+                trace.update(a, v)
+        return trace.leave(v), line
+
+    def chance_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        trace.enter(action, state, "chance")
+        v = 0.0
+        for a, probability in game.chance(state):
+            v2, _ = value(a, game.result(state, a), ply + 1)
+            v += probability * v2
+            trace.update(a, v)
+        return trace.leave(v), ()
+
+    v, line = value(None, state, 0)
+    return trace.finish("expectiminimax", Decision(v, line))

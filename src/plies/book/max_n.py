@@ -1,0 +1,53 @@
+"""Max^n: any number of players, each after their own payoff."""
+
+from __future__ import annotations
+
+from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.recorder import Recorder
+from plies.game import Action, Game, State, require
+
+Payoffs = tuple[float, ...]
+
+
+@recursive
+def max_n(
+    game: Game,
+    state: State | None = None,
+    *,
+    depth: int | None = None,
+    evaluate: Evaluation | None = None,
+    trace: Recorder | None = None,
+) -> Decision[Payoffs]:
+    """The decision of whoever is to move, and what it is worth to each player, zero-sum or not.
+
+    Of actions that are worth the same to the player who moves, the first is taken.
+    """
+    require(game, "max^n", deterministic=True)
+    state, _ = start(game, state, None)
+    bound = depth_bound(depth)
+    evaluate = evaluate or game.evaluate
+    trace = trace or Recorder()
+
+    def value(action: Action, state: State, ply: int) -> tuple[Payoffs, Line]:
+        if game.is_terminal(state):
+            return trace.leaf(action, state, "terminal", for_each_player(game.utility, state)), ()
+        if ply == bound:
+            return trace.leaf(action, state, "depth", for_each_player(evaluate, state)), ()
+        return max_value(action, state, game.to_move(state), ply)
+
+    def max_value(action: Action, state: State, mover: int, ply: int) -> tuple[Payoffs, Line]:
+        trace.enter(action, state, "player")
+        v: Payoffs = ()
+        line: Line = ()
+        for a in game.actions(state):
+            v2, line2 = value(a, game.result(state, a), ply + 1)
+            if not line or v2[mover] > v[mover]:
+                v, line = v2, (a, *line2)
+                trace.update(a, v)
+        return trace.leave(v), line
+
+    def for_each_player(worth: Evaluation, state: State) -> Payoffs:
+        return tuple(worth(state, player) for player in range(game.players))
+
+    v, line = value(None, state, 0)
+    return trace.finish("max-n", Decision(v, line))

@@ -1,0 +1,64 @@
+"""Minimax: the value of a state if both players play their best, to the end or to a depth."""
+
+from __future__ import annotations
+
+from math import inf
+
+from plies.book.decision import Decision, Evaluation, Line, depth_bound, hurried, recursive, start
+from plies.book.recorder import Recorder
+from plies.game import Action, Game, State, require
+
+
+@recursive
+def minimax(
+    game: Game,
+    state: State | None = None,
+    *,
+    player: int | None = None,
+    depth: int | None = None,
+    evaluate: Evaluation | None = None,
+    quick: float | None = None,
+    trace: Recorder | None = None,
+) -> Decision[float]:
+    """The minimax decision for a player, MAX: by default, whoever is to move.
+
+    At `depth` plies, states are evaluated instead of searched. With `quick`, a win at ply n is worth
+    `quick` - n, so that the quicker win and the slower loss are preferred.
+    """
+    require(game, "minimax", players=2, zero_sum=True, deterministic=True)
+    state, player = start(game, state, player)
+    bound = depth_bound(depth)
+    evaluate = evaluate or game.evaluate
+    trace = trace or Recorder()
+
+    def value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        if game.is_terminal(state):
+            return trace.leaf(action, state, "terminal", hurried(game.utility(state, player), ply, quick)), ()
+        if ply == bound:
+            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
+        if game.to_move(state) == player:
+            return max_value(action, state, ply)
+        return min_value(action, state, ply)
+
+    def max_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        trace.enter(action, state, "max")
+        v, line = -inf, ()
+        for a in game.actions(state):
+            v2, line2 = value(a, game.result(state, a), ply + 1)
+            if v2 > v or not line:
+                v, line = v2, (a, *line2)
+                trace.update(a, v)
+        return trace.leave(v), line
+
+    def min_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        trace.enter(action, state, "min")
+        v, line = +inf, ()
+        for a in game.actions(state):
+            v2, line2 = value(a, game.result(state, a), ply + 1)
+            if v2 < v or not line:
+                v, line = v2, (a, *line2)
+                trace.update(a, v)
+        return trace.leave(v), line
+
+    v, line = value(None, state, 0)
+    return trace.finish("minimax", Decision(v, line))
