@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from plies.errors import (
     BadParameter,
     BadPosition,
-    BrokenRule,
     IllegalMove,
     NotCompilable,
     PliesError,
@@ -48,7 +47,6 @@ __all__ = [
     "CHANCE",
     "BadParameter",
     "BadPosition",
-    "BrokenRule",
     "ConnectFour",
     "Game",
     "IllegalMove",

@@ -28,6 +28,3 @@ class Unsuitable(PliesError, TypeError):
 class NotCompilable(PliesError):
     """A rule that cannot become machine code, with the line of it that is to blame."""
 
-
-class BrokenRule(PliesError):
-    """A game whose rules contradict themselves."""

@@ -34,6 +34,9 @@ class Game:
     zero_sum: bool = True
     """Whether the utilities of all players sum to zero in every terminal state."""
 
+    bounds: tuple[float, float] = (-1, 1)
+    """The least and the greatest utility there can be; evaluations lie between them."""
+
     player_names: Sequence[str] = ()
     """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
 
@@ -59,7 +62,7 @@ class Game:
         raise self._missing("to_move")
 
     def actions(self, state: State) -> Iterable[Action]:
-        """The legal actions in a state that is not terminal, at least one, each once."""
+        """The legal actions, each once; none in a terminal state, at least one in any other."""
         raise self._missing("actions")
 
     def result(self, state: State, action: Action) -> State:

@@ -1,0 +1,78 @@
+"""The compiled meaning of `plies.bits`: one machine instruction where there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import literal_unroll, types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic, overload, register_jitable
+
+from plies import bits
+
+_word = ir.IntType(64)
+
+
+def _unary(name: str, *flags: bool) -> Any:
+    """A compiled function for an LLVM operation on one 64-bit word."""
+
+    @intrinsic
+    def operation(context, x):
+        def build(context, builder, signature, args):
+            kinds = [_word] + [ir.IntType(1)] * len(flags)
+            function = builder.module.declare_intrinsic(name, [_word], ir.FunctionType(_word, kinds))
+            return builder.call(function, [args[0], *(ir.Constant(ir.IntType(1), int(f)) for f in flags)])
+
+        return types.int64(types.int64), build
+
+    return operation
+
+
+@intrinsic
+def _shift_right(context, x, n):
+    def build(context, builder, signature, args):
+        return builder.lshr(*args)
+
+    return types.int64(types.int64, types.int64), build
+
+
+@intrinsic
+def _float_bits(context, x):
+    def build(context, builder, signature, args):
+        return builder.bitcast(args[0], _word)
+
+    return types.int64(types.float64), build
+
+
+_count = _unary("llvm.ctpop")
+_trailing_zeros = _unary("llvm.cttz", False)
+
+overload(bits.signed)(lambda x: lambda x: np.int64(x))
+overload(bits.popcount)(lambda x: lambda x: _count(np.int64(x)))
+overload(bits.lowest)(lambda x: lambda x: _trailing_zeros(np.int64(x)))
+overload(bits.left)(lambda x, n: lambda x, n: np.int64(x) << np.int64(n))
+overload(bits.right)(lambda x, n: lambda x, n: _shift_right(np.int64(x), np.int64(n)))
+overload(bits.multiply)(lambda x, y: lambda x, y: np.int64(x) * np.int64(y))
+
+register_jitable(bits.mix)
+register_jitable(bits.indices)
+
+
+@overload(bits.hash64)
+def _hash64(value):
+    if isinstance(value, types.Integer | types.Boolean):
+        return lambda value: bits.mix(np.int64(value))
+    if isinstance(value, types.Float):
+        return lambda value: bits.mix(_float_bits(np.float64(value) + 0.0))
+    if isinstance(value, types.BaseTuple):
+        return _hash_tuple
+    raise TypingError(f"a state holding {value} needs a key() of its own to compile")
+
+
+def _hash_tuple(value):
+    h = bits.mix(len(value))
+    for item in literal_unroll(value):
+        h = bits.mix(h ^ bits.hash64(item))
+    return h

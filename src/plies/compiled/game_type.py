@@ -1,0 +1,247 @@
+"""A game as a Numba type: its rules are compiled functions of that type, its parameters constants of it.
+
+NumPy arrays on the game are the exception: they are read when a kernel is called, so a game may carry data
+(weights, tables, a tree given by hand) that changes without compiling anew.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types as python_types
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    models,
+    overload_attribute,
+    overload_method,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from numba.np.arrayobj import carray
+
+import plies.compiled.bit_operations  # noqa: F401  (registers the compiled meaning of plies.bits)
+from plies.compiled.helpers import compiled_function
+from plies.game import Game
+
+
+class GameType(types.Type):
+    """The type of one game: one subclass and one instance for each fingerprint."""
+
+    def __init__(self, fingerprint: str, game: Game | None) -> None:
+        self.fingerprint = fingerprint
+        self.game = game
+        self.state: Any = None  # the type every state of this game has
+        super().__init__(name=f"Game[{fingerprint}]")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _game_type_named, (self.fingerprint,)  # what the disk cache stores: the name alone
+
+
+_game_types: dict[str, GameType] = {}
+
+
+def _game_type_named(fingerprint: str) -> GameType:
+    return _game_types.get(fingerprint) or GameType(fingerprint, None)
+
+
+def game_type(game: Game, fingerprint: str) -> GameType:
+    """The Numba type of a game, made on first use."""
+    if fingerprint not in _game_types:
+        cls = type(f"GameType_{fingerprint}", (GameType,), {})
+        typ: GameType = cls(fingerprint, game)
+        typ.state = typeof_impl(game.initial(), _Constant())
+        _check_state_type(game, typ.state)
+        _register(cls, game)
+        _game_types[fingerprint] = typ
+    return _game_types[fingerprint]
+
+
+class _Constant:
+    """What `typeof_impl` wants to know: the purpose of the question."""
+
+    purpose = 2  # an argument's type, not a constant's
+
+
+def _check_state_type(game: Game, typ: Any) -> None:
+    allowed = (types.Integer, types.Float, types.Boolean, types.BaseTuple, types.Array)
+    if not isinstance(typ, allowed):
+        raise TypingError(
+            f"a state is {typ}; ints, floats, bools, arrays and (named) tuples of these compile"
+        )
+    if isinstance(typ, types.BaseTuple):
+        for item in typ.types:
+            _check_state_type(game, item)
+
+
+def _register(cls: type[GameType], game: Game) -> None:
+    """Tell Numba the rules, the parameters and the arrays of a game."""
+    arrays = {}
+    for name in sorted({*dir(type(game)), *vars(game)}):
+        if name.startswith("__"):
+            continue
+        member = inspect.getattr_static(game, name)
+        if isinstance(member, np.ndarray):
+            arrays[name] = member
+        elif isinstance(member, python_types.FunctionType | staticmethod):
+            _register_rule(cls, name, member)
+        else:
+            _register_parameter(cls, name)
+    _register_arrays(cls, arrays)
+
+
+def _register_rule(cls: type[GameType], name: str, member: Any) -> None:
+    if isinstance(member, staticmethod):
+        static = compiled_function(member.__func__)
+        overload_method(cls, name)(lambda self, *args: lambda self, *args: static(*args))
+        return
+    rule = compiled_function(member)
+    if name in ("initial", "result"):
+        # Whatever the rule returns becomes the one type that states of this game have: a recursive kernel
+        # whose argument types differ between calls would crash when loaded from the disk cache.
+        overload_method(cls, name)(lambda self, *args: lambda self, *args: _as_state(self, rule(self, *args)))
+    else:
+        overload_method(cls, name)(lambda self, *args: lambda self, *args: rule(self, *args))
+
+
+def _register_parameter(cls: type[GameType], name: str) -> None:
+    @overload_attribute(cls, name)
+    def parameter(self):
+        value = getattr(self.game, name)
+        return lambda self: value
+
+
+def _register_arrays(cls: type[GameType], arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+    """Carry arrays as bare addresses: the game outlives the call, so no references need counting."""
+    members = []
+    array_types = {}
+    for name, array in arrays.items():
+        array_types[name] = types.Array(_dtype(array), array.ndim, "C")
+        members += [
+            (f"{name}_address", types.uintp),
+            (f"{name}_shape", types.UniTuple(types.intp, array.ndim)),
+        ]
+        _register_array(cls, name, array_types[name].dtype)
+
+    class GameModel(models.StructModel):
+        def __init__(self, manager: Any, typ: GameType) -> None:
+            super().__init__(manager, typ, members)
+
+    register_model(cls)(GameModel)
+
+    @unbox(cls)
+    def unbox_game(typ: GameType, game: Any, c: Any) -> NativeValue:
+        struct = cgutils.create_struct_proxy(typ)(c.context, c.builder)
+        failed = cgutils.false_bit
+        for name, array_type in array_types.items():
+            attribute = c.pyapi.object_getattr_string(game, name)
+            native = c.unbox(array_type, attribute)
+            array = cgutils.create_struct_proxy(array_type)(c.context, c.builder, native.value)
+            setattr(
+                struct,
+                f"{name}_address",
+                c.builder.ptrtoint(array.data, c.context.get_value_type(types.uintp)),
+            )
+            setattr(struct, f"{name}_shape", array.shape)
+            c.context.nrt.decref(c.builder, array_type, native.value)
+            c.pyapi.decref(attribute)
+            failed = c.builder.or_(failed, native.is_error)
+        return NativeValue(struct._getvalue(), is_error=failed)
+
+
+def _dtype(array: np.ndarray[Any, Any]) -> Any:
+    return typeof_impl(array, _Constant()).dtype
+
+
+def _register_array(cls: type[GameType], name: str, dtype: Any) -> None:
+    address = _member(f"{name}_address")
+    shape = _member(f"{name}_shape")
+
+    @overload_attribute(cls, name)
+    def array(self):
+        return lambda self: carray(_pointer(address(self)), shape(self), dtype)
+
+
+def _member(name: str) -> Any:
+    """A compiled function that reads one member of a game's struct."""
+
+    @intrinsic
+    def read(context, game):
+        typ = dict(_members(game))[name]
+
+        def build(context, builder, signature, args):
+            return getattr(cgutils.create_struct_proxy(game)(context, builder, args[0]), name)
+
+        return typ(game), build
+
+    return read
+
+
+def _members(game: GameType) -> list[tuple[str, Any]]:
+    from numba.core.datamodel import default_manager
+
+    model = default_manager[game]
+    return list(zip(model._fields, model._members, strict=True))
+
+
+@intrinsic
+def _pointer(context, address):
+    def build(context, builder, signature, args):
+        return builder.inttoptr(args[0], cgutils.voidptr_t)
+
+    return types.voidptr(types.uintp), build
+
+
+@intrinsic
+def _as_state(context, game, value):
+    """Convert what a rule returned to the type that the game's states have."""
+    wanted = game.state
+    check_convertible(wanted, value, "a state")
+
+    def build(context, builder, signature, args):
+        return _convert(context, builder, args[1], value, wanted)
+
+    return wanted(game, value), build
+
+
+def check_convertible(wanted: Any, given: Any, what: str) -> None:
+    """Raise, in words, where a value that a rule returned does not have the type a game's states have."""
+    given = types.unliteral(given)
+    if wanted == given:
+        return
+    if isinstance(wanted, types.BaseTuple) and isinstance(given, types.BaseTuple):
+        same_class = getattr(wanted, "instance_class", tuple) is getattr(given, "instance_class", tuple)
+        if same_class and len(wanted) == len(given):
+            fields = getattr(wanted, "fields", range(len(wanted)))
+            for name, one, other in zip(fields, wanted.types, given.types, strict=True):
+                check_convertible(one, other, f"field {name!r}")
+            return
+    whole = (types.Integer, types.Boolean)
+    if isinstance(wanted, types.Integer) and isinstance(given, whole):
+        return
+    if isinstance(wanted, types.Float) and isinstance(given, (*whole, types.Float)):
+        return
+    raise TypingError(f"{what} is {given} after result() but {wanted} in initial(); keep one type")
+
+
+def _convert(context: Any, builder: Any, value: Any, given: Any, wanted: Any) -> Any:
+    if isinstance(wanted, types.BaseTuple):
+        items = [
+            _convert(context, builder, builder.extract_value(value, i), given.types[i], typ)
+            for i, typ in enumerate(wanted.types)
+        ]
+        return context.make_tuple(builder, wanted, items)
+    return context.cast(builder, value, given, wanted)
+
+
+@typeof_impl.register(Game)
+def _typeof_game(game: Game, context: Any) -> Any:
+    from plies.compiled import fingerprint_of
+
+    return game_type(game, fingerprint_of(game)[0])

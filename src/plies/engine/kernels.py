@@ -1,0 +1,75 @@
+"""The kernels: searches over any game, written once, run as machine code or interpreted.
+
+A recursive kernel is handed run-time values only, never a literal: see docs/compilation.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plies.compiled import kernel
+
+UNIT = 2.0**30
+"""A utility of 1 in the scores of a kernel: far above any number of plies, so that among equal utilities the
+quicker win and the slower loss come first, and low enough for utilities in the millions to stay exact."""
+
+COUNTS = np.dtype([("nodes", np.int64), ("limit", np.int64), ("horizon", np.int64), ("stop", np.int64)])
+"""What a kernel counts and obeys: nodes visited, nodes allowed, states cut at the depth bound, and whether to
+stop. A record travels down the recursion as one pointer, where an array would be seven words."""
+
+
+def counts(limit: int | None = None) -> Any:
+    """A fresh record of counts, which another thread may write `stop` into."""
+    record = np.zeros(1, COUNTS).view(np.recarray)[0]
+    record.limit = limit or np.iinfo(np.int64).max
+    return record
+
+
+@kernel
+def perft(game, state, depth):
+    """How many sequences of `depth` actions there are from a state."""
+    if depth == 0:
+        return 1
+    if game.is_terminal(state):
+        return 0
+    total = 0
+    for action in game.actions(state):
+        total += perft(game, game.result(state, action), depth - 1)
+    return total
+
+
+@kernel
+def alpha_beta(game, state, player, alpha, beta, depth, ply, counts):
+    """The book's alpha-beta, depth-bounded: the score of a state to a player, in UNITs."""
+    counts.nodes += 1
+    if counts.nodes >= counts.limit:
+        counts.stop = 1
+    if game.is_terminal(state):
+        utility = game.utility(state, player)
+        if utility > 0:
+            return utility * UNIT - ply
+        if utility < 0:
+            return utility * UNIT + ply
+        return 0.0
+    if depth == 0:
+        counts.horizon += 1
+        return game.evaluate(state, player) * UNIT
+    if game.to_move(state) == player:
+        value = -np.inf
+        for action in game.actions(state):
+            child = game.result(state, action)
+            value = max(value, alpha_beta(game, child, player, alpha, beta, depth - 1, ply + 1, counts))
+            if value >= beta or counts.stop:
+                return value
+            alpha = max(alpha, value)
+    else:
+        value = np.inf
+        for action in game.actions(state):
+            child = game.result(state, action)
+            value = min(value, alpha_beta(game, child, player, alpha, beta, depth - 1, ply + 1, counts))
+            if value <= alpha or counts.stop:
+                return value
+            beta = min(beta, value)
+    return value
