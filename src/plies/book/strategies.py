@@ -51,9 +51,8 @@ def strategies(
     state, player = start(game, state, player)
     number = count_strategies(game, player, state, reduced=reduced)
     if number > limit:
-        raise PliesError(
-            f"{game.player_name(player)} has {number:,} strategies, more than the limit of {limit:,}"
-        )
+        name = game.player_name(player)
+        raise PliesError(f"{name} has {_shown(number)} strategies, more than the limit of {limit:,}")
 
     def listed(history: Line, state: State) -> list[Strategy]:
         if game.is_terminal(state):

@@ -67,7 +67,7 @@ class Tree(Game):
         return int(self.mover[state])
 
     def actions(self, state: int) -> Iterator[int]:
-        for action in range(self.child_count[state]):  # noqa: UP028  ("yield from" does not compile)
+        for action in range(self.child_count[state]):
             yield action
 
     def result(self, state: int, action: int) -> int:

@@ -128,7 +128,7 @@ class _Reader:
         children = node["children"]
         if not isinstance(children, list | Mapping) or not children:
             raise BadParameter(
-                f"an inner node has a list or mapping of one child or more, not {_brief(children)}"
+                f"an inner node has a list or mapping of children, one or more, not {_brief(children)}"
             )
         named = isinstance(children, Mapping)
         actions = [_name(action, "an action") for action in children] if named else [""] * len(children)
