@@ -1,0 +1,5 @@
+"""`python -m plies` is `plies`."""
+
+from plies.cli import main
+
+main()

@@ -1,0 +1,317 @@
+"""The program `plies`: play, analyse and check games from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from traceback import extract_tb
+from typing import Annotated, Any
+
+import typer
+
+from plies.errors import BadParameter, PliesError
+from plies.game import Game, State
+from plies.registry import game as make_game
+from plies.registry import game_class, game_names, parse_parameters
+
+# What searches, traces and plays is imported by the commands that do: help and lists should be quick.
+
+ABOUT = """\
+Plies: games as search problems.
+
+  plies games                          the games there are
+  plies games nim                      the rules of one of them
+  plies play tic-tac-toe               play against the machine
+  plies play connect-four width=5      with parameters
+  plies play nim --players human,minimax:6
+  plies best connect-four 4453         the best move in a position
+  plies trace tree --algorithm minimax every step of a search, as a tree
+  plies check my_game.py:MyGame        are the rules of my game sound?
+
+A game of your own, path/to/file.py:ClassName, works wherever the name of a
+game does. plies COMMAND --help tells more about a command.
+"""
+
+app = typer.Typer(
+    name="plies",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A game's name, or path/to/file.py:ClassName.", show_default=False),
+]
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="POSITION|PARAM=VALUE",
+        help="The position (the start, unless given) and the game's parameters.",
+        show_default=False,
+    ),
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="PARAM=VALUE", help="The game's parameters.", show_default=False),
+]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="No colour, boxes or moving lines. So it is, too, in a pipe.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON.")]
+
+
+@app.callback(invoke_without_command=True)
+def plies(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    """Games as search problems: play, analyse and check them."""
+    if show_version:
+        print(f"plies {version('plies')}")
+    elif context.invoked_subcommand is None:
+        print(ABOUT, end="")
+
+
+@app.command()
+def games(
+    name: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game to tell about.", show_default=False)
+    ] = None,
+    plain: Plain = False,
+) -> None:
+    """List the games, or tell the rules and parameters of one."""
+    from plies.terminal.catalogue import show_game, show_games
+    from plies.terminal.screen import Screen
+
+    if name is None:
+        show_games(Screen(plain))
+    else:
+        show_game(Screen(plain), _known(name))
+
+
+@app.command()
+def play(
+    name: GameName,
+    parameters: Parameters = None,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER,...",
+            help="Who plays, the first player first: human, random[:seed], engine[:seconds], or an algorithm "
+            "with its depth, such as minimax:4 or alpha-beta:6. Seats left over go to the engine. Unless "
+            "given: you against the engine; without a keyboard, the engine alone.",
+            show_default=False,
+        ),
+    ] = None,
+    position: Annotated[
+        str, typer.Option(metavar="POSITION", help="Where to begin.", show_default=False)
+    ] = "",
+    seed: Annotated[
+        int | None, typer.Option(help="Make dice and random players repeatable.", show_default=False)
+    ] = None,
+    plain: Plain = False,
+) -> None:
+    """Play a game: people, the engine and algorithms on any side."""
+    from plies.players import parse_players
+    from plies.terminal.screen import Screen
+    from plies.terminal.session import Session
+
+    if players is None:
+        players = "human" if sys.stdin.isatty() else "engine"
+    game = _game(name, parameters or [])
+    game.parse_position(position) if position else game.initial()  # refused before anybody is asked
+    Session(game, parse_players(players, game, seed), Screen(plain), position=position, seed=seed).run()
+
+
+@app.command()
+def best(
+    name: GameName,
+    words: Words = None,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="How long to search: 1, if nothing else limits it.", show_default=False
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="PLIES", help="How deep to search.", show_default=False)
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many nodes to search.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Find the best move in a position, and what it is worth."""
+    from plies.engine import search
+    from plies.players import LONGEST_THOUGHT
+    from plies.terminal.findings import found_json, found_text
+
+    if time is not None and not 0 < time <= LONGEST_THOUGHT:
+        raise BadParameter(f"--time is more than 0 and up to {LONGEST_THOUGHT:,.0f} seconds, not {time:g}")
+    game, state = _game_and_state(name, words or [])
+    found = search(game, state, time=time, depth=depth, nodes=nodes)
+    print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))
+
+
+@app.command()
+def trace(
+    name: GameName,
+    words: Words = None,
+    algorithm: Annotated[
+        str | None,
+        typer.Option(
+            help="minimax, alpha-beta, expectiminimax, max-n, opponents, and-or or depth-first. Unless "
+            "given: what suits the game.",
+            show_default=False,
+        ),
+    ] = None,
+    depth: Annotated[int, typer.Option(metavar="PLIES", help="How deep to search.")] = 3,
+    window: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ALPHA,BETA", help="The window at the root, for alpha-beta.", show_default=False
+        ),
+    ] = None,
+    cut_on_equal: Annotated[
+        bool | None,
+        typer.Option(
+            help="Whether alpha-beta cuts when a value equals the bound, as it does unless told.",
+            show_default=False,
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option(metavar="NODES", help="How many nodes a trace may have.")] = 10_000,
+    as_json: Json = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write to.", show_default=False)
+    ] = None,
+) -> None:
+    """Show every step of a search as a tree.
+
+    It has values, windows, the branches cut and why, and counters. A tree of your own is a JSON file: plies trace tree tree=my.json
+    """
+    from plies.book import trace as run
+    from plies.players import suited_algorithm
+
+    game, state = _game_and_state(name, words or [])
+    options: dict[str, Any] = {} if cut_on_equal is None else {"cut_on_equal": cut_on_equal}
+    if window is not None:
+        options["alpha"], options["beta"] = _window(window)
+    algorithm = algorithm.strip().lower() if algorithm else suited_algorithm(game)
+    steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
+    text = steps.to_json() if as_json else str(steps)
+    if output is None:
+        print(text)
+        return
+    try:
+        output.write_text(text + "\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise PliesError(f"{str(output)!r} cannot be written: {error}") from None
+
+
+@app.command()
+def check(
+    name: GameName,
+    parameters: Parameters = None,
+    games: Annotated[int, typer.Option(metavar="NUMBER", help="How many random games to play.")] = 50,
+    seed: Annotated[int, typer.Option(help="Which random games.")] = 0,
+) -> None:
+    """Play random games, and report broken rules.
+
+    The exit code is 1 if there are any.
+    """
+    from plies.check import check_game
+
+    report = check_game(_game(name, parameters or []), games=games, seed=seed)
+    print(report)
+    if report.problems:
+        raise typer.Exit(1)
+
+
+# -- Games and positions as people type them.
+
+
+def _known(name: str) -> str:
+    """The name of a game as the registry knows it: case, spaces, - and _ are forgiven."""
+    name = name.strip()
+    if re.search(r"\.py(:|$)", name):
+        return name
+    wanted = re.sub(r"[\s_-]+", "", name).casefold()
+    return next((known for known in game_names() if known.replace("-", "") == wanted), name)
+
+
+def _game(name: str, words: list[str]) -> Game:
+    name = _known(name)
+    parameters = parse_parameters(game_class(name), [word.strip() for word in words])
+    return make_game(name, **parameters)
+
+
+def _game_and_state(name: str, words: list[str]) -> tuple[Game, State]:
+    """The game and the position in words that are either the game's parameters or part of the position."""
+    game = _game(name, [word for word in words if "=" in word])
+    position = " ".join(word for word in words if "=" not in word).strip()
+    return game, game.parse_position(position) if position else game.initial()
+
+
+def _window(text: str) -> tuple[float, float]:
+    try:
+        alpha, beta = (float(word) for word in text.split(","))
+    except ValueError:
+        raise BadParameter(f"--window is two numbers, such as -1,1 or -inf,0, not {text!r}") from None
+    return alpha, beta
+
+
+# -- Beginning and end.
+
+
+def main() -> None:
+    """Run the program; whatever goes wrong is one sentence and an exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
+        if reconfigure:  # what cannot be read or written in this encoding is no reason to stop
+            reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """Run the program with these arguments; returns its exit code."""
+    try:
+        return int(app(arguments, prog_name="plies", standalone_mode=False) or 0)
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt:
+        return 130
+    except PliesError as error:
+        return _refuse(str(error))
+    except Exception as error:
+        message = getattr(error, "format_message", None)  # Typer's errors: words that are not understood
+        if message is not None:
+            return _refuse(f"{message()} Try plies --help.")
+        if type(error).__name__ == "Abort":
+            return 130
+        return _refuse(_described(error))
+
+
+def _described(error: Exception) -> str:
+    """An error that nobody foresaw, such as one in the rules of a user's game, and the line it comes from."""
+    frames = extract_tb(error.__traceback__)
+    here = str(Path(__file__).parent)
+    frame = next((frame for frame in reversed(frames) if not frame.filename.startswith(here)), frames[-1])
+    return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
+
+
+def _refuse(sentence: str) -> int:
+    print(f"plies: {' '.join(sentence.split())}", file=sys.stderr)
+    return 2

@@ -1,0 +1,83 @@
+"""The games there are: in a table, and one by one with their rules."""
+
+from __future__ import annotations
+
+import inspect
+from typing import NamedTuple
+
+from plies.errors import PliesError
+from plies.game import CHANCE, Game
+from plies.registry import game, game_class, game_names
+from plies.terminal.screen import Screen
+
+MOVES_SHOWN = 12
+
+
+class Entry(NamedTuple):
+    """A game in the table."""
+
+    name: str
+    players: str
+    dice: str
+    parameters: str
+    description: str
+
+
+def show_games(screen: Screen) -> None:
+    """All games installed, one in a row."""
+    entries = [_entry(name) for name in game_names()]
+    if screen.plain:
+        for entry in entries:
+            parameters = f" Parameters: {entry.parameters}." if entry.parameters else ""
+            dice = ", dice" if entry.dice == "yes" else ""
+            screen.show(f"{entry.name} ({entry.players} players{dice}): {entry.description}{parameters}")
+    else:
+        screen.table([field.capitalize() for field in Entry._fields], entries)
+    screen.show("\nplies games NAME tells the rules, plies play NAME plays.")
+
+
+def _entry(name: str) -> Entry:
+    try:
+        cls = game_class(name)
+        instance = game(name)
+    except PliesError as error:  # one game that is badly installed does not hide the others
+        return Entry(name, "?", "?", "", str(error))
+    description = (inspect.getdoc(cls) or "").split("\n")[0].split(". ")[0].split(";")[0].rstrip(".")
+    dice = "yes" if instance.stochastic else "no"
+    return Entry(name, str(instance.players), dice, ", ".join(_parameters(cls)), f"{description}.")
+
+
+def show_game(screen: Screen, name: str) -> None:
+    """The rules of a game in words, its parameters, and how its moves and positions are written."""
+    cls = game_class(name)
+    instance = game(name)
+    players = " against ".join(instance.player_name(player) for player in range(instance.players))
+    screen.say(name, "bold")
+    screen.say(cls.rules or "The game does not tell its rules in words.")
+    screen.say(f"\nPlayers: {players}" + (", and chance" if instance.stochastic else ""))
+    screen.say(f"Parameters: {', '.join(_parameters(cls)) or 'none'}")
+    state = instance.initial()
+    if instance.is_terminal(state):
+        return
+    if instance.to_move(state) != CHANCE:
+        names = [instance.notation(state, action) for action in instance.actions(state)]
+        more = ", …" if len(names) > MOVES_SHOWN else ""
+        screen.say(f"Moves at the start: {', '.join(names[:MOVES_SHOWN])}{more}")
+    if instance.has("position"):
+        screen.say(f"Position at the start: {instance.position(state)}")
+    screen.board(instance, state)
+    screen.say(f"plies play {name}")
+
+
+def _parameters(cls: type[Game]) -> list[str]:
+    """The parameters with their defaults, as a person would write them."""
+    written = []
+    for parameter in inspect.signature(cls).parameters.values():
+        default = parameter.default
+        if default is parameter.empty or default is None:
+            written.append(f"{parameter.name}=…")
+        elif isinstance(default, tuple):
+            written.append(f"{parameter.name}={','.join(map(str, default))}")
+        else:
+            written.append(f"{parameter.name}={str(default).replace(' ', '')}")
+    return written

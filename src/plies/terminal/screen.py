@@ -1,0 +1,102 @@
+"""The screen: words and boards, with colour on a terminal, as plain lines anywhere else."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from plies.game import Game, State
+
+WIDTH = 78
+MOMENT = 0.5
+"""Seconds that a player may think before the screen says that they do."""
+
+STYLES = ("bold cyan", "bold yellow", "bold magenta", "bold green")
+"""How the marks of the first, second, … player are coloured."""
+
+LINES = str.maketrans("-+|", "─┼│")
+
+
+class Screen:
+    """What a person reads and types on. Plain, it is without colour, box drawing and moving lines."""
+
+    def __init__(self, plain: bool = False) -> None:
+        self.plain = plain or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb"
+        self.console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    def say(self, text: str = "", style: str | None = None) -> None:
+        """Some lines, the long ones wrapped."""
+        lines = [textwrap.fill(line, WIDTH, break_long_words=False) for line in text.split("\n")]
+        self.show("\n".join(lines), style)
+
+    def show(self, text: str | Text, style: str | None = None) -> None:
+        """Some lines as they are."""
+        if self.plain:
+            print(text)
+        else:
+            self.console.print(text, style=style)
+
+    def board(self, game: Game, state: State) -> None:
+        """The picture of a state, with an empty line above and below."""
+        text = game.text(state)
+        self.show(f"\n{text}\n" if self.plain else _coloured(game, f"\n{text}\n"))
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Rows under the names of their columns."""
+        table = Table(*columns, box=SIMPLE_HEAD)
+        for row in rows:
+            table.add_row(*map(Text, row))
+        self.console.print(table)
+
+    def ask(self, question: str) -> str:
+        """What a person types; end of input raises `EOFError`."""
+        answer = input(f"{question} ")
+        if not sys.stdin.isatty():
+            print(answer)  # nobody else has shown it
+        return answer
+
+    @contextmanager
+    def thinking(self, who: str) -> Iterator[None]:
+        """Say that somebody is thinking once it takes longer than a moment, until they are done."""
+        if self.plain:
+            yield
+            return
+        said = threading.Event()
+
+        def say() -> None:
+            said.set()
+            self.console.print(f"{who} is thinking … (Ctrl-C: move now)", style="dim", end="")
+
+        timer = threading.Timer(MOMENT, say)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            if said.is_set():
+                sys.stdout.write("\r\x1b[K")
+                sys.stdout.flush()
+
+
+def _coloured(game: Game, text: str) -> Text:
+    """A board whose grid is drawn with lines, and whose marks, where they are letters, have colours."""
+    if re.search(r"^[-+ ]*-[-+ ]*$", text, re.MULTILINE):
+        text = text.translate(LINES)
+    board = Text(text)
+    board.highlight_regex("[─┼│.]", "dim")
+    if all(len(name) == 1 for name in game.player_names):
+        for name, style in zip(game.player_names, STYLES, strict=False):
+            board.highlight_regex(rf"\b{re.escape(name)}\b", style)
+    return board

@@ -1,0 +1,358 @@
+"""A game as it goes on in a terminal: whose turn it is, what people may type, and how it ends."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from plies.engine import Found, search
+from plies.errors import IllegalMove, PliesError
+from plies.game import CHANCE, Action, Game, State
+from plies.players import Human, Player, question
+from plies.terminal.findings import line_text, scores_text, value_text
+from plies.terminal.record import LONGEST_GAME, read_move, read_record, write_record
+from plies.terminal.screen import Screen
+
+HINT_SECONDS = 1.0
+LONGEST_LINE = 500
+"""The most characters that are taken for an answer."""
+
+MOVES_SHOWN = 60
+
+
+class Turn(NamedTuple):
+    """A move that was made: by whom, in which state."""
+
+    state: State
+    mover: int
+    action: Action
+
+
+class Session:
+    """A game between players, some of them people; `run` plays until everyone has had enough."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: list[Player],
+        screen: Screen,
+        *,
+        position: str = "",
+        seed: int | None = None,
+    ) -> None:
+        self.game, self.players, self.screen = game, players, screen
+        self.position = position
+        self.generator = random.Random(seed)
+        self.people = [number for number, player in enumerate(players) if isinstance(player, Human)]
+        self.quitting = self.interrupted = False
+        self._restart()
+
+    def _restart(self) -> None:
+        self.state = self.game.parse_position(self.position) if self.position else self.game.initial()
+        self.turns: list[Turn] = []
+        self.undone: list[list[Turn]] = []
+        self.resigned: int | None = None
+        self.found: Found | None = None  # what the engine knows of this state,
+        self.hints = 0  # and how much of that was told
+        self.shown = False  # whether the state, or the result, is on the screen
+
+    # -- The game.
+
+    def run(self) -> None:
+        """Play, until the game is over and nobody wants to go on, or somebody quits."""
+        self.screen.say(self._introduction(), "bold")
+        with self._noting_interrupts():
+            try:
+                while not self.quitting:
+                    self._step()
+            except (EOFError, KeyboardInterrupt):
+                self.screen.say()  # the line of the question ends here
+                self.quitting = True
+        if self.people or self.interrupted:
+            self.screen.say("Goodbye.")
+
+    def _step(self) -> None:
+        """One move, one command, or the end."""
+        if self.over:
+            self._end()
+            return
+        mover = self._mover()
+        if len(self.turns) == LONGEST_GAME:
+            self.screen.say(f"The game is stopped: it has come to {LONGEST_GAME:,} moves.")
+            self.quitting = True
+        elif mover == CHANCE:
+            self._roll()
+        elif mover in self.people:
+            self._show()
+            self._obey(self.screen.ask(question(self.game, self.state)))
+        else:
+            self._let_machine_move(mover)
+
+    @property
+    def over(self) -> bool:
+        return self.resigned is not None or self.game.is_terminal(self.state)
+
+    def _mover(self) -> int:
+        """Whose turn it is, once the rules are seen to make sense here."""
+        mover = self.game.to_move(self.state)
+        if mover != CHANCE and mover not in range(self.game.players):
+            raise PliesError(f"{self.game!r} says that player {mover!r} is to move, whom it does not have")
+        if mover != CHANCE and not any(True for _ in self.game.actions(self.state)):
+            raise PliesError(f"{self.game!r} has no legal move here, and says that it is not over")
+        return mover
+
+    def _roll(self) -> None:
+        outcomes = list(self.game.chance(self.state))
+        total = sum(probability for _, probability in outcomes)
+        if abs(total - 1) > 1e-6 or any(probability < 0 for _, probability in outcomes):
+            raise PliesError(f"the probabilities of {self.game!r} sum to {total:g} here, not to 1")
+        actions, weights = zip(*outcomes, strict=True)
+        action = self.generator.choices(actions, weights)[0]
+        self.screen.say(f"Chance: {self.game.notation(self.state, action)}.", "magenta")
+        self._play(CHANCE, action)
+
+    def _let_machine_move(self, mover: int) -> None:
+        if not self.people:
+            self._show()
+        self.interrupted = False
+        with self.screen.thinking(self._label(mover)):
+            action = self.players[mover].choose(self.game, self.state)
+        if self.interrupted and not self.people:  # nobody to hand the game back to
+            raise KeyboardInterrupt
+        self.screen.say(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
+        self._play(mover, action)
+
+    def _play(self, mover: int, action: Action) -> None:
+        before = self.state
+        self._go_to(self.game.result(before, action) if mover == CHANCE else self.game.play(before, action))
+        self.turns.append(Turn(before, mover, action))
+        self.undone.clear()
+
+    def _go_to(self, state: State) -> None:
+        self.state = state
+        self.found, self.hints, self.shown = None, 0, False
+
+    def _show(self) -> None:
+        if not self.shown:
+            self.screen.board(self.game, self.state)
+            self.shown = True
+
+    def _end(self) -> None:
+        """Announce the result, and ask a person how to go on."""
+        if not self.shown:
+            self._show()
+            self.screen.say(self._result(), "bold")
+        if self.people:
+            self._obey(self.screen.ask("new, undo, save FILE or quit:"))
+        else:
+            self.quitting = True
+
+    @contextmanager
+    def _noting_interrupts(self) -> Iterator[None]:
+        """Remember that Ctrl-C was typed, for a player who is made to move by it does not tell."""
+
+        def note(*_: Any) -> None:
+            self.interrupted = True
+            raise KeyboardInterrupt
+
+        try:
+            before = signal.signal(signal.SIGINT, note)
+        except ValueError:  # not in the main thread, which no Ctrl-C reaches
+            yield
+            return
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    # -- Words.
+
+    def _label(self, mover: int) -> str:
+        """A player as "O (engine)", the only person as "X (you)"."""
+        player = "you" if self.people == [mover] else self.players[mover].name
+        return f"{self.game.player_name(mover)} ({player})"
+
+    def _introduction(self) -> str:
+        labels = [self._label(number) for number in range(self.game.players)]
+        return f"{self.game.name}: {' against '.join(labels)}" + (
+            ". Type ? for help." if self.people else "."
+        )
+
+    def _result(self) -> str:
+        """Who won, and after how many moves."""
+        count = sum(turn.mover != CHANCE for turn in self.turns)
+        after = f"after {count} move{'' if count == 1 else 's'}"
+        everyone = range(self.game.players)
+        if self.resigned is not None:
+            others = [self._label(number) for number in everyone if number != self.resigned]
+            wins = f"; {others[0]} wins" if len(others) == 1 else ""
+            return f"{self._label(self.resigned)} resigns {after}{wins}."
+        payoffs = [self.game.utility(self.state, number) for number in everyone]
+        each = ", ".join(f"{self._label(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
+        if not self.game.zero_sum or self.game.players == 1:
+            return f"The game is over {after}: {each}."
+        winners = [self._label(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]
+        numbers = "" if set(payoffs) <= {-1, 0, 1} else f" ({each})"
+        if len(winners) == self.game.players:
+            return f"It is a draw {after}{numbers}."
+        return f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''} {after}{numbers}."
+
+    # -- What a person types.
+
+    def _obey(self, line: str) -> None:
+        """Make the move or follow the command; say in a sentence why not."""
+        try:
+            if len(line) > LONGEST_LINE:
+                raise PliesError(f"that is {len(line)} characters, too long for a move or a command")
+            if not line.strip():
+                raise PliesError("type a move or a command; ? lists the commands")
+            word, _, argument = line.strip().partition(" ")
+            command = COMMANDS.get(ALIASES.get(word.lower(), word.lower()))
+            if self.over and not command:
+                raise PliesError("the game is over; type new, undo, save FILE or quit")
+            if self.over or not self._made(line, bool(command)):
+                assert command is not None
+                command.act(self, argument.strip())
+        except PliesError as error:
+            sentence = str(error)
+            self.screen.say(sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else "."))
+
+    def _made(self, line: str, is_command: bool) -> bool:
+        """Make the move that a line stands for, before any command; a line that is neither raises."""
+        try:
+            action = read_move(self.game, self.state, line)
+        except IllegalMove:
+            if is_command:
+                return False
+            raise
+        self._play(self.game.to_move(self.state), action)
+        return True
+
+    def _help(self, _: str) -> None:
+        lines = [f"  {command.usage:<12}{command.help}" for command in COMMANDS.values()]
+        self.screen.show("\n".join(["Type a move, or one of", *lines]))
+
+    def _rules(self, _: str) -> None:
+        self.screen.say(self.game.rules or f"{self.game.name} does not tell its rules in words.")
+
+    def _list_moves(self, _: str) -> None:
+        if self.over:
+            raise PliesError("there are no moves: the game is over")
+        names = [self.game.notation(self.state, action) for action in self.game.actions(self.state)]
+        more = f" … ({len(names)} in all)" if len(names) > MOVES_SHOWN else ""
+        self.screen.say(f"Legal moves: {' '.join(names[:MOVES_SHOWN])}{more}")
+
+    def _hint(self, _: str) -> None:
+        found = self._search()
+        name = self.game.player_name(self.game.to_move(self.state))
+        self.hints += 1
+        if self.hints == 1:
+            self.screen.say(f"For {name}: {value_text(found.value)}. Type hint again for a move.")
+        elif self.hints == 2:
+            move = self.game.notation(self.state, found.action)
+            self.screen.say(f"{move} looks best. Type hint again for how it goes on.")
+        else:
+            self.screen.say(f"It may go on {' '.join(line_text(self.game, self.state, found.line))}.")
+
+    def _score(self, _: str) -> None:
+        found = self._search()
+        scores = found.scores or {found.action: found.value}
+        self.screen.show("\n".join(scores_text(self.game, self.state, scores)))
+        if not found.scores:
+            self.screen.say("The others were found to be no better, and how much worse is not known.")
+
+    def _search(self) -> Found:
+        if self.over:
+            raise PliesError("there is nothing to search: the game is over")
+        if self.found is None:
+            with self.screen.thinking("engine"):
+                self.found = search(self.game, self.state, time=HINT_SECONDS)
+        return self.found
+
+    def _undo(self, _: str) -> None:
+        if self.resigned is not None:
+            self.resigned = None
+        else:
+            last = next((i for i, t in reversed(list(enumerate(self.turns))) if t.mover in self.people), None)
+            if last is None:
+                raise PliesError("there is no move of yours to take back")
+            self.undone.append(self.turns[last:])
+            del self.turns[last:]
+            self._go_to(self.undone[-1][0].state)
+        self.shown = False
+
+    def _redo(self, _: str) -> None:
+        if not self.undone:
+            raise PliesError("there is nothing to redo")
+        turns = self.undone.pop()
+        self.turns += turns
+        self._go_to(self.game.result(turns[-1].state, turns[-1].action))
+
+    def _resign(self, _: str) -> None:
+        if self.over:
+            raise PliesError("the game is over already")
+        self.resigned, self.shown = self.game.to_move(self.state), False
+
+    def _new(self, _: str) -> None:
+        self._restart()
+
+    def _show_position(self, _: str) -> None:
+        self.screen.show(self.game.position(self.state))
+
+    def _save(self, argument: str) -> None:
+        path = _path(argument, "save")
+        write_record(path, self.game, self.position, [(turn.state, turn.action) for turn in self.turns])
+        self.screen.say(f"Saved to {path}.")
+
+    def _load(self, argument: str) -> None:
+        position, moves = read_record(_path(argument, "load"), self.game)
+        self.position = position
+        self._restart()
+        for state, action in moves:
+            self.turns.append(Turn(state, self.game.to_move(state), action))
+            self._go_to(self.game.result(state, action))
+
+    def _quit(self, _: str) -> None:
+        self.quitting = True
+
+
+class Command(NamedTuple):
+    """Something a person can type besides a move."""
+
+    usage: str
+    help: str
+    act: Callable[[Session, str], None]
+
+
+COMMANDS = {
+    command.usage.split()[0]: command
+    for command in (
+        Command("moves", "the legal moves", Session._list_moves),
+        Command("hint", "how you stand; typed again, a move; and again, how it goes on", Session._hint),
+        Command("score", "what each legal move is worth to you", Session._score),
+        Command("undo", "take back your last move and the replies to it", Session._undo),
+        Command("redo", "make the moves again that undo took back", Session._redo),
+        Command("rules", "the rules in words", Session._rules),
+        Command("position", "the position as a string", Session._show_position),
+        Command("save FILE", "write a record of the game to a file", Session._save),
+        Command("load FILE", "go on with the game in a file", Session._load),
+        Command("resign", "give up the game", Session._resign),
+        Command("new", "begin again", Session._new),
+        Command("help", "this list", Session._help),
+        Command("quit", "leave", Session._quit),
+    )
+}
+ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+
+
+def _path(argument: str, command: str) -> Path:
+    if not argument:
+        raise PliesError(f"{command} what? Type {command} FILE, such as {command} game.json")
+    try:
+        return Path(argument).expanduser()
+    except RuntimeError:  # no such user
+        return Path(argument)
