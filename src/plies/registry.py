@@ -8,6 +8,7 @@ import inspect
 import sys
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from plies.errors import BadParameter, PliesError, UnknownGame
@@ -40,16 +41,23 @@ def game(name: str, **parameters: Any) -> Game:
 
 def game_class(name: str) -> type[Game]:
     """The class behind a name ("connect-four") or a place ("my_game.py:MyGame")."""
+    if name.endswith(".py"):
+        return _class_in_file(Path(name), "")
     path, _, class_name = name.rpartition(":")
-    if path.endswith(".py") or name.endswith(".py"):
-        return _class_in_file(Path(path or name), class_name if path else "")
+    if path.endswith(".py"):
+        return _class_in_file(Path(path), class_name)
     installed = _installed()
     if name not in installed:
         raise UnknownGame(
             f"there is no game {name!r}; there are {', '.join(sorted(installed))}, "
             "or give a file of your own as path/to/file.py:ClassName"
         )
-    found = installed[name].load()
+    try:
+        found = installed[name].load()
+    except Exception as error:
+        raise UnknownGame(
+            f"{name!r} is installed as {installed[name].value}, which cannot be loaded: {_described(error)}"
+        ) from error
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise UnknownGame(f"{name!r} is installed as {installed[name].value}, which is not a plies.Game")
     return found
@@ -69,14 +77,19 @@ def parse_parameters(cls: type[Game], words: list[str]) -> dict[str, Any]:
 
 
 def _shown(parameter: inspect.Parameter) -> str:
-    return "…" if parameter.default is parameter.empty else str(parameter.default)
+    """The default as a person would write it."""
+    default = parameter.default
+    if default is parameter.empty:
+        return "…"
+    return ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
 def _read(name: str, text: str, default: Any) -> Any:
     """A word as the type of the default it replaces; tuples are comma-separated whole numbers."""
     try:
         if isinstance(default, bool):
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
+            answers = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+            return answers[text.lower()]
         if isinstance(default, int | float):
             return type(default)(text)
         if isinstance(default, tuple):
@@ -98,8 +111,8 @@ def _class_in_file(path: Path, class_name: str) -> type[Game]:
         raise UnknownGame(f"there is no file {str(path)!r}")
     module = _load(path.resolve())
     classes = {
-        name: member
-        for name, member in vars(module).items()
+        member.__name__: member
+        for member in vars(module).values()
         if isinstance(member, type) and issubclass(member, Game) and member.__module__ == module.__name__
     }
     if not classes:
@@ -126,7 +139,13 @@ def _load(path: Path) -> Any:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise UnknownGame(f"{path} could not be run: {type(error).__name__}: {error}") from error
+        lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
+        where = f", line {lines[-1]}," if lines else ""
+        raise UnknownGame(f"{path}{where} could not be run: {_described(error)}") from error
     return module
+
+
+def _described(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -38,9 +38,6 @@ class ConnectFour(Game):
             )
         self.width = width
         self.height = height
-        self.columns = tuple(
-            sorted(range(width), key=lambda column: abs(column - width // 2))
-        )  # centre first
         # How many bits from a cell to the next: upwards, then to the right falling, level and rising.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
         self.board = sum(((1 << height) - 1) << (column * (height + 1)) for column in range(width))
@@ -52,9 +49,11 @@ class ConnectFour(Game):
         return state.ply % 2
 
     def actions(self, state: State) -> Iterator[int]:
-        for column in self.columns:
-            if not (state.filled >> (column * (self.height + 1) + self.height - 1)) & 1:
-                yield column
+        if not self.is_terminal(state):
+            for i in range(self.width):
+                column = self.width // 2 + (1 - 2 * (i & 1)) * (i + 1) // 2  # centre first
+                if not (state.filled >> (column * (self.height + 1) + self.height - 1)) & 1:
+                    yield column
 
     def result(self, state: State, column: int) -> State:
         drop = state.filled + (1 << (column * (self.height + 1)))  # the carry stops at the lowest free cell

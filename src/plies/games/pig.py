@@ -47,9 +47,9 @@ class Pig(Game):
 
     def actions(self, state: State) -> Iterator[int]:
         if state.rolling:
-            for face in range(1, 7):  # noqa: UP028 - `yield from` does not compile
+            for face in range(1, 7):
                 yield face
-        else:
+        elif not self.is_terminal(state):
             yield ROLL
             if state.turn > 0:  # a turn begins with a roll
                 yield HOLD

@@ -37,8 +37,9 @@ class SumToTwo(Game):
         return state.ply % 2
 
     def actions(self, state: State) -> Iterator[int]:
-        yield 0
-        yield 1
+        if not self.is_terminal(state):
+            yield 0
+            yield 1
 
     def result(self, state: State, number: int) -> State:
         return State(state.total + number, state.ply + 1)

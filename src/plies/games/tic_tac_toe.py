@@ -37,9 +37,10 @@ class TicTacToe(Game):
         return popcount(state.x | state.o) % 2
 
     def actions(self, state: State) -> Iterator[int]:
-        for cell in range(1, 10):
-            if not (state.x | state.o) >> (cell - 1) & 1:
-                yield cell
+        if not self.is_terminal(state):
+            for cell in range(1, 10):
+                if not (state.x | state.o) >> (cell - 1) & 1:
+                    yield cell
 
     def result(self, state: State, cell: int) -> State:
         mark = 1 << (cell - 1)

@@ -1,0 +1,174 @@
+"""What every game of Plies keeps to: facts about rules, notation and position strings, on random play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plies
+from plies import CHANCE, BadPosition, Game, IllegalMove
+
+GAMES: list[Game] = [
+    plies.ConnectFour(),
+    plies.ConnectFour(width=1, height=5),
+    plies.ConnectFour(width=3, height=20),
+    plies.ConnectFour(width=4, height=4),
+    plies.ConnectFour(width=31, height=1),
+    plies.Nim(),
+    plies.Nim(heaps=(6,)),
+    plies.Nim(heaps=(1, 3, 5, 7), misere=True),
+    plies.Pig(),
+    plies.Pig(target=10),
+    plies.SumToTwo(),
+    plies.TicTacToe(),
+]
+every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+choices = st.lists(st.integers(0, 999), max_size=70)
+
+
+def played(game: Game, choices: list[int]) -> Any:
+    """The state after as many random moves as there are choices, or where the game ends."""
+    state = game.initial()
+    for choice in choices:
+        if game.is_terminal(state):
+            break
+        actions = list(game.actions(state))
+        state = game.play(state, actions[choice % len(actions)])
+    return state
+
+
+@every_game
+@given(choices=choices)
+def test_actions_are_distinct_and_read_back(game: Game, choices: list[int]) -> None:
+    state = played(game, choices)
+    actions = list(game.actions(state))
+    if game.is_terminal(state):
+        assert not actions
+        return
+    assert 0 < len(actions) == len(set(actions))
+    for action in actions:
+        written = game.notation(state, action)
+        assert game.parse_action(state, written) == action
+        assert game.parse_action(state, f"  {written.upper()} ") == action
+
+
+@every_game
+@given(choices=choices)
+def test_position_strings_read_back(game: Game, choices: list[int]) -> None:
+    state = played(game, choices)
+    written = game.position(state)
+    assert game.parse_position(written) == state
+    assert game.parse_position(f" {written.lower()}\n") == state
+
+
+@every_game
+@given(choices=choices)
+def test_the_moves_made_are_a_position_string(game: Game, choices: list[int]) -> None:
+    state, moves = game.initial(), []
+    for choice in choices:
+        if game.is_terminal(state):
+            break
+        actions = list(game.actions(state))
+        moves.append(game.notation(state, actions[choice % len(actions)]))
+        state = game.result(state, actions[choice % len(actions)])
+    assert game.parse_position(" ".join(moves)) == state
+
+
+@every_game
+@given(choices=choices)
+def test_a_state_holds_plain_ints_so_that_it_compiles(game: Game, choices: list[int]) -> None:
+    assert {type(field) for field in played(game, choices)} == {int}
+
+
+@every_game
+@given(choices=choices)
+def test_utility_is_zero_sum_and_an_estimate_never_beats_a_win(game: Game, choices: list[int]) -> None:
+    state = played(game, choices)
+    if game.is_terminal(state):
+        assert game.utility(state, 0) in (-1, 0, 1)
+        assert game.utility(state, 0) == -game.utility(state, 1)
+    else:
+        assert -1 < game.evaluate(state, 0) < 1
+        assert game.evaluate(state, 0) == -game.evaluate(state, 1)
+
+
+@every_game
+@given(choices=choices)
+def test_chance_moves_exactly_where_the_die_rolls(game: Game, choices: list[int]) -> None:
+    state = played(game, choices)
+    if game.is_terminal(state):
+        return
+    if game.to_move(state) == CHANCE:
+        outcomes = dict(game.chance(state))
+        assert list(outcomes) == list(game.actions(state))
+        assert sum(outcomes.values()) == pytest.approx(1, abs=1e-12)
+    else:
+        assert game.to_move(state) in range(game.players)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.has("symmetries")], ids=repr)
+@given(choices=choices)
+def test_symmetric_states_are_worth_the_same_and_lead_to_symmetric_states(
+    game: Game, choices: list[int]
+) -> None:
+    state = played(game, choices)
+    images = list(game.symmetries(state))
+    assert images[0] == state
+    for image in images:
+        assert set(game.symmetries(image)) == set(images)
+        assert game.is_terminal(image) == game.is_terminal(state)
+        if game.is_terminal(state):
+            assert game.utility(image, 0) == game.utility(state, 0)
+        else:
+            assert game.evaluate(image, 0) == game.evaluate(state, 0)
+            children = {min(game.symmetries(game.result(state, action))) for action in game.actions(state)}
+            assert {min(game.symmetries(game.result(image, a))) for a in game.actions(image)} == children
+
+
+near_misses = st.text("XOxo./|0123456789 +?:,;-after\nrollhd", max_size=60)
+
+
+@every_game
+@given(text=st.text(max_size=30) | near_misses)
+def test_any_text_is_a_position_or_one_sentence(game: Game, text: str) -> None:
+    try:
+        state = game.parse_position(text)
+    except BadPosition:
+        return
+    assert game.parse_position(game.position(state)) == state
+
+
+@every_game
+@given(choices=choices, text=st.text(max_size=10) | near_misses)
+def test_any_text_is_a_legal_action_or_one_sentence(game: Game, choices: list[int], text: str) -> None:
+    state = played(game, choices)
+    if game.is_terminal(state):
+        return
+    try:
+        action = game.parse_action(state, text)
+    except IllegalMove:
+        return
+    assert action in list(game.actions(state))
+
+
+@every_game
+def test_a_person_is_told_what_to_do(game: Game) -> None:
+    assert game.rules.endswith(".")
+    assert game.prompt
+    assert game.text(game.initial())
+
+
+def test_a_number_too_long_for_python_to_read_is_refused_in_words() -> None:
+    long = "9" * 5000
+    for game, text in (
+        (plies.Nim(), f"{long}/1/1"),
+        (plies.Pig(), f"{long}/2 1+2"),
+        (plies.SumToTwo(), f"{long} after 2"),
+    ):
+        with pytest.raises(BadPosition):
+            game.parse_position(text)
+    with pytest.raises(IllegalMove):
+        plies.Nim().parse_action(plies.Nim().initial(), f"take {long} from {long}")

@@ -1,0 +1,277 @@
+"""Games by name, by entry point of any package, and from a user's own file."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import plies
+from plies import BadParameter, ConnectFour, Nim, UnknownGame
+from plies.registry import game_class, parse_parameters
+
+GAME_OF_ONES = '''
+from plies import Game
+
+class Ones(Game):
+    """Say one until the target."""
+    def __init__(self, target=3): self.target = target
+    def initial(self): return 0
+    def to_move(self, state): return state % 2
+    def actions(self, state): yield 1
+    def result(self, state, action): return state + action
+    def is_terminal(self, state): return state == self.target
+    def utility(self, state, player): return 1 if player == 0 else -1
+'''
+
+
+@pytest.fixture(autouse=True)
+def imports_undone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Leave sys.path and sys.modules as they were."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    modules: dict[str, ModuleType] = dict(sys.modules)
+    yield
+    for name in set(sys.modules) - set(modules):
+        del sys.modules[name]
+    importlib.invalidate_caches()
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def install(folder: Path, name: str, entry_points: str) -> None:
+    """What pip leaves behind for a package with entry points, and its folder on sys.path."""
+    info = folder / f"{name}-1.0.dist-info"
+    write(info / "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    write(info / "entry_points.txt", f"[plies.games]\n{entry_points}\n")
+    sys.path.append(str(folder))
+    importlib.invalidate_caches()
+
+
+# -- Installed games.
+
+
+def test_games_of_this_package_by_name() -> None:
+    ours = {"connect-four", "nim", "pig", "sum-to-two", "tic-tac-toe", "tree"}
+    assert ours <= set(plies.game_names())
+    assert plies.game_names() == sorted(plies.game_names())
+    for name in ours:
+        assert game_class(name).__name__.lower() == name.replace("-", "")
+
+
+def test_parameters_are_handed_on() -> None:
+    game = plies.game("connect-four", width=5)
+    assert isinstance(game, ConnectFour)
+    assert (game.width, game.height) == (5, 6)
+
+
+def test_an_unknown_name_is_answered_with_those_there_are() -> None:
+    with pytest.raises(
+        UnknownGame, match=r"^there is no game 'conect-four'; there are connect-four, nim, .*, or give"
+    ):
+        plies.game("conect-four")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "sentence"),
+    [
+        ("connect-four", {"depth": 5}, "connect-four has no parameter 'depth'; it takes width, height"),
+        ("tic-tac-toe", {"size": 4}, "tic-tac-toe has no parameter 'size'; it takes none"),
+        ("connect-four", {"width": "wide"}, "connect-four cannot be made with {'width': 'wide'}: "),
+        ("nim", {"heaps": 5}, "nim cannot be made with {'heaps': 5}: "),
+        ("pig", {"target": 0}, "the target of Pig is 2 or more, not 0"),
+    ],
+)
+def test_parameters_that_a_game_does_not_take(name: str, parameters: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadParameter, match="^" + re.escape(sentence)):
+        plies.game(name, **parameters)
+
+
+def test_a_users_package_offers_a_game(tmp_path: Path) -> None:
+    write(tmp_path / "ones.py", GAME_OF_ONES)
+    install(tmp_path, "ones-for-plies", "ones = ones:Ones")
+    assert "ones" in plies.game_names()
+    assert repr(plies.game("ones", target=7)) == "Ones(target=7)"
+
+
+def test_an_installed_name_that_is_no_game(tmp_path: Path) -> None:
+    install(tmp_path, "odd-for-plies", "odd = pathlib:Path")
+    with pytest.raises(
+        UnknownGame, match=r"^'odd' is installed as pathlib:Path, which is not a plies\.Game$"
+    ):
+        plies.game("odd")
+
+
+def test_an_installed_game_that_cannot_be_loaded(tmp_path: Path) -> None:
+    install(tmp_path, "gone-for-plies", "gone = nowhere_to_be_found:Game")
+    with pytest.raises(
+        UnknownGame, match=r"^'gone' is installed as nowhere_to_be_found:Game, which cannot be load"
+    ):
+        plies.game("gone")
+
+
+# -- Games in a file.
+
+
+def test_a_file_with_one_class(tmp_path: Path) -> None:
+    path = write(tmp_path / "ones.py", GAME_OF_ONES)
+    assert repr(plies.game(str(path))) == "Ones(target=3)"
+    assert repr(plies.game(f"{path}:Ones", target=5)) == "Ones(target=5)"
+    assert game_class(str(path)) is game_class(f"{path}:Ones")
+
+
+def test_a_relative_path_and_an_absolute_one_are_one_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "ones.py", GAME_OF_ONES)
+    monkeypatch.chdir(tmp_path)
+    assert game_class("ones.py") is game_class(str(path))
+
+
+def test_a_colon_in_the_folder(tmp_path: Path) -> None:
+    path = write(tmp_path / "a:b" / "ones.py", GAME_OF_ONES)
+    assert game_class(str(path)) is game_class(f"{path}:Ones")
+
+
+def test_files_of_one_name_in_two_folders(tmp_path: Path) -> None:
+    first = write(tmp_path / "a" / "mine.py", GAME_OF_ONES)
+    second = write(tmp_path / "b" / "mine.py", GAME_OF_ONES.replace("Ones", "Units"))
+    assert repr(plies.game(str(first))) == "Ones(target=3)"
+    assert repr(plies.game(str(second))) == "Units(target=3)"
+
+
+def test_a_file_named_like_a_module_of_python(tmp_path: Path) -> None:
+    path = write(tmp_path / "random.py", "import random\nassert random.random() < 1\n" + GAME_OF_ONES)
+    assert repr(plies.game(str(path))) == "Ones(target=3)"
+    import random
+
+    assert random.random() < 1
+
+
+def test_a_file_imports_its_neighbour(tmp_path: Path) -> None:
+    write(tmp_path / "neighbour_of_ones.py", "TARGET = 11\n")
+    text = GAME_OF_ONES.replace("target=3", "target=neighbour_of_ones.TARGET")
+    path = write(tmp_path / "ones.py", "import neighbour_of_ones\n" + text)
+    assert repr(plies.game(str(path))) == "Ones(target=11)"
+
+
+def test_classes_that_a_file_imports_are_not_its_own(tmp_path: Path) -> None:
+    path = write(tmp_path / "ones.py", "from plies import ConnectFour\n" + GAME_OF_ONES + "\nSame = Ones\n")
+    assert game_class(str(path)).__name__ == "Ones"
+
+
+def test_a_file_with_several_classes_asks_for_one(tmp_path: Path) -> None:
+    path = write(tmp_path / "two.py", GAME_OF_ONES + "\nclass Others(Ones): pass\n")
+    for place, beginning in ((str(path), "has several games"), (f"{path}:Nones", "has no game 'Nones'")):
+        with pytest.raises(UnknownGame) as caught:
+            plies.game(place)
+        assert str(caught.value) == f"{path} {beginning}; name one of {path}:Ones, {path}:Others"
+    assert game_class(f"{path}:Others").__name__ == "Others"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x = 1\n", " defines no subclass of plies.Game"),
+        ("class Broken(:\n    pass\n", " could not be run: SyntaxError: invalid syntax (broken.py, line 1)"),
+        ("x = 1\ny = x / 0\n", ", line 2, could not be run: ZeroDivisionError: division by zero"),
+        ("import nowhere_to_be_found\n", ", line 1, could not be run: ModuleNotFoundError: No module named"),
+        ("raise SystemExit\n", ", line 1, could not be run: SystemExit"),
+    ],
+)
+def test_a_file_that_gives_no_game(tmp_path: Path, text: str, sentence: str) -> None:
+    path = write(tmp_path / "broken.py", text)
+    with pytest.raises(UnknownGame, match="^" + re.escape(f"{path}{sentence}")):
+        plies.game(str(path))
+
+
+def test_a_file_mended_after_an_error_is_read_again(tmp_path: Path) -> None:
+    path = write(tmp_path / "ones.py", "1 / 0\n")
+    with pytest.raises(UnknownGame):
+        plies.game(str(path))
+    write(path, GAME_OF_ONES)
+    assert repr(plies.game(str(path))) == "Ones(target=3)"
+
+
+@pytest.mark.parametrize("name", ["missing.py", "missing.py:Game"])
+def test_a_file_that_is_not_there(name: str) -> None:
+    with pytest.raises(UnknownGame, match=r"^there is no file 'missing\.py'$"):
+        plies.game(name)
+
+
+# -- Parameters as a person writes them.
+
+
+class Every(plies.Game):
+    def __init__(
+        self,
+        flag: bool = False,
+        count: int = 3,
+        share: float = 0.5,
+        heaps: tuple[int, ...] = (1, 2),
+        word: str = "a",
+    ) -> None:
+        pass
+
+
+EVERY_TAKES = "it takes flag=False, count=3, share=0.5, heaps=1,2, word=a"
+
+
+def test_parameters_are_read_as_the_type_of_their_default() -> None:
+    words = ["flag=yes", "count=-7", "share=0.25", "heaps=3,4,5", "word=b=c"]
+    assert parse_parameters(Every, words) == {
+        "flag": True,
+        "count": -7,
+        "share": 0.25,
+        "heaps": (3, 4, 5),
+        "word": "b=c",
+    }
+    assert parse_parameters(Every, []) == {}
+    assert repr(Nim(**parse_parameters(Nim, ["heaps=7", "misere=True"]))) == "Nim(heaps=(7,), misere=True)"
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("flag=perhaps", "flag is yes or no, not 'perhaps'"),
+        ("count=2.5", "count is a whole number, not '2.5'"),
+        ("share=half", "share is a number, not 'half'"),
+        ("heaps=3;4", "heaps is whole numbers with commas between, not '3;4'"),
+        (
+            "count",
+            "'count' is not a parameter of Every; " + EVERY_TAKES,
+        ),
+        (
+            "size=3",
+            "'size=3' is not a parameter of Every; " + EVERY_TAKES,
+        ),
+    ],
+)
+def test_a_parameter_that_cannot_be_read(word: str, sentence: str) -> None:
+    with pytest.raises(BadParameter) as caught:
+        parse_parameters(Every, [word])
+    assert str(caught.value) == sentence
+
+
+def test_a_game_without_parameters_says_so() -> None:
+    with pytest.raises(BadParameter, match=r"^'size=3' is not a parameter of TicTacToe; it takes none$"):
+        parse_parameters(plies.TicTacToe, ["size=3"])
+
+
+def test_a_parameter_without_a_default_stays_a_word() -> None:
+    class Needy(plies.Game):
+        def __init__(self, size) -> None:  # type: ignore[no-untyped-def]
+            pass
+
+    assert parse_parameters(Needy, ["size=3"]) == {"size": "3"}
+    with pytest.raises(BadParameter, match=r"it takes size=…$"):
+        parse_parameters(Needy, ["sise=3"])
