@@ -49,7 +49,7 @@ def test_sequences_and_positions_of_the_first_plies() -> None:
 
 def test_perft_with_finished_games() -> None:
     level = Counter({GAME.initial(): 1})
-    for row in list(csv.DictReader(oracle_path("connect4/perft_7x6.csv").open()))[:8]:
+    for row in list(csv.DictReader(oracle_path("connect4/perft_7x6.csv").read_text().splitlines()))[:8]:
         open_games = Counter({state: n for state, n in level.items() if not GAME.is_terminal(state)})
         assert level.total() == int(row["sequences"])
         assert open_games.total() == int(row["sequences_not_ended"])
@@ -58,7 +58,7 @@ def test_perft_with_finished_games() -> None:
         level = following(GAME, level)
 
 
-# Edelkamp and Kissmann, and Tromp's table of the number of positions by board.
+# As counted by Tromp, and again by M. Böck, arXiv 2507.05267 (2025).
 @pytest.mark.parametrize(
     ("width", "height", "count"),
     [(1, 1, 2), (7, 1, 750), (5, 2, 4688), (3, 3, 869), (4, 3, 12031), (1, 3, 4)],

@@ -70,7 +70,7 @@ def chance_to_win(game: Pig, rounds: int) -> float:
 
 
 def equations_of_neller_and_presser(target: int, rounds: int) -> float:
-    """T. Neller, C. Presser, "Optimal Play of the Dice Game Pig", UMAP Journal 25 (2004), section 2.
+    """T. Neller, C. Presser, "Optimal Play of the Dice Game Pig", UMAP Journal 25 (2004).
 
     p[i, j, k]: the chance of the player to move, who has i points and k in this turn, against j.
     """

@@ -33,7 +33,7 @@ def winner(state: State) -> str:
 
 
 def test_the_counts_everybody_knows(levels: list[Counter[State]]) -> None:
-    # Published often, for instance in Wikipedia's "Game complexity"; checked with OpenSpiel.
+    # Published often; OpenSpiel counts the same.
     assert sum(level.total() for level in levels) == 549_946
     ended = Counter[str]()
     for level in levels:
@@ -105,7 +105,7 @@ def test_eight_symmetries_of_a_corner_and_its_neighbour() -> None:
 
 
 def test_eval_counts_open_lines() -> None:
-    # The book's figure: X in the centre has 8 lines open, O in a corner is left with 5 - 1 = 4 of its own.
+    # X in the centre has all 8 lines open and leaves O 4; O in a corner closes 3 of X's.
     assert GAME.evaluate(GAME.parse_position(".../.X./..."), 0) == 4 / 10
     assert GAME.evaluate(GAME.parse_position("O../.X./..."), 0) == (5 - 4) / 10
     assert GAME.evaluate(GAME.parse_position("O../.X./..."), 1) == (4 - 5) / 10

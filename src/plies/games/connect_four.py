@@ -51,7 +51,8 @@ class ConnectFour(Game):
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_terminal(state):
             for i in range(self.width):
-                column = self.width // 2 + (1 - 2 * (i & 1)) * (i + 1) // 2  # centre first
+                # Centre first; computed, because a generator that keeps a tuple is half as fast.
+                column = self.width // 2 + (1 - 2 * (i & 1)) * (i + 1) // 2
                 if not (state.filled >> (column * (self.height + 1) + self.height - 1)) & 1:
                     yield column
 
@@ -103,11 +104,11 @@ class ConnectFour(Game):
 
     def mirrored(self, stones: int) -> int:
         """Left and right exchanged."""
+        size = self.height + 1
         image = 0
-        for column in range(self.width):
-            image = (image << (self.height + 1)) | (
-                stones >> (column * (self.height + 1)) & ((1 << self.height) - 1)
-            )
+        for _ in range(self.width):
+            image = image << size | stones & ((1 << size) - 1)
+            stones >>= size
         return image
 
     # -- For people.

@@ -109,5 +109,7 @@ class Nim(Game):
             raise BadPosition(f"the player to move in {text!r} is {found[2]}; there are 1 and 2")
         taken = [full - size for size, full in zip(sizes, self.heaps, strict=True) if size < full]
         if sum(taken) == len(taken) and len(taken) % 2 != player:  # one match at a time: the moves are known
-            raise BadPosition(f"after {len(taken)} moves, as in {text!r}, player {2 - player} is to move")
+            raise BadPosition(
+                f"in {text!r} it is the turn of player {2 - player}, not of player {player + 1}"
+            )
         return State(sum(size << (heap * self.digit) for heap, size in enumerate(sizes)), player)
