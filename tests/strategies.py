@@ -13,18 +13,22 @@ NUMBERS = st.integers(-5, 5)  # few, so that many are equal
 
 
 def nodes(
-    movers: tuple[Any, ...] = ("max", "min"), leaves: st.SearchStrategy[Any] = NUMBERS, max_leaves: int = 25
+    movers: tuple[Any, ...] = ("max", "min"), leaves: st.SearchStrategy[Any] = NUMBERS, max_depth: int = 5
 ) -> st.SearchStrategy[Any]:
     """Nodes as `Tree` takes them; every inner node names its mover and has an estimate."""
-    return st.recursive(leaves, lambda below: _inner(movers, below), max_leaves=max_leaves)
+    level = leaves
+    for _ in range(max_depth - 1):
+        inner = _inner(movers, level)
+        level = leaves | inner | inner | inner | inner  # or most trees would be stumps
+    return _inner(movers, level)
 
 
 @st.composite
 def _inner(draw: st.DrawFn, movers: tuple[Any, ...], below: st.SearchStrategy[Any]) -> dict[str, Any]:
-    children = draw(st.lists(below, min_size=1, max_size=4))
+    children = [draw(below) for _ in range(draw(st.sampled_from([1, 2, 2, 3, 3, 4])))]
     node = {"player": draw(st.sampled_from(movers)), "evaluate": draw(NUMBERS), "children": children}
     if node["player"] == "chance" and draw(st.booleans()):
-        weights = draw(st.lists(st.integers(1, 6), min_size=len(children), max_size=len(children)))
+        weights = [draw(st.integers(1, 6)) for _ in children]
         node["probabilities"] = [weight / sum(weights) for weight in weights]
     return node
 

@@ -106,9 +106,12 @@ def test_cutting_on_equality_never_visits_more(tree):
 
 
 def test_equal_values_cut_only_where_asked():
-    tree = Tree([[3, 12], [3, 4]])
-    assert leaves(tree, book.alpha_beta) == [3, 12, 3]
-    assert leaves(tree, book.alpha_beta, cut_on_equal=False) == [3, 12, 3, 4]
+    alpha = Tree([[3, 12], [3, 4]])
+    assert leaves(alpha, book.alpha_beta) == [3, 12, 3]
+    assert leaves(alpha, book.alpha_beta, cut_on_equal=False) == [3, 12, 3, 4]
+    beta = Tree([[3, [3, 4]]])
+    assert leaves(beta, book.alpha_beta) == [3, 3]
+    assert leaves(beta, book.alpha_beta, cut_on_equal=False) == [3, 3, 4]
 
 
 def uniform(branching, depth, best_first, low=0.0, high=1.0, maximising=True):

@@ -52,7 +52,7 @@ def leaves_reached(tree, profile):
     return frozenset(reached)
 
 
-@given(chance_trees(max_leaves=12), st.integers(0, 1))
+@given(chance_trees(max_depth=3), st.integers(0, 1))
 def test_reduced_strategies_are_those_that_play_differently(tree, player):
     full, other = (book.count_strategies(tree, who) for who in (player, 1 - player))
     assume(full * other <= 2000)
@@ -70,7 +70,7 @@ def test_reduced_strategies_are_those_that_play_differently(tree, player):
     assert {behaviour(strategy) for strategy in mine} == {behaviour(strategy) for strategy in reduced}
 
 
-@given(trees(max_leaves=12))
+@given(trees(max_depth=3))
 def test_the_best_pair_is_backward_induction(tree):
     counts = [book.count_strategies(tree, player, reduced=True) for player in (0, 1)]
     assume(counts[0] * counts[1] <= 1000)
@@ -83,7 +83,7 @@ def test_the_best_pair_is_backward_induction(tree):
         assert book.outcome(tree, (pair.first, other))[0] >= pair.value
 
 
-@given(chance_trees(max_leaves=10))
+@given(chance_trees(max_depth=3))
 def test_the_best_pair_with_dice_is_expectiminimax(tree):
     counts = [book.count_strategies(tree, player, reduced=True) for player in (0, 1)]
     assume(counts[0] * counts[1] <= 500)

@@ -130,6 +130,13 @@ def test_json_round_trip(case, depth):
     assert str(again) == str(trace)
 
 
+def test_counts_of_figure_5_2():
+    counts = book.Counts()
+    book.alpha_beta(Tree(), trace=counts)
+    # The last leaf of D is below alpha as well, but nothing is left there to cut off.
+    assert (counts.nodes, counts.leaves, counts.cuts) == (11, 7, {"alpha": 1})
+
+
 @given(ANY_TREE)
 def test_events_are_nested_and_counters_agree(case):
     algorithm, tree = case

@@ -254,6 +254,16 @@ def test_random_trees_repeat():
             random_tree(**wrong)
 
 
+def test_the_rules_hold_together():
+    two = Tree([[3, {"evaluate": 20, "children": [7, 1]}], 2])
+    dice = Tree([[[2, 2], [3, 3]], [[1, 1], [4, 4]]], ("max", "chance", "min"))
+    three = Tree([[[(1, 2, 6), (4, 2, 3)]], (0, 0, -5)])
+    assert (two.bounds, three.bounds) == ((-20, 20), (-5, 6))
+    for tree in (two, dice, three):
+        report = plies.check_game(tree)
+        assert report.ok, str(report)
+
+
 @given(chance_trees())
 def test_interpreted_rules_are_those_of_any_game(tree):
     generator = random.Random(0)

@@ -54,6 +54,8 @@ class Tree(Game):
         self.action_names = nodes.actions
         totals = self.payoffs.reshape(-1, self.players).sum(axis=1)
         self.zero_sum = self.players > 1 and bool(np.allclose(totals, 0, atol=1e-9))
+        numbers = np.concatenate([self.payoffs, self.estimates])
+        self.bounds = float(numbers.min()), float(numbers.max())
         self.stochastic = bool(np.any((self.mover == CHANCE) & (self.child_count > 0)))
         if self.players == 1 or (self.players == 2 and self.zero_sum):
             self.player_names = ("MAX", "MIN")[: self.players]
