@@ -194,7 +194,8 @@ def trace(
 ) -> None:
     """Show every step of a search as a tree.
 
-    It has values, windows, the branches cut and why, and counters. A tree of your own is a JSON file: plies trace tree tree=my.json
+    It has values, windows, the branches cut and why, and counters. A tree of your
+    own is a JSON file: plies trace tree tree=my.json
     """
     from plies.book import trace as run
     from plies.players import suited_algorithm
@@ -212,7 +213,7 @@ def trace(
     try:
         output.write_text(text + "\n", encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise PliesError(f"{str(output)!r} cannot be written: {error}") from None
+        raise PliesError(f"{str(output)!r} cannot be written: {getattr(error, 'strerror', error)}") from None
 
 
 @app.command()
@@ -298,7 +299,7 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         message = getattr(error, "format_message", None)  # Typer's errors: words that are not understood
         if message is not None:
-            return _refuse(f"{message()} Try plies --help.")
+            return _refuse(f"{message().rstrip('.')}; try plies --help")
         if type(error).__name__ == "Abort":
             return 130
         return _refuse(_described(error))

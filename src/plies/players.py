@@ -82,7 +82,9 @@ class Engine:
             search(game, depth=1)
 
     def choose(self, game: Game, state: State) -> Action:
-        return search(game, state, time=self.seconds).action
+        """The only action there is at once, else the best that is found in time."""
+        first, *others = game.actions(state)
+        return search(game, state, time=self.seconds).action if others else first
 
 
 class Algorithm:

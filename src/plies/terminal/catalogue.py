@@ -32,7 +32,8 @@ def show_games(screen: Screen) -> None:
             dice = ", dice" if entry.dice == "yes" else ""
             screen.show(f"{entry.name} ({entry.players} players{dice}): {entry.description}{parameters}")
     else:
-        screen.table([field.capitalize() for field in Entry._fields], entries)
+        rows = [(e.name, e.players, e.dice, f"{e.description}\n{e.parameters}".strip()) for e in entries]
+        screen.table(("Game", "Players", "Dice", "What it is, and its parameters"), rows)
     screen.show("\nplies games NAME tells the rules, plies play NAME plays.")
 
 

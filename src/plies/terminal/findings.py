@@ -57,9 +57,7 @@ def found_json(game: Game, state: State, found: Found) -> dict[str, Any]:
         "depth": found.depth,
         "nodes": found.nodes,
         "seconds": found.seconds,
-        "scores": {
-            game.notation(state, action): _value_json(value) for action, value in found.scores.items()
-        },
+        "scores": scores,
     }
 
 

@@ -8,7 +8,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -60,6 +60,8 @@ class Screen:
 
     def ask(self, question: str) -> str:
         """What a person types; end of input raises `EOFError`."""
+        with suppress(ImportError):  # there is none on Windows
+            import readline  # noqa: F401 - its import lets people edit the line and recall earlier ones
         answer = input(f"{question} ")
         if not sys.stdin.isatty():
             print(answer)  # nobody else has shown it

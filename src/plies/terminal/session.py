@@ -192,7 +192,7 @@ class Session:
             wins = f"; {others[0]} wins" if len(others) == 1 else ""
             return f"{self._label(self.resigned)} resigns {after}{wins}."
         payoffs = [self.game.utility(self.state, number) for number in everyone]
-        each = ", ".join(f"{self._label(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
+        each = ", ".join(f"{self.game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
         if not self.game.zero_sum or self.game.players == 1:
             return f"The game is over {after}: {each}."
         winners = [self._label(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]

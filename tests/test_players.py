@@ -1,0 +1,210 @@
+"""Players: what people may write, what each refuses, and the machine at Tic-Tac-Toe."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plies
+from plies import BadParameter, Game, PliesError, Unsuitable
+from plies.book import ALGORITHMS
+from plies.games.tic_tac_toe import State
+from plies.players import Algorithm, Engine, Human, Random, parse_player, parse_players, suited_algorithm
+
+GAME = plies.TicTacToe()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("human", Human, "human"),
+        (" HUMAN ", Human, "human"),
+        ("random", Random, "random"),
+        ("random:7", Random, "random"),
+        ("Engine: 0.5", Engine, "engine"),
+        ("alpha-beta:4", Algorithm, "alpha-beta"),
+        ("minimax", Algorithm, "minimax"),
+    ],
+)
+def test_players_as_people_write_them(text: str, kind: type, name: str) -> None:
+    player = parse_player(text)
+    assert type(player) is kind
+    assert player.name == name
+
+
+def test_the_numbers_that_players_are_given() -> None:
+    engine, algorithm = parse_player("engine:0.25"), parse_player("max-n:3")
+    assert isinstance(engine, Engine)
+    assert engine.seconds == 0.25
+    assert isinstance(algorithm, Algorithm)
+    assert algorithm.depth == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("bob", "there is no player 'bob'"),
+        ("", "there is no player ''"),
+        ("human:3", "there is no player"),
+        ("minimax:x", "after minimax: comes a whole number, not 'x'"),
+        ("minimax:", "after minimax: comes a whole number"),
+        ("minimax:0", "looks 1 ply ahead or more, not 0"),
+        ("engine:soon", "after engine: comes a number of seconds"),
+        ("engine:nan", "more than 0"),
+        ("engine:-1", "more than 0"),
+        ("engine:inf", "up to 86,400 seconds"),
+        ("random:1.5", "after random: comes a whole number"),
+    ],
+)
+def test_no_such_player(text: str, words: str) -> None:
+    with pytest.raises(BadParameter, match=words):
+        parse_player(text)
+
+
+def test_an_unknown_player_is_told_what_is_allowed() -> None:
+    with pytest.raises(BadParameter) as refused:
+        parse_player("bob")
+    for allowed in ("human", "random[:seed]", "engine[:seconds]", *ALGORITHMS):
+        assert allowed in str(refused.value)
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_player_or_is_refused(text: str) -> None:
+    try:
+        player = parse_player(text)
+    except PliesError:
+        return
+    assert player.name in ("human", "random", "engine", *ALGORITHMS)
+
+
+def test_the_engine_takes_the_seats_left_over() -> None:
+    assert [player.name for player in parse_players("random:1", GAME)] == ["random", "engine"]
+
+
+def test_more_players_than_seats() -> None:
+    with pytest.raises(BadParameter, match="tic-tac-toe has 2 players, not 3"):
+        parse_players("human,human,human", GAME)
+
+
+@pytest.mark.parametrize("name", ["minimax:3", "alpha-beta", "max-n:2", "opponents:1", "depth-first:1"])
+def test_an_algorithm_refuses_dice_before_the_game(name: str) -> None:
+    with pytest.raises(Unsuitable, match="Pig"):
+        parse_players(f"human,{name}", plies.Pig(target=10))
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        (GAME, "alpha-beta"),
+        (plies.Pig(), "expectiminimax"),
+        (plies.Tree([[(1, 2, 3), (3, 2, 1)]], levels=(0, 1, 2)), "max-n"),
+        (plies.Tree([1, 2], levels=(0,)), "depth-first"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+def test_the_algorithm_that_suits(game: Game, name: str) -> None:
+    assert suited_algorithm(game) == name
+    Algorithm(name).prepare(game)
+
+
+@pytest.mark.parametrize("name", ["minimax", "alpha-beta", "expectiminimax", "max-n", "opponents"])
+def test_algorithms_play_what_the_book_decides(name: str) -> None:
+    tree = plies.Tree()
+    assert Algorithm(name).choose(tree, 0) == 0  # MAX has 3 in B, 2 in C and in D
+    assert Algorithm(name, 2).choose(tree, 3) == 2  # MIN takes the last of 14, 5, 2
+
+
+def test_depth_bounds_an_algorithm() -> None:
+    tree = plies.Tree({"children": [{"children": [1], "evaluate": 0}, {"children": [-1], "evaluate": 9}]})
+    assert Algorithm("minimax", 1).choose(tree, 0) == 1
+    assert Algorithm("minimax", 2).choose(tree, 0) == 0
+
+
+def test_without_a_plan_there_is_still_a_move() -> None:
+    assert Algorithm("and-or").choose(plies.Tree([[-1], [-1]]), 0) == 0
+
+
+def test_an_interrupted_algorithm_moves_now() -> None:
+    class Interrupted(plies.Nim):
+        patience = 5
+
+        def result(self, state, action):  # type: ignore[no-untyped-def]
+            Interrupted.patience -= 1
+            if Interrupted.patience == 0:
+                raise KeyboardInterrupt
+            return super().result(state, action)
+
+    game = Interrupted()
+    action = Algorithm("minimax").choose(game, game.initial())
+    assert action in list(game.actions(game.initial()))
+    assert Interrupted.patience < 0
+
+
+def test_random_players_repeat_with_their_seed_and_try_everything() -> None:
+    first = [Random(5).choose(GAME, GAME.initial()) for _ in range(3)]
+    assert len(set(first)) == 1
+    player = Random(5)
+    assert {player.choose(GAME, GAME.initial()) for _ in range(300)} == set(range(1, 10))
+
+
+def test_a_person_is_asked_until_the_move_is_legal(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = iter(["ten", "10", " 5 "])
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return next(answers)
+
+    assert Human(ask).choose(GAME, GAME.initial()) == 5
+    assert asked == ["You are X: Choose number from 1-9: "] * 3
+    assert capsys.readouterr().out.count("is not a legal move") == 2
+
+
+# -- The lab: the machine never loses, and wins as fast as it can.
+
+
+@cache
+def outcome(state: State) -> tuple[int, int]:
+    """What a state is worth to whoever is to move, and in how many plies it ends, by brute force.
+
+    Of two wins the quicker is better, of two losses the slower.
+    """
+    if GAME.is_terminal(state):
+        return GAME.utility(state, GAME.to_move(state)), 0
+    return max((reached(state, action) for action in GAME.actions(state)), key=preference)
+
+
+def reached(state: State, action: int) -> tuple[int, int]:
+    value, plies = outcome(GAME.result(state, action))
+    return -value, plies + 1
+
+
+def preference(outcome: tuple[int, int]) -> tuple[int, int]:
+    value, plies = outcome
+    return value, -value * plies
+
+
+@pytest.mark.parametrize("machine", [0, 1])
+def test_the_machine_never_loses_and_wins_as_fast_as_it_can(machine: int) -> None:
+    player = Engine(seconds=60)
+    answers: dict[State, int] = {}
+    results = set()
+
+    def play(state: State) -> None:
+        if GAME.is_terminal(state):
+            results.add(GAME.utility(state, machine))
+        elif GAME.to_move(state) == machine:
+            if state not in answers:
+                answers[state] = player.choose(GAME, state)
+                assert preference(reached(state, answers[state])) == preference(outcome(state)), state
+                play(GAME.result(state, answers[state]))
+        else:
+            for action in GAME.actions(state):
+                play(GAME.result(state, action))
+
+    play(GAME.initial())
+    assert results == {0, 1}  # against all lines of play there are draws and wins, and no loss
+    assert len(answers) > 50
