@@ -112,7 +112,13 @@ def test_three_players_of_figure_5_4():
     leaves = [(1, 2, 6), (4, 2, 3), (6, 1, 2), (7, 4, 1), (5, 1, 1), (1, 5, 2), (7, 7, 1), (5, 4, 5)]
     tree = Tree([[leaves[0:2], leaves[2:4]], [leaves[4:6], leaves[6:8]]])
     assert book.max_n(tree) == book.Decision((1, 2, 6), (0, 0, 0))
-    assert oracle("trees/textbook_trees.json")["aima_fig_5_4_three_player_maxn"]["root_value"] == [1, 2, 6]
+
+
+def test_nodes_of_the_three_player_oracle():
+    figure = oracle("trees/textbook_trees.json")["aima_fig_5_4_three_player_maxn"]
+    tree = Tree([[[tuple(leaf) for leaf in c] for c in b] for b in figure["tree"]])
+    values = [book.max_n(tree, node).value for node in range(7)]
+    assert values == [tuple(v) for v in [figure["root_value"], *figure["B_nodes"], *figure["C_nodes"]]]
 
 
 @given(trees(), st.none() | st.integers(0, 4))

@@ -236,6 +236,7 @@ def test_a_tree_may_be_deep():
         node = [node]
     tree = Tree(node)
     assert tree.utility(5000, 0) == 7
+    assert repr(tree) == "<Tree of 5001 nodes>"
     assert tree.parse_position(tree.position(5000)) == 5000
     assert len(tree.text(0).splitlines()) < 100
     with pytest.raises(PliesError, match="deep"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, nan
 
 from plies.book.recorder import Value, Window
 from plies.game import State
@@ -84,7 +84,7 @@ class Node:
     """A node of the tree that a search walked."""
 
     entered: Enter | Leaf
-    value: Value = None
+    value: Value = nan  # until the node is left
     cut: Cut | None = None
     children: list[Node] = field(default_factory=list)
     at_least: float = -inf

@@ -13,7 +13,7 @@ from typing import TypeVar
 from plies.book.decision import Decision
 from plies.game import Action, State
 
-Value = float | tuple[float, ...] | None
+Value = float | tuple[float, ...]
 """A number; of max^n one for each player; of searches for a goal True or False."""
 
 Window = tuple[float, float]

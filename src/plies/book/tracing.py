@@ -190,8 +190,6 @@ class Tracer(Recorder):
 
 def number(value: Value) -> str:
     """A value as people write it."""
-    if value is None:
-        return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
