@@ -6,11 +6,14 @@ bit 63 is the sign. Where it may be set, shift with `left` and `right`, which le
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Iterator
 from typing import Any
 
 _MASK = (1 << 64) - 1
+_ODD = -7046029254386353131  # 2^64 divided by the golden ratio, as in SplitMix64
+_TUPLE = 6364136223846793005  # tells a tuple from a number
 
 
 def signed(x: int) -> int:
@@ -43,25 +46,29 @@ def indices(x: int) -> Iterator[int]:
     """The indices of the bits set, lowest first."""
     while x != 0:
         yield lowest(x)
-        x = x & (x - 1)
+        x = signed(x & (x - 1))
 
 
 def hash64(value: Any) -> int:
-    """A well-mixed signed 64-bit hash of a state, the same in every process for numbers and tuples of them."""
+    """A well-mixed signed 64-bit hash, the same in every process for numbers, words and tuples of these."""
     if isinstance(value, int):
         return mix(signed(value))
-    if isinstance(value, tuple):
-        h = mix(len(value))
+    if isinstance(value, tuple | list):
+        h = mix(len(value) ^ _TUPLE)
         for item in value:
             h = mix(h ^ hash64(item))
         return h
     if isinstance(value, float):
         return mix(int.from_bytes(struct.pack("<d", value + 0.0), "little", signed=True))  # -0.0 is 0.0
+    if isinstance(value, str | bytes):
+        text = value.encode() if isinstance(value, str) else value
+        return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little", signed=True)
     return mix(signed(hash(value)))
 
 
 def mix(x: int) -> int:
     """One round of a 64-bit mixer: every bit of x reaches every bit of the result."""
+    x = signed(x + _ODD)  # so that 0 does not stay 0
     x = multiply(x ^ right(x, 30), -4658895280553007687)
     x = multiply(x ^ right(x, 27), -7723592293110705685)
     return x ^ right(x, 31)

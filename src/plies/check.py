@@ -243,7 +243,9 @@ class _Examiner:
             for action in itertools.islice(self.game.actions(state), 20):
                 self._same("result", _result.interpreted, self.machine["result"], state, action)
 
-    def _same(self, rule: str, interpreted: Callable[..., Any], machine: Callable[..., Any], *args: Any) -> None:
+    def _same(
+        self, rule: str, interpreted: Callable[..., Any], machine: Callable[..., Any], *args: Any
+    ) -> None:
         try:
             expected = interpreted(self.game, *args)
         except Exception:  # an interpreted rule that raises is told by `ask`
@@ -311,12 +313,12 @@ def _frozen(value: Any) -> Any:
         return "dict", frozenset((_frozen(key), _frozen(item)) for key, item in value.items())
     if isinstance(value, set | frozenset):
         return "set", frozenset(map(_frozen, value))
+    if hasattr(value, "__dict__"):  # an object of a class of the user's own, which may be mutable
+        return type(value).__qualname__, _frozen(vars(value))
     try:
         hash(value)
     except TypeError:
         return repr(value)
-    if type(value).__hash__ is object.__hash__ and hasattr(value, "__dict__"):  # a plain mutable object
-        return type(value).__qualname__, _frozen(vars(value))
     return value
 
 

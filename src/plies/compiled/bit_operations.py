@@ -72,7 +72,7 @@ def _hash64(value):
 
 
 def _hash_tuple(value):
-    h = bits.mix(len(value))
+    h = bits.mix(len(value) ^ bits._TUPLE)
     for item in literal_unroll(value):
         h = bits.mix(h ^ bits.hash64(item))
     return h

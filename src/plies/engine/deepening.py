@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time as clock
 from collections.abc import Callable, Iterator
@@ -98,10 +99,8 @@ def _run(searching: _Search, limit: Limit) -> Found:
 
     thread = threading.Thread(target=work, name="plies-search", daemon=True)
     thread.start()
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         thread.join(limit.time)
-    except KeyboardInterrupt:
-        pass
     searching.counts.stop = 1
     thread.join()
     if failure:

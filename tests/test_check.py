@@ -1,0 +1,233 @@
+"""`check_game` finds each way a game can be broken, and nothing wrong with a sound one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+import plies
+from plies.compiled import interpreting
+
+
+class Count(NamedTuple):
+    total: int
+    ply: int
+
+
+class Sound(plies.Game):
+    """Take turns to add 1 or 2; whoever reaches 7 wins."""
+
+    def initial(self) -> Any:
+        return Count(0, 0)
+
+    def to_move(self, state):
+        return state.ply % 2
+
+    def actions(self, state):
+        if state.total < 7:
+            yield 1
+            yield 2
+
+    def result(self, state, action):
+        return Count(state.total + action, state.ply + 1)
+
+    def is_terminal(self, state):
+        return state.total >= 7
+
+    def utility(self, state, player):
+        return -1 if player == state.ply % 2 else 1
+
+
+class RejectsAnAction(Sound):
+    def result(self, state, action):
+        if action == 2 and state.total == 4:
+            raise ValueError("no room for 2")
+        return Count(state.total + action, state.ply + 1)
+
+
+class ActsAfterTheEnd(Sound):
+    def actions(self, state):
+        yield 1
+        yield 2
+
+
+class StuckBeforeTheEnd(Sound):
+    def actions(self, state):
+        if state.total < 5:
+            yield 1
+            yield 2
+
+
+class UnfairDie(Sound):
+    def to_move(self, state):
+        return plies.CHANCE if state.total == 3 else state.ply % 2
+
+    def chance(self, state):
+        yield 1, 0.5
+        yield 2, 0.4
+
+
+class OtherOutcomes(UnfairDie):
+    def chance(self, state):
+        yield 1, 1.0
+
+
+class NoChanceRule(Sound):
+    def to_move(self, state):
+        return plies.CHANCE
+
+
+class MutatesItsState(Sound):
+    def initial(self):
+        return [0, 0]
+
+    def to_move(self, state):
+        return state[1] % 2
+
+    def actions(self, state):
+        return [1, 2] if state[0] < 7 else []
+
+    def result(self, state, action):
+        state[0] += action
+        state[1] += 1
+        return state
+
+    def is_terminal(self, state):
+        return state[0] >= 7
+
+    def utility(self, state, player):
+        return -1 if player == state[1] % 2 else 1
+
+
+class NotZeroSum(Sound):
+    def utility(self, state, player):
+        return 1 if player == 0 else 0
+
+
+class DisagreesWhenCompiled(Sound):
+    def result(self, state, action):
+        # Whole numbers have no end in Python and 64 bits in machine code.
+        return Count((state.total + action) * 2**62 // 2**62, state.ply + 1)
+
+
+class OneKeyForAll(Sound):
+    def key(self, state):
+        return state.total
+
+
+class RepeatsAnAction(Sound):
+    def actions(self, state):
+        if state.total < 7:
+            yield 1
+            yield 1
+
+
+class PlaysAnUnknownPlayer(Sound):
+    def to_move(self, state):
+        return 2
+
+
+class OutOfBounds(Sound):
+    def utility(self, state, player):
+        return -5 if player == state.ply % 2 else 5
+
+
+class EvaluatesBeyondAWin(Sound):
+    def evaluate(self, state, player):
+        return 3 if player == 0 else -3
+
+
+class ForgetsToReturn(Sound):
+    def result(self, state, action):
+        Count(state.total + action, state.ply + 1)
+
+
+class ReadsItselfWrongly(Sound):
+    def notation(self, state, action):
+        return "add"
+
+
+class NoisyWithoutReason(Sound):
+    def noisy(self, state):
+        yield 3
+
+
+class FalseSymmetry(Sound):
+    def symmetries(self, state):
+        yield Count(state.total, state.ply + 1)
+
+
+BROKEN = [
+    (RejectsAnAction(), "result() raised ValueError: no room for 2"),
+    (ActsAfterTheEnd(), "a terminal state has actions: 1, 2"),
+    (StuckBeforeTheEnd(), "a state that is not terminal has no actions"),
+    (UnfairDie(), "the probabilities [0.5, 0.4] do not sum to 1"),
+    (OtherOutcomes(), "chance() and actions() give different outcomes"),
+    (NoChanceRule(), "to_move() is CHANCE, but there is no chance() rule"),
+    (MutatesItsState(), "result() changed the state it was given"),
+    (NotZeroSum(), "utilities [1, 0] do not sum to zero, though zero_sum is declared"),
+    (OneKeyForAll(), "two different states have the key"),
+    (RepeatsAnAction(), "actions() gives an action twice"),
+    (PlaysAnUnknownPlayer(), "to_move() is 2; players are 0 to 1"),
+    (OutOfBounds(), "outside the bounds -1 to 1"),
+    (EvaluatesBeyondAWin(), "evaluate() is 3, not a number from -1 to 1"),
+    (ForgetsToReturn(), "result() of the legal action"),
+    (ReadsItselfWrongly(), "notation 'add' of action 2 is read as another action"),
+    (NoisyWithoutReason(), "noisy() gives an action that actions() does not"),
+    (FalseSymmetry(), "is no symmetric image"),
+]
+
+
+@pytest.mark.parametrize(("game", "words"), BROKEN, ids=lambda value: getattr(value, "name", ""))
+def test_a_broken_rule_is_reported_in_words(game, words):
+    report = plies.check_game(game)
+    assert any(words in problem for problem in report.problems), report
+    assert not report.ok
+
+
+@pytest.mark.skipif(interpreting(), reason="compilation is switched off")
+def test_compiled_and_interpreted_rules_that_disagree_are_reported():
+    report = plies.check_game(DisagreesWhenCompiled())
+    assert report.compiled
+    assert any("result differs: interpreted Count(total=" in problem for problem in report.problems), report
+
+
+def test_a_problem_tells_where_it_showed():
+    (problem,) = plies.check_game(RejectsAnAction()).problems
+    assert problem.endswith(")")
+    path = problem[problem.rindex("(after ") + 7 : -1].split()
+    assert sum(map(int, path[:-1])) == 4
+
+
+@pytest.mark.parametrize("name", plies.game_names())
+def test_our_own_games_are_sound(name):
+    report = plies.check_game(plies.game(name))
+    assert report.ok, report
+    assert report.compiled != interpreting(), report
+
+
+def test_a_game_that_cannot_be_compiled_is_sound_all_the_same():
+    class Words(Sound):
+        def initial(self):
+            return "start"
+
+        def to_move(self, state):
+            return len(state) % 2
+
+        def actions(self, state):
+            return ["a", "b"] if len(state) < 9 else []
+
+        def result(self, state, action):
+            return state + action
+
+        def is_terminal(self, state):
+            return len(state) >= 9
+
+        def utility(self, state, player):
+            return (1 if state.endswith("a") else -1) * (1 if player == 0 else -1)
+
+    report = plies.check_game(Words())
+    assert report.ok, report
+    assert not report.compiled
+    assert report.why_not

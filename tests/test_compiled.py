@@ -1,0 +1,357 @@
+"""Rules and kernels as machine code: same answers, kept on disk, refused in words, never stale."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import plies
+from plies import bits
+from plies.compiled import Kernel, fingerprint_of, interpreting, kernel
+from plies.engine import kernels
+from plies.engine.kernels import alpha_beta, counts, perft
+
+GAMES = [
+    plies.TicTacToe(),
+    plies.ConnectFour(),
+    plies.ConnectFour(width=4, height=3),
+    plies.Nim(heaps=(2, 3)),
+    plies.Nim(heaps=(2, 3), misere=True),
+    plies.SumToTwo(),
+    plies.Pig(target=5),
+    plies.Tree(),
+]
+KERNELS = [value for value in vars(kernels).values() if isinstance(value, Kernel)]
+
+compiling = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
+
+
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+
+class Counting(plies.Game):
+    """Two players count to five in steps of 1 or 2."""
+
+    def initial(self) -> Any:
+        return Pair(0, 0)
+
+    def to_move(self, state):
+        return state.a % 2
+
+    def actions(self, state):
+        if not self.is_terminal(state):
+            yield 1
+            yield 2
+
+    def result(self, state, action):
+        return Pair(state.a + 1, state.b + action)
+
+    def is_terminal(self, state):
+        return state.b >= 5
+
+    def utility(self, state, player):
+        return 1 if player == state.a % 2 else -1
+
+
+def arguments(run: Kernel, game: plies.Game) -> tuple[Any, ...]:
+    """What each kernel is called with, from the initial state."""
+    state = game.initial()
+    return {
+        "perft": (game, state, 3),
+        "alpha_beta": (game, state, 0, -np.inf, np.inf, 3, 0, counts()),
+    }[run.__name__]
+
+
+@compiling
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("run", KERNELS, ids=repr)
+def test_a_kernel_says_the_same_compiled_and_interpreted(run, game):
+    args = arguments(run, game)
+    machine = run.compiled_for(*args)
+    assert machine(*args) == run.interpreted(*args)
+
+
+@compiling
+def test_every_kernel_runs_in_a_second_process_from_the_disk(tmp_path):
+    program = """
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        from plies.compiled.compiler import is_safe_to_keep
+        from test_compiled import GAMES, KERNELS, arguments
+        for game in GAMES:
+            for run in KERNELS:
+                args = arguments(run, game)
+                machine = run.compiled_for(*args)
+                made = "loaded" if machine.stats.cache_hits else "compiled"
+                assert made == "loaded" or is_safe_to_keep(machine), "would crash when loaded"
+                print(repr(game)[:40], run, machine(*args), made)
+    """
+    first, second = (run_python(program, str(Path(__file__).parent), cache=tmp_path) for _ in range(2))
+    assert first.count("compiled") == len(GAMES) * len(KERNELS)
+    assert second == first.replace("compiled", "loaded")
+
+
+def run_python(program: str, *args: str, cache: Path, code: int = 0) -> str:
+    """What a program prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), *args],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PLIES_CACHE_DIR": str(cache)},
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    return done.stdout
+
+
+# -- A fingerprint that never goes stale.
+
+HELPER = "STEP = 1\ndef ahead(x):\n    return x + STEP\n"
+BASE = """
+import plies
+class Base(plies.Game):
+    def initial(self): return 0
+    def to_move(self, state): return state % 2
+    def is_terminal(self, state): return state >= 4
+    def utility(self, state, player): return 1 if player == 0 else -1
+"""
+GAME = """
+from base import Base
+import helper
+class Mine(Base):
+    def __init__(self, top=3): self.top = top
+    def actions(self, state):
+        if state < 4:
+            for action in range(self.top): yield action
+    def result(self, state, action): return helper.ahead(state)
+    def text(self, state): return "as it is"
+"""
+COUNT = """
+    import sys
+    sys.path.insert(0, sys.argv[1])
+    import game
+    from plies.compiled import interpreting
+    from plies.engine.kernels import perft
+    mine = game.Mine(int(sys.argv[2]))
+    machine = perft.compiled_for(mine, 0, 3)
+    print(machine(mine, 0, 3), "loaded" if machine.stats.cache_hits else "compiled")
+"""
+
+
+@compiling
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        ("game.py", "range(self.top)", "range(self.top - 1)", "8 compiled"),
+        ("base.py", "state >= 4", "state >= 2", "0 compiled"),
+        ("helper.py", "STEP = 1", "STEP = 2", "0 compiled"),
+        ("helper.py", "x + STEP", "x + STEP + 9", "0 compiled"),
+        ("game.py", '"as it is"', '"as it was"', "27 loaded"),
+        ("helper.py", "STEP = 1", "# a comment\nSTEP = 1", "27 loaded"),
+    ],
+)
+def test_a_change_anywhere_in_the_rules_is_seen_in_the_next_process(tmp_path, file, old, new, expected):
+    sources = {"helper.py": HELPER, "base.py": BASE, "game.py": GAME}
+    place = tmp_path / "source"
+    place.mkdir()
+    for name, text in sources.items():
+        (place / name).write_text(text)
+    cache = tmp_path / "cache"
+    assert run_python(COUNT, str(place), "3", cache=cache) == "27 compiled\n"
+    assert run_python(COUNT, str(place), "3", cache=cache) == "27 loaded\n"
+    assert run_python(COUNT, str(place), "2", cache=cache) == "8 compiled\n"
+    assert old in sources[file]
+    (place / file).write_text(sources[file].replace(old, new))
+    assert run_python(COUNT, str(place), "3", cache=cache) == f"{expected}\n"
+
+
+def test_a_parameter_changed_after_making_the_game_changes_the_fingerprint():
+    game = plies.ConnectFour()
+    before = fingerprint_of(game)
+    game.width = 5
+    assert fingerprint_of(game) != before
+
+
+@compiling
+def test_arrays_of_a_game_are_read_at_run_time():
+    one, two = plies.Tree([[3, 12], [2, 4]]), plies.Tree([[-7, 5], [-9, 8], [-20, 1]])
+    assert fingerprint_of(one) == fingerprint_of(two)
+    for game, value in ((one, 3), (two, -7)):
+        machine = alpha_beta.compiled_for(*arguments(alpha_beta, game))
+        score = machine(*arguments(alpha_beta, game))
+        assert round(score / kernels.UNIT) == value
+
+
+# -- What does not compile says so, and plays all the same.
+
+
+def helped(x):
+    return x + 1
+
+
+class UsesSuper(Counting):
+    def result(self, state, action):
+        return super().result(state, action)
+
+
+class UsesUnknownName(Counting):
+    def utility(self, state, player):
+        return nowhere_defined  # noqa: F821
+
+
+class ChangesType(Counting):
+    def result(self, state, action):
+        return Pair(state.a + 1, state.b + 0.5 * action)
+
+
+class UsesYieldFrom(Counting):
+    def actions(self, state):
+        yield from (1, 2) if state.b < 5 else ()
+
+
+class HasListState(Counting):
+    def initial(self):
+        return [0, 0]
+
+
+class SetsAttribute(Counting):
+    def utility(self, state, player):
+        self.last = state
+        return 1 if player == state.a % 2 else -1
+
+
+@compiling
+@pytest.mark.parametrize(
+    ("game", "rule", "line", "reason"),
+    [
+        (UsesSuper(), "UsesSuper.result", "return super().result(state, action)", "super"),
+        (UsesUnknownName(), "UsesUnknownName.utility", "", "name 'nowhere_defined' is not defined"),
+        (ChangesType(), "ChangesType.result", "", "field 'b' is float64 after result() but int64 in init"),
+        (UsesYieldFrom(), "UsesYieldFrom.actions", "yield from", ""),
+        (HasListState(), "HasListState", "", "named tuples"),
+        (SetsAttribute(), "SetsAttribute.utility", "self.last = state", ""),
+    ],
+    ids=repr,
+)
+def test_a_rule_that_does_not_compile_is_named_with_its_line(game, rule, line, reason):
+    with pytest.raises(plies.NotCompilable) as error:
+        alpha_beta.compiled_for(*arguments(alpha_beta, game))
+    words = str(error.value)
+    assert words.startswith(f"{rule} does not compile")
+    assert line in words
+    assert reason in words
+    if "." in rule:
+        assert "test_compiled.py, line " in words
+
+
+def test_what_does_not_compile_runs_interpreted():
+    counted = perft(Counting(), Pair(0, 0), 3)
+    assert perft(UsesYieldFrom(), Pair(0, 0), 3) == counted
+    assert perft(UsesSuper(), Pair(0, 0), 3) == counted
+
+
+@compiling
+def test_a_game_that_insists_on_compiling_raises():
+    game = UsesSuper()
+    game.compiled = True
+    with pytest.raises(plies.NotCompilable, match=r"UsesSuper\.result"):
+        perft(game, Pair(0, 0), 3)
+
+
+@compiling
+def test_a_game_that_forbids_compiling_is_left_alone():
+    game = Counting()
+    game.compiled = False
+    assert perft.best_for(game, Pair(0, 0), 3) is perft.interpreted
+
+
+class UsesHelper(Counting):
+    step = 1
+
+    @property
+    def goal(self):
+        return 5 * self.step
+
+    @staticmethod
+    def enough(total, goal):
+        return total >= goal
+
+    def is_terminal(self, state):
+        return self.enough(state.b, self.goal)
+
+    def result(self, state, action):
+        return Pair(helped(state.a), state.b + action)
+
+
+@compiling
+def test_helpers_properties_and_static_methods_compile():
+    game = UsesHelper()
+    assert perft.compiled_for(game, Pair(0, 0), 3)(game, Pair(0, 0), 3) == perft(Counting(), Pair(0, 0), 3)
+
+
+# -- The crash that a cached recursion can cause is met before it happens.
+
+
+def countdown(x, begun):
+    return 0 if x <= 0 else 1 + countdown(x - 1, True)  # a literal, where the first call has a variable
+
+
+class RecursesOnALiteral(Counting):
+    def is_terminal(self, state):
+        return countdown(state.b, state.a > 0) >= 5
+
+
+@compiling
+def test_a_recursion_that_would_crash_from_disk_is_not_kept(tmp_path, monkeypatch):
+    from plies.compiled.compiler import is_safe_to_keep
+
+    monkeypatch.setenv("PLIES_CACHE_DIR", str(tmp_path))
+    game = RecursesOnALiteral()
+    machine = perft.compiled_for(game, Pair(0, 0), 3)
+    assert machine(game, Pair(0, 0), 3) == 8
+    assert not is_safe_to_keep(machine)
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- Bits mean the same compiled.
+
+
+@kernel
+def bit_facts(game, x, y):
+    total = 0
+    for index in bits.indices(x):
+        total = total * 3 + index
+    first = bits.lowest(x) if x != 0 else -1
+    return (
+        (bits.popcount(x), first, bits.left(x, y & 63), bits.right(x, y & 63)),
+        (bits.multiply(x, y), bits.mix(x), bits.hash64((x, y, True)), bits.hash64(x * 0.5), total & 0xFFFF),
+    )
+
+
+class Number(Counting):
+    """A game whose state is one number."""
+
+    def initial(self):
+        return 0
+
+
+@compiling
+def test_bits_mean_the_same_compiled_and_interpreted():
+    machine = bit_facts.compiled_for(Number(), 1, 1)
+    generator = np.random.default_rng(0)
+    numbers = [0, 1, -1, 1 << 62, -(1 << 63), (1 << 63) - 1]
+    numbers += map(int, generator.integers(-(2**63), 2**63 - 1, 500))
+    for x, y in zip(numbers, reversed(numbers), strict=True):
+        expected = bit_facts.interpreted(Number(), x, y)
+        got = machine(Number(), x, y)
+        assert got[0] == expected[0]
+        assert got[1] == expected[1]
