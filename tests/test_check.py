@@ -108,7 +108,7 @@ class NotZeroSum(Sound):
 class DisagreesWhenCompiled(Sound):
     def result(self, state, action):
         # Whole numbers have no end in Python and 64 bits in machine code.
-        return Count((state.total + action) * 2**62 // 2**62, state.ply + 1)
+        return Count(state.total + (action if 1 << (60 + state.total) > 0 else 1), state.ply + 1)
 
 
 class OneKeyForAll(Sound):

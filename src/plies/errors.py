@@ -27,4 +27,3 @@ class Unsuitable(PliesError, TypeError):
 
 class NotCompilable(PliesError):
     """A rule that cannot become machine code, with the line of it that is to blame."""
-

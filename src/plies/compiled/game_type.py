@@ -72,9 +72,7 @@ class _Constant:
 def _check_state_type(game: Game, typ: Any) -> None:
     allowed = (types.Integer, types.Float, types.Boolean, types.BaseTuple, types.Array)
     if not isinstance(typ, allowed):
-        raise TypingError(
-            f"a state is {typ}; ints, floats, bools, arrays and named tuples of these compile"
-        )
+        raise TypingError(f"a state is {typ}; ints, floats, bools, arrays and named tuples of these compile")
     if isinstance(typ, types.BaseTuple):
         for item in typ.types:
             _check_state_type(game, item)
