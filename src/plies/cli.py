@@ -24,14 +24,14 @@ from plies.registry import game_class, game_names, parse_parameters
 ABOUT = """\
 Plies: games as search problems.
 
-  plies games                          the games there are
-  plies games nim                      the rules of one of them
-  plies play tic-tac-toe               play against the machine
-  plies play connect-four width=5      with parameters
+  plies games                           the games there are
+  plies games nim                       the rules of one of them
+  plies play tic-tac-toe                play against the machine
+  plies play connect-four width=5       on a board of your own
   plies play nim --players human,minimax:6
-  plies best connect-four 4453         the best move in a position
-  plies trace tree --algorithm minimax every step of a search, as a tree
-  plies check my_game.py:MyGame        are the rules of my game sound?
+  plies best connect-four 4453          the best move in a position
+  plies trace tree --algorithm minimax  every step of a search, as a tree
+  plies check my_game.py:MyGame         are the rules of my game sound?
 
 A game of your own, path/to/file.py:ClassName, works wherever the name of a
 game does. plies COMMAND --help tells more about a command.
@@ -205,6 +205,8 @@ def trace(
     if window is not None:
         options["alpha"], options["beta"] = _window(window)
     algorithm = algorithm.strip().lower() if algorithm else suited_algorithm(game)
+    if algorithm in ("minimax", "alpha-beta", "expectiminimax"):
+        options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
     text = steps.to_json() if as_json else str(steps)
     if output is None:
@@ -292,17 +294,15 @@ def run(arguments: list[str]) -> int:
         return int(app(arguments, prog_name="plies", standalone_mode=False) or 0)
     except BrokenPipeError:
         raise
-    except KeyboardInterrupt:
+    except SystemExit:  # how Typer ends when whoever read our output has had enough
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
         return 130
     except PliesError as error:
         return _refuse(str(error))
     except Exception as error:
         message = getattr(error, "format_message", None)  # Typer's errors: words that are not understood
-        if message is not None:
-            return _refuse(f"{message().rstrip('.')}; try plies --help")
-        if type(error).__name__ == "Abort":
-            return 130
-        return _refuse(_described(error))
+        return _refuse(f"{message().rstrip('.')}; try plies --help" if message else _described(error))
 
 
 def _described(error: Exception) -> str:

@@ -35,9 +35,10 @@ class Screen:
         self.console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
     def say(self, text: str = "", style: str | None = None) -> None:
-        """Some lines, the long ones wrapped."""
-        lines = [textwrap.fill(line, WIDTH, break_long_words=False) for line in text.split("\n")]
-        self.show("\n".join(lines), style)
+        """Some lines; on a terminal, the long ones wrapped."""
+        if not self.plain:
+            text = "\n".join(textwrap.fill(line, WIDTH, break_long_words=False) for line in text.split("\n"))
+        self.show(text, style)
 
     def show(self, text: str | Text, style: str | None = None) -> None:
         """Some lines as they are."""

@@ -116,7 +116,7 @@ class Session:
         self._play(CHANCE, action)
 
     def _let_machine_move(self, mover: int) -> None:
-        if not self.people:
+        if not self.people or not self.turns:
             self._show()
         self.interrupted = False
         with self.screen.thinking(self._label(mover)):
@@ -218,8 +218,7 @@ class Session:
                 assert command is not None
                 command.act(self, argument.strip())
         except PliesError as error:
-            sentence = str(error)
-            self.screen.say(sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else "."))
+            self.screen.say(str(error))
 
     def _made(self, line: str, is_command: bool) -> bool:
         """Make the move that a line stands for, before any command; a line that is neither raises."""
@@ -351,7 +350,7 @@ ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
 
 def _path(argument: str, command: str) -> Path:
     if not argument:
-        raise PliesError(f"{command} what? Type {command} FILE, such as {command} game.json")
+        raise PliesError(f"{command} needs a file: type {command} FILE, such as {command} game.json")
     try:
         return Path(argument).expanduser()
     except RuntimeError:  # no such user

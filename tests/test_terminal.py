@@ -1,0 +1,471 @@
+"""Playing in a terminal: the program itself, driven through a pipe and through a pseudo-terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "plies"]
+PATIENCE = 60.0  # seconds until a program that says nothing has failed
+LAB = "You are X: Choose number from 1-9:"
+
+interactive = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")
+
+
+class Terminal:
+    """A program on a pseudo-terminal, and what a person sees there and types."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        master, slave = os.openpty()
+        self.master = master
+        self.screen = ""
+        self.read = 0  # how much of the screen earlier expectations have taken in
+        self.process = subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**os.environ, "TERM": "xterm", **environment},
+            preexec_fn=_take_terminal,
+        )
+        os.close(slave)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+    def expect(self, text: str) -> str:
+        """Wait for a text; returns what was shown since the last expectation up to there."""
+        while text not in self.screen[self.read :]:
+            assert self._more(), f"{text!r} never came after {self.screen[self.read :]!r}"
+        start, self.read = self.read, self.screen.index(text, self.read) + len(text)
+        return self.screen[start : self.read]
+
+    def type(self, line: str) -> None:
+        os.write(self.master, f"{line}\n".encode())
+
+    def press(self, key: bytes) -> None:
+        os.write(self.master, key)
+
+    def ends(self) -> int:
+        """Wait for the end of the program; returns its exit code."""
+        while self._more():
+            pass
+        return self.process.wait(PATIENCE)
+
+    def _more(self) -> bool:
+        ready, _, _ = select.select([self.master], [], [], PATIENCE)
+        try:
+            data = os.read(self.master, 4096) if ready else b""
+        except OSError:  # the other end is closed
+            data = b""
+        self.screen += re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", data.decode(errors="replace"))
+        return bool(data)
+
+
+def _take_terminal() -> None:
+    """Make the pseudo-terminal the one whose Ctrl-C reaches the program."""
+    import fcntl
+    import termios
+
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+CTRL_C, CTRL_D = b"\x03", b"\x04"
+
+
+def piped(*arguments: str, lines: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+# -- The lab, on a terminal.
+
+
+@interactive
+def test_the_lab() -> None:
+    with Terminal("play", "tic-tac-toe") as terminal:
+        assert "1 │ 2 │ 3" in terminal.expect(LAB)
+        terminal.type("1")
+        assert "O (engine) plays 5." in terminal.expect(LAB)  # every other answer loses
+        terminal.type("2")
+        assert "O (engine) plays 3." in terminal.expect(LAB)
+        terminal.type("9")  # lets O win
+        terminal.expect("O (engine) plays 7.")
+        terminal.expect("O (engine) wins after 6 moves.")
+        terminal.expect("new, undo, save FILE or quit:")
+        terminal.type("quit")
+        terminal.expect("Goodbye.")
+        assert terminal.ends() == 0
+
+
+@interactive
+def test_undo_redo_new_and_resign() -> None:
+    with Terminal("play", "tic-tac-toe") as terminal:
+        terminal.expect(LAB)
+        terminal.type("undo")
+        assert "there is no move of yours to take back" in terminal.expect(LAB)
+        terminal.type("1")
+        assert "X │ 2 │ 3" in terminal.expect(LAB)
+        terminal.type("undo")
+        shown = terminal.expect(LAB)
+        assert "1 │ 2 │ 3" in shown
+        assert "4 │ 5 │ 6" in shown
+        terminal.type("redo")
+        shown = terminal.expect(LAB)
+        assert "X │ 2 │ 3" in shown
+        assert "4 │ O │ 6" in shown
+        terminal.type("redo")
+        assert "there is nothing to redo" in terminal.expect(LAB)
+        terminal.type("resign")
+        terminal.expect("X (you) resigns after 2 moves; O (engine) wins.")
+        terminal.expect("quit:")
+        terminal.type("undo")
+        assert "X │ 2 │ 3" in terminal.expect(LAB)
+        terminal.type("resign")
+        terminal.expect("quit:")
+        terminal.type("5")
+        terminal.expect("the game is over; type new")
+        terminal.type("new")
+        assert "1 │ 2 │ 3" in terminal.expect(LAB)
+        terminal.press(CTRL_D)
+        terminal.expect("Goodbye.")
+        assert terminal.ends() == 0
+
+
+@interactive
+def test_hint_in_stages_help_rules_moves_score_and_position() -> None:
+    with Terminal("play", "tic-tac-toe", "--position", "XO./XO./...") as terminal:
+        terminal.expect(LAB)
+        terminal.type("hint")
+        shown = terminal.expect(LAB)
+        assert "For X: win in 1." in shown
+        assert "7" not in shown.split("\n")[1]  # the move is not told yet
+        terminal.type("hint")
+        assert "7 looks best." in terminal.expect(LAB)
+        terminal.type("hint")
+        assert "It may go on 7." in terminal.expect(LAB)
+        terminal.type("moves")
+        assert "Legal moves: 3 6 7 8 9" in terminal.expect(LAB)
+        terminal.type("SCORE")
+        assert "7: win in 1" in terminal.expect(LAB)
+        terminal.type("position")
+        assert "XO./XO./..." in terminal.expect(LAB)
+        terminal.type("rules")
+        assert "take turns to mark a free cell" in terminal.expect(LAB)
+        terminal.type("?")
+        shown = terminal.expect(LAB)
+        for command in ("hint", "undo", "redo", "save FILE", "load FILE", "resign", "new", "help", "quit"):
+            assert f"\n  {command}" in shown
+        terminal.type("7")
+        terminal.expect("X (you) wins after 1 move.")
+        terminal.expect("quit:")
+        terminal.type("hint")
+        terminal.expect("there is nothing to search: the game is over")
+
+
+@interactive
+def test_bad_input_gets_a_sentence_and_another_chance() -> None:
+    with Terminal("play", "tic-tac-toe") as terminal:
+        for typed, sentence in [
+            ("0", "'0' is not a legal move; legal moves: 1, 2, 3, 4, 5, 6, 7, 8, 9"),
+            ("", "type a move or a command; ? lists the commands"),
+            ("é½", "'é½' is not a legal move"),
+            ("x" * 600, "that is 600 characters, too long"),
+            ("save", "save needs a file"),
+            ("load /no/such/file", "there is no file '/no/such/file'"),
+        ]:
+            terminal.expect(LAB)
+            terminal.type(typed)
+            terminal.expect(sentence)
+        terminal.expect(LAB)
+        terminal.type(" 5 ")
+        terminal.expect("O (engine) plays")
+
+
+@interactive
+def test_ctrl_c_at_the_question_ends_well() -> None:
+    with Terminal("play", "tic-tac-toe") as terminal:
+        terminal.expect(LAB)
+        terminal.press(CTRL_C)
+        terminal.expect("Goodbye.")
+        assert terminal.ends() == 0
+        assert "Traceback" not in terminal.screen
+
+
+@interactive
+def test_ctrl_c_makes_the_machine_move_now() -> None:
+    with Terminal("play", "connect-four", "--players", "human,engine:3600") as terminal:
+        terminal.expect("Choose a column:")
+        terminal.type("4")
+        terminal.expect("O (engine) is thinking")
+        terminal.press(CTRL_C)
+        terminal.expect("O (engine) plays")
+        terminal.expect("Choose a column:")
+        terminal.type("quit")
+        assert terminal.ends() == 0
+
+
+@interactive
+def test_ctrl_c_ends_a_game_without_people() -> None:
+    with Terminal("play", "connect-four", "--players", "engine:3600,engine:3600") as terminal:
+        terminal.expect("X (engine) is thinking")
+        terminal.press(CTRL_C)
+        terminal.expect("Goodbye.")
+        assert terminal.ends() == 0
+
+
+@interactive
+def test_no_colour_where_it_is_not_wanted() -> None:
+    with Terminal("play", "tic-tac-toe", "--plain") as terminal:
+        assert "1 | 2 | 3" in terminal.expect(LAB)
+    environment = {**os.environ, "TERM": "xterm-256color", "FORCE_COLOR": "1"}
+    environment.pop("NO_COLOR", None)
+    coloured = _raw_screen(environment)
+    assert "\x1b[1;36mX\x1b[0m" in coloured
+    assert "\x1b[1;36m" not in _raw_screen({**environment, "NO_COLOR": "1"})
+
+
+def _raw_screen(environment: dict[str, str]) -> str:
+    with Terminal("play", "tic-tac-toe", "--players", "human,random:1", **environment) as terminal:
+        raw = b""
+        while b"1-9:" not in raw:
+            raw += os.read(terminal.master, 4096)
+        terminal.type("5")
+        deadline = time.monotonic() + PATIENCE
+        while raw.count(b"1-9:") < 2 and time.monotonic() < deadline:
+            raw += os.read(terminal.master, 4096)
+        return raw.decode()
+
+
+# -- Pipes.
+
+
+def test_without_a_terminal_the_machine_plays_both_sides() -> None:
+    done = piped("play", "tic-tac-toe")
+    assert done.returncode == 0
+    assert done.stdout.startswith("tic-tac-toe: X (engine) against O (engine).\n")
+    assert done.stdout.endswith("It is a draw after 9 moves.\n")
+    assert done.stdout.count("---+---+---") == 2 * 10
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+def test_moves_from_a_pipe() -> None:
+    done = piped("play", "tic-tac-toe", "--players", "human,human", lines="1\n4\n2\n5\n3\n")
+    assert done.returncode == 0
+    assert "You are O: Choose number from 1-9: 4\n" in done.stdout
+    assert "X (human) wins after 5 moves." in done.stdout
+    assert done.stdout.endswith("Goodbye.\n")
+
+
+def test_the_pipe_runs_dry() -> None:
+    done = piped("play", "tic-tac-toe", "--players", "human", lines="1\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith("Goodbye.\n")
+    assert done.stderr == ""
+
+
+def test_bytes_that_are_not_text() -> None:
+    done = subprocess.run(
+        [*PROGRAM, "play", "nim", "--players", "human,human"],
+        input=b"\xff\xfe\n\x00\nquit\n",
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout.count(b"is not a legal move") == 2
+    assert done.stderr == b""
+
+
+def test_dice_fall_as_seeded() -> None:
+    games = [
+        piped("play", "pig", "target=20", "--players", "random,random", "--seed", seed).stdout
+        for seed in ("1", "1", "2")
+    ]
+    assert games[0] == games[1] != games[2]
+    assert re.search(r"\nChance: [1-6]\.\n", games[0])
+    assert re.search(r"player [12] \(random\) wins after \d+ moves\.\n$", games[0])
+
+
+def test_a_player_moves_twice_and_every_player_gets_a_payoff() -> None:
+    tree = json.dumps({"levels": [0, 0, 1, 2], "tree": [[[[{"value": [1, 5, 2]}]], 0]]})
+    done = piped("play", "tree", f"tree={tree}", "--players", "human,max-n:3,random", lines="a1\nb1\n")
+    asked = re.findall(r"You are player (\d): Your branch: (\w+)\n", done.stdout)
+    assert asked == [("1", "a1"), ("1", "b1")]
+    assert "player 2 (max-n) plays c1.\nplayer 3 (random) plays " in done.stdout
+    assert "over after 4 moves: player 1 gets 1, player 2 gets 5, player 3 gets 2." in done.stdout
+
+
+def test_payoffs_of_a_zero_sum_game() -> None:
+    done = piped("play", "tree", "--players", "minimax,minimax")
+    assert done.stdout.endswith("MAX (minimax) wins after 2 moves (MAX gets 3, MIN gets -3).\n")
+
+
+def test_undo_with_two_people_takes_back_one_move() -> None:
+    done = piped("play", "tic-tac-toe", "--players", "human,human", lines="1\n2\nundo\n3\nposition\nquit\n")
+    assert "X.O/.../..." in done.stdout
+
+
+def test_a_legal_move_wins_over_a_command(tmp_path: Path) -> None:
+    file = tmp_path / "commands.json"
+    file.write_text(json.dumps({"tree": {"children": {"quit": [1, 2], "undo": [3, 4], "go": 5}}}))
+    lines = "quit\nundo\nundo\nhelp\nquit\n"
+    done = piped("play", "tree", f"tree={file}", "--players", "human,human", lines=lines)
+    asked = re.findall(r"You are (\w+): Your branch: (\w+)\n", done.stdout)
+    assert asked == [("MAX", "quit"), ("MIN", "undo"), ("MAX", "undo"), ("MIN", "help"), ("MIN", "quit")]
+    assert "Type a move, or one of" in done.stdout
+
+
+def test_a_move_after_undo_forgets_what_was_undone() -> None:
+    lines = "1\n2\nundo\nundo\n5\nredo\nposition\nquit\n"
+    done = piped("play", "tic-tac-toe", "--players", "human,human", lines=lines)
+    assert "there is nothing to redo" in done.stdout
+    assert ".../.X./..." in done.stdout
+
+
+# -- Records.
+
+
+def test_a_record_out_and_in(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    people = ("--players", "human,human")
+    done = piped("play", "pig", "target=9", "--seed", "3", *people, lines=f"roll\nsave {file}\nsave {file}\n")
+    assert f"Saved to {file}." in done.stdout
+    assert "already; give another name" in done.stdout
+    record = json.loads(file.read_text())
+    assert record["game"] == "pig"
+    assert record["parameters"] == {"target": 9}
+    assert record["moves"][0] == "roll"
+    assert len(record["moves"]) == 2  # the die's throw is a move too
+    done = piped("play", "pig", "target=9", *people, lines=f"load {file}\nposition\nundo\nposition\n")
+    assert "Chance" not in done.stdout  # the dice fall as they fell
+    positions = re.findall(r"^\d/\d [12]\+\d$", done.stdout, re.MULTILINE)
+    assert len(positions) == 2
+    assert positions[0] != positions[1] == "0/0 1+0"
+
+
+def test_a_record_keeps_the_position_it_began_with(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    people = ("--players", "human,human")
+    piped("play", "tic-tac-toe", "--position", "5", *people, lines=f"1\nsave {file}\n")
+    done = piped("play", "tic-tac-toe", *people, lines=f"load {file}\nposition\nnew\nposition\n")
+    assert re.findall(r"^[XO.]{3}/\S+$", done.stdout, re.MULTILINE) == ["O../.X./...", ".../.X./..."]
+
+
+GOOD = {"game": "tic-tac-toe", "parameters": {}, "position": "", "moves": ["5"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "cannot be read"),
+        ("[" * 100_000, "cannot be read"),
+        ("[1]", "is not a record"),
+        (json.dumps(GOOD | {"game": "nim"}), "is a record of another game"),
+        (json.dumps(GOOD | {"parameters": {"width": 3}}), "is a record of another game"),
+        (json.dumps(GOOD | {"moves": "555"}), "is not a record"),
+        (json.dumps(GOOD | {"moves": ["5"] * 20_000}), "is not a record"),
+        (json.dumps(GOOD | {"moves": ["5", "5"]}), "move 2 of"),
+        (json.dumps(GOOD | {"moves": [{"5": 5}]}), "move 1 of"),
+        (json.dumps(GOOD | {"moves": list("1425369")}), "goes on after the end of the game, with move 6"),
+        (json.dumps(GOOD | {"position": "XXX"}), "has 3 cells"),
+        (json.dumps(GOOD | {"position": 5}), "is not a record"),
+        (json.dumps(GOOD) + " " * 1_000_000, "is too large for a record"),
+    ],
+    ids=range(13),
+)
+def test_a_record_that_is_refused_leaves_the_game_as_it_is(tmp_path: Path, text: str, sentence: str) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(text)
+    done = piped("play", "tic-tac-toe", "--players", "human,human", lines=f"9\nload {file}\nposition\n")
+    assert sentence in done.stdout
+    assert ".../.../..X" in done.stdout
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+# -- Rules that a user got wrong.
+
+BROKEN = """
+import plies
+
+class Broken(plies.Game):
+    player_names = ("A", "B")
+    def __init__(self, how: str = ""):
+        self.how = how
+    def initial(self):
+        return 0
+    def to_move(self, state):
+        return 7 if self.how == "mover" else plies.CHANCE if self.how == "dice" else state % 2
+    def actions(self, state):
+        return [] if self.how == "stuck" else ["go"]
+    def result(self, state, action):
+        return state // 0 if self.how == "raises" else state + 1
+    def is_terminal(self, state):
+        return state == 20_000
+    def utility(self, state, player):
+        return 0
+    def chance(self, state):
+        yield "go", 0.5
+    def parse_action(self, state, text):
+        return {"go": "go", "fly": "fly"}[text]
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("mover", "says that player 7 is to move"),
+        ("stuck", "has no legal move here"),
+        ("raises", "ZeroDivisionError"),
+        ("dice", "sum to 0.5 here, not to 1"),
+    ],
+)
+def test_broken_rules_are_one_sentence(tmp_path: Path, how: str, sentence: str) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(BROKEN)
+    done = piped("play", f"{file}:Broken", f"how={how}", "--players", "random,random")
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_parser_that_cannot_read_and_one_that_reads_too_much(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(BROKEN)
+    done = piped("play", f"{file}:Broken", "--players", "human,human", lines="jump\nfly\ngo\nquit\n")
+    assert "'jump' cannot be read as a move" in done.stdout
+    assert "fly is not a legal move; legal moves: go\n" in done.stdout
+    assert "You are B: Your move:" in done.stdout
+    assert done.returncode == 0
+
+
+def test_a_game_without_end_is_stopped(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(BROKEN)
+    done = piped("play", f"{file}:Broken", "--players", "random,random")
+    assert done.stdout.endswith("The game is stopped: it has come to 10,000 moves.\n")
+    assert done.returncode == 0
