@@ -37,6 +37,12 @@ class Game:
     bounds: tuple[float, float] = (-1, 1)
     """The least and the greatest utility there can be; evaluations lie between them."""
 
+    cycles: bool = False
+    """Whether a position can come up again within a game; if it does, the engine takes it for a draw."""
+
+    exact_key: bool = False
+    """Whether `key` is different for any two states, and so proof enough that they are the same."""
+
     player_names: Sequence[str] = ()
     """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
 
@@ -81,7 +87,8 @@ class Game:
 
     def chance(self, state: State) -> Iterable[tuple[Action, float]]:
         """Where CHANCE moves: each outcome, an action, with its probability."""
-        raise self._missing("chance")
+        for outcome in range(0):
+            yield outcome, 0.0
 
     def evaluate(self, state: State, player: int) -> float:
         """EVAL: an estimate of what a state that is not terminal is worth to a player."""
@@ -89,11 +96,17 @@ class Game:
 
     def features(self, state: State) -> tuple[float, ...]:
         """The numbers that a weighted evaluation sums up, as seen by player 0."""
-        raise self._missing("features")
+        return ()
+
+    def plausible(self, state: State) -> Iterable[Action]:
+        """Actions among which a best one is sure to be: all of them, unless the game knows better."""
+        for action in self.actions(state):
+            yield action
 
     def noisy(self, state: State) -> Iterable[Action]:
         """The actions, captures for instance, that a quiescence search goes on to look at."""
-        raise self._missing("noisy")
+        for action in range(0):
+            yield action
 
     def priority(self, state: State, action: Action) -> float:
         """How early an action should be tried: the higher the earlier."""
@@ -104,8 +117,8 @@ class Game:
         return bits.hash64(state)
 
     def symmetries(self, state: State) -> Iterable[State]:
-        """The states that are this one turned or mirrored, and worth the same."""
-        raise self._missing("symmetries")
+        """This state and those that are this one turned or mirrored, and worth the same."""
+        yield state
 
     # -- For people.
 

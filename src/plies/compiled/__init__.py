@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from plies.compiled.fingerprint import Methods, fingerprint
+from plies.compiled.workspace import Workspace
 from plies.errors import NotCompilable
 from plies.game import Game
 
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance", "evaluate", "features"),
-    *("noisy", "priority", "key", "symmetries", "players", "zero_sum", "stochastic"),
+    *("plausible", "noisy", "priority", "key", "symmetries", "players", "zero_sum", "stochastic", "cycles"),
 )
 """What a kernel may ask of a game."""
 
@@ -90,7 +91,7 @@ class Kernel:
         """The kernel as plain Python, the kernels it calls included."""
         if self._interpreted is None:
             scope = dict(self.function.__globals__)
-            self._interpreted = _copy(self.function, scope)
+            self._interpreted = copied(self.function, scope)
             for name, other in self._kernels().items():
                 scope[name] = self._interpreted if other is self else other.interpreted
         return self._interpreted
@@ -113,19 +114,6 @@ class Kernel:
 
         return compiler.compile_kernel(self, game, name, stable, args)
 
-    def specialised(
-        self, dispatcher_of: Callable[[types.FunctionType], Any], suffix: str, made: dict[Any, Any]
-    ) -> Any:
-        """A copy of this kernel, and of those it calls, each turned into what `dispatcher_of` makes of it."""
-        if self not in made:
-            scope = dict(self.function.__globals__)
-            copy = _copy(self.function, scope)
-            copy.__qualname__ = f"{self.function.__qualname__}-{suffix}"
-            made[self] = dispatcher_of(copy)
-            for name, other in self._kernels().items():
-                scope[name] = other.specialised(dispatcher_of, suffix, made)
-        return made[self]
-
     def _kernels(self) -> dict[str, Kernel]:
         """The kernels that this one calls, by the names it calls them."""
         scope = self.function.__globals__
@@ -141,7 +129,8 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
-def _copy(function: types.FunctionType, scope: dict[str, Any]) -> types.FunctionType:
+def copied(function: types.FunctionType, scope: dict[str, Any]) -> types.FunctionType:
+    """A function whose globals are those of the scope."""
     copy = types.FunctionType(
         function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
     )
@@ -155,6 +144,8 @@ def _kind(value: Any) -> Any:
     """What of an argument decides which machine code serves it."""
     if isinstance(value, np.ndarray):
         return value.dtype, value.ndim, value.flags.c_contiguous, value.flags.writeable
+    if isinstance(value, Workspace):
+        return value.layout
     if isinstance(value, tuple):
         return type(value), *map(_kind, value)
     return type(value)

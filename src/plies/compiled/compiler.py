@@ -11,20 +11,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import llvmlite
+import llvmlite.binding
 import numba
 import numpy as np
-from numba import njit, typeof
+from numba import typeof
 from numba.core.errors import NumbaError
 
 from plies.compiled import Kernel, store
 from plies.compiled.explain import explain
 from plies.compiled.fingerprint import fingerprint
 from plies.compiled.game_type import game_type
+from plies.compiled.helpers import compiled_kernel
 from plies.errors import NotCompilable
 from plies.game import Game
 
-OPTIONS = {"nogil": True, "error_model": "numpy"}
+# A generator of actions must be inlined wherever a kernel loops over it: left to LLVM's own threshold of 225,
+# whether it is depends on the order of some set, and the kernel is twice as slow where it is not.
+llvmlite.binding.set_option("plies", "-inline-threshold=500")
 
 _HERE = Path(__file__).parent
 
@@ -93,20 +96,15 @@ def is_safe_to_keep(dispatcher: Any) -> bool:
 
 def _dispatcher(kernel: Kernel, cache: Path | None, suffix: str) -> Any:
     """The kernel as a Numba function whose disk cache is that folder."""
-    made: dict[Any, Any] = {}
-
-    def dispatcher_of(function: Any) -> Any:
-        return njit(**OPTIONS)(function)
-
-    top = kernel.specialised(dispatcher_of, suffix, made)
+    dispatcher = compiled_kernel(kernel, f"-{suffix}")
     if cache is not None:
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache)
         try:
-            top.enable_caching()
+            dispatcher.enable_caching()
         finally:
             numba.config.CACHE_DIR = before
-    return top
+    return dispatcher
 
 
 def _source(kernel: Kernel) -> str:

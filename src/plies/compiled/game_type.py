@@ -12,21 +12,11 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.extending import (
-    NativeValue,
-    intrinsic,
-    models,
-    overload_attribute,
-    overload_method,
-    register_model,
-    typeof_impl,
-    unbox,
-)
-from numba.np.arrayobj import carray
+from numba.extending import intrinsic, overload_attribute, overload_method, typeof_impl
 
 import plies.compiled.bit_operations  # noqa: F401  (registers the compiled meaning of plies.bits)
+from plies.compiled.arrays import Argument, register_arrays
 from plies.compiled.helpers import compiled_function
 from plies.game import Game
 
@@ -56,17 +46,11 @@ def game_type(game: Game, fingerprint: str) -> GameType:
     if fingerprint not in _game_types:
         cls = type(f"GameType_{fingerprint}", (GameType,), {})
         typ: GameType = cls(fingerprint, game)
-        typ.state = typeof_impl(game.initial(), _Constant())
+        typ.state = typeof_impl(game.initial(), Argument())
         _check_state_type(game, typ.state)
         _register(cls, game)
         _game_types[fingerprint] = typ
     return _game_types[fingerprint]
-
-
-class _Constant:
-    """What `typeof_impl` wants to know: the purpose of the question."""
-
-    purpose = 2  # an argument's type, not a constant's
 
 
 def _check_state_type(game: Game, typ: Any) -> None:
@@ -91,7 +75,7 @@ def _register(cls: type[GameType], game: Game) -> None:
             _register_rule(cls, name, member)
         else:
             _register_parameter(cls, name)
-    _register_arrays(cls, arrays)
+    register_arrays(cls, arrays)
 
 
 def _register_rule(cls: type[GameType], name: str, member: Any) -> None:
@@ -113,87 +97,6 @@ def _register_parameter(cls: type[GameType], name: str) -> None:
     def parameter(self):
         value = getattr(self.game, name)
         return lambda self: value
-
-
-def _register_arrays(cls: type[GameType], arrays: dict[str, np.ndarray[Any, Any]]) -> None:
-    """Carry arrays as bare addresses: the game outlives the call, so no references need counting."""
-    members = []
-    array_types = {}
-    for name, array in arrays.items():
-        array_types[name] = types.Array(_dtype(array), array.ndim, "C")
-        members += [
-            (f"{name}_address", types.uintp),
-            (f"{name}_shape", types.UniTuple(types.intp, array.ndim)),
-        ]
-        _register_array(cls, name, array_types[name].dtype)
-
-    class GameModel(models.StructModel):
-        def __init__(self, manager: Any, typ: GameType) -> None:
-            super().__init__(manager, typ, members)
-
-    register_model(cls)(GameModel)
-
-    @unbox(cls)
-    def unbox_game(typ: GameType, game: Any, c: Any) -> NativeValue:
-        struct = cgutils.create_struct_proxy(typ)(c.context, c.builder)
-        failed = cgutils.false_bit
-        for name, array_type in array_types.items():
-            attribute = c.pyapi.object_getattr_string(game, name)
-            native = c.unbox(array_type, attribute)
-            array = cgutils.create_struct_proxy(array_type)(c.context, c.builder, native.value)
-            setattr(
-                struct,
-                f"{name}_address",
-                c.builder.ptrtoint(array.data, c.context.get_value_type(types.uintp)),
-            )
-            setattr(struct, f"{name}_shape", array.shape)
-            c.context.nrt.decref(c.builder, array_type, native.value)
-            c.pyapi.decref(attribute)
-            failed = c.builder.or_(failed, native.is_error)
-        return NativeValue(struct._getvalue(), is_error=failed)
-
-
-def _dtype(array: np.ndarray[Any, Any]) -> Any:
-    return typeof_impl(array, _Constant()).dtype
-
-
-def _register_array(cls: type[GameType], name: str, dtype: Any) -> None:
-    address = _member(f"{name}_address")
-    shape = _member(f"{name}_shape")
-
-    @overload_attribute(cls, name)
-    def array(self):
-        return lambda self: carray(_pointer(address(self)), shape(self), dtype)
-
-
-def _member(name: str) -> Any:
-    """A compiled function that reads one member of a game's struct."""
-
-    @intrinsic
-    def read(context, game):
-        typ = dict(_members(game))[name]
-
-        def build(context, builder, signature, args):
-            return getattr(cgutils.create_struct_proxy(game)(context, builder, args[0]), name)
-
-        return typ(game), build
-
-    return read
-
-
-def _members(game: GameType) -> list[tuple[str, Any]]:
-    from numba.core.datamodel import default_manager
-
-    model = default_manager[game]
-    return list(zip(model._fields, model._members, strict=True))
-
-
-@intrinsic
-def _pointer(context, address):
-    def build(context, builder, signature, args):
-        return builder.inttoptr(args[0], cgutils.voidptr_t)
-
-    return types.voidptr(types.uintp), build
 
 
 @intrinsic

@@ -1,4 +1,4 @@
-"""Compiled forms of the plain functions that a rule calls: helpers in its own file or in another module."""
+"""Compiled forms of kernels and rules, and of the plain functions that these call in turn."""
 
 from __future__ import annotations
 
@@ -8,40 +8,56 @@ from typing import Any
 from numba import njit
 
 from plies import bits
+from plies.compiled import Kernel, copied
 from plies.compiled.fingerprint import LIBRARIES
 
-RULE_OPTIONS = {
+KERNEL_OPTIONS = {
     "error_model": "numpy",  # no test for division by zero at every division
+    "nogil": True,
+}
+RULE_OPTIONS = {
+    "error_model": "numpy",
     "no_cpython_wrapper": True,  # rules are called from kernels only
     "no_cfunc_wrapper": True,
     "forceinline": True,
 }
 
 
-def compiled_function(function: Any, made: dict[Any, Any] | None = None) -> Any:
-    """A function as Numba compiles it, and likewise each plain function that it mentions."""
-    made = {} if made is None else made
+def compiled_kernel(kernel: Kernel, suffix: str) -> Any:
+    """A kernel as Numba compiles it, under a name of its own."""
+    return _compiled(kernel.function, KERNEL_OPTIONS, suffix, {})
+
+
+def compiled_function(function: Any) -> Any:
+    """A rule as Numba compiles it."""
+    return _compiled(function, RULE_OPTIONS, "", {})
+
+
+def _compiled(
+    function: types.FunctionType, options: dict[str, Any], suffix: str, made: dict[Any, Any]
+) -> Any:
     if function not in made:
         scope = dict(function.__globals__)
-        copy = types.FunctionType(
-            function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
-        )
-        copy.__qualname__ = function.__qualname__
-        made[function] = njit(**RULE_OPTIONS)(copy)
+        copy = copied(function, scope)
+        copy.__qualname__ += suffix
+        made[function] = njit(**options)(copy)
         for name in function.__code__.co_names:
             if name in scope:
-                scope[name] = _compiled_value(scope[name], function.__code__.co_names, made)
+                scope[name] = _compiled_value(scope[name], function.__code__.co_names, suffix, made)
     return made[function]
 
 
-def _compiled_value(value: Any, names: tuple[str, ...], made: dict[Any, Any]) -> Any:
+def _compiled_value(value: Any, names: tuple[str, ...], suffix: str, made: dict[Any, Any]) -> Any:
+    """A global as compiled code sees it: functions compiled, also those that are attributes of modules."""
+    if isinstance(value, Kernel):
+        return _compiled(value.function, KERNEL_OPTIONS, suffix, made)
     if isinstance(value, types.FunctionType) and not _is_library(value.__module__):
-        return compiled_function(value, made)
+        return _compiled(value, RULE_OPTIONS, suffix, made)
     if isinstance(value, types.ModuleType) and not _is_library(value.__name__):
         if value not in made:
             made[value] = types.ModuleType(value.__name__)
             for name in set(names) & vars(value).keys():
-                setattr(made[value], name, _compiled_value(vars(value)[name], names, made))
+                setattr(made[value], name, _compiled_value(vars(value)[name], names, suffix, made))
         return made[value]
     return value
 

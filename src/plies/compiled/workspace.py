@@ -1,0 +1,20 @@
+"""A workspace: the arrays that a search works in, handed to kernels as one argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class Workspace:
+    """Named arrays, each an attribute, of one or two dimensions and C order."""
+
+    def __init__(self, **arrays: np.ndarray[Any, Any]) -> None:
+        for name, array in arrays.items():
+            setattr(self, name, np.ascontiguousarray(array))
+
+    @property
+    def layout(self) -> tuple[tuple[str, str, int], ...]:
+        """Names and types, by which workspaces share machine code."""
+        return tuple((name, array.dtype.str, array.ndim) for name, array in vars(self).items())
