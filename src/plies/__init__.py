@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from plies.check import check_game
     from plies.engine import search
     from plies.games.connect_four import ConnectFour
+    from plies.games.kalah import Kalah
     from plies.games.nim import Nim
+    from plies.games.othello import Othello
     from plies.games.pig import Pig
     from plies.games.sum_to_two import SumToTwo
     from plies.games.tic_tac_toe import TicTacToe
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
     "ConnectFour": "plies.games.connect_four",
+    "Kalah": "plies.games.kalah",
     "Nim": "plies.games.nim",
+    "Othello": "plies.games.othello",
     "Pig": "plies.games.pig",
     "SumToTwo": "plies.games.sum_to_two",
     "TicTacToe": "plies.games.tic_tac_toe",
@@ -50,8 +54,10 @@ __all__ = [
     "ConnectFour",
     "Game",
     "IllegalMove",
+    "Kalah",
     "Nim",
     "NotCompilable",
+    "Othello",
     "Pig",
     "PliesError",
     "SumToTwo",

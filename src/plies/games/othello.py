@@ -1,0 +1,267 @@
+"""Othello on a square board of side 4, 6 or 8."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from plies.bits import left, lowest, mix, multiply, popcount, right, signed
+from plies.errors import BadParameter, BadPosition, IllegalMove
+from plies.game import Game
+
+COLUMNS = "abcdefgh"
+
+
+class State(NamedTuple):
+    """Discs as bitboards, row by row from the top: a1 is bit 0, b1 is bit 1."""
+
+    mine: int  # discs of the player to move
+    theirs: int
+    player: int  # the player to move
+
+
+class Othello(Game):
+    """Othello on a square board. An action is the number of a cell, a1 = 0, b1 = 1, …, or `passing`."""
+
+    player_names = ("X", "O")
+    prompt = "Choose a cell, such as d3"
+    rules = (
+        "X and O take turns to place a disc on a free cell, X first. Every straight row of the other's discs "
+        "between the new disc and another of one's own, across, down or diagonally, is turned over; a move "
+        "must turn over at least one. Who cannot move passes; when neither can, whoever has more discs wins."
+    )
+
+    def __init__(self, size: int = 8, empties_to_winner: bool = True) -> None:
+        """A board of that side; cells left empty count for the winner, as in tournaments, or for nobody."""
+        if size not in (4, 6, 8):
+            raise BadParameter(f"an Othello board has side 4, 6 or 8, not {size}")
+        self.size = size
+        self.empties_to_winner = empties_to_winner
+        self.cells = size * size
+        self.passing = size * size
+        self.bounds = (-size * size, size * size)
+        self.board = signed((1 << size * size) - 1)
+        # A disc that is turned over has neighbours on both sides, so none on an edge across its line counts.
+        self.inner_columns = sum(((1 << size - 2) - 1) << size * row + 1 for row in range(size))
+        self.inner_rows = sum(((1 << size) - 1) << size * row for row in range(1, size - 1))
+        self.inner = self.inner_columns & self.inner_rows
+        self.first_column = sum(1 << size * row for row in range(size))
+        self.last_column = left(self.first_column, size - 1)
+        self.diagonal = signed(sum(1 << (size + 1) * row for row in range(size)))
+        self.lines = self._lines()
+
+    def _lines(self) -> np.ndarray:
+        """For each cell the cells in line with it that have higher numbers: four sets, one a direction."""
+        lines = []
+        for cell in range(self.cells):
+            for down, across in ((0, 1), (1, -1), (1, 0), (1, 1)):
+                line, row, column = 0, cell // self.size + down, cell % self.size + across
+                while row < self.size and 0 <= column < self.size:
+                    line |= 1 << row * self.size + column
+                    row, column = row + down, column + across
+                lines.append(signed(line))
+        return np.array(lines)
+
+    def initial(self) -> State:
+        above = self.size // 2 * (self.size - 1) - 1  # the upper left of the four cells in the centre
+        below = above + self.size
+        return State(1 << above + 1 | 1 << below, 1 << above | 1 << below + 1, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.player
+
+    def actions(self, state: State) -> Iterator[int]:
+        cells = self.moves(state.mine, state.theirs)
+        if cells == 0 and self.moves(state.theirs, state.mine) != 0:
+            yield self.passing
+        while cells != 0:
+            yield lowest(cells)
+            cells = signed(cells & (cells - 1))
+
+    def result(self, state: State, action: int) -> State:
+        if action == self.passing:
+            return State(state.theirs, state.mine, 1 - state.player)
+        turned = self.turned(state.mine, state.theirs, action)
+        return State(state.theirs ^ turned, state.mine ^ turned ^ left(1, action), 1 - state.player)
+
+    def is_terminal(self, state: State) -> bool:
+        if state.mine | state.theirs == self.board:
+            return True
+        return self.moves(state.mine, state.theirs) == 0 and self.moves(state.theirs, state.mine) == 0
+
+    def utility(self, state: State, player: int) -> int:
+        """The discs of the player less those of the opponent."""
+        mine, theirs = popcount(state.mine), popcount(state.theirs)
+        lead = mine - theirs
+        if self.empties_to_winner and lead != 0:
+            empty = self.cells - mine - theirs
+            lead += empty if lead > 0 else -empty
+        return lead if player == state.player else -lead
+
+    def key(self, state: State) -> int:
+        mine = multiply(state.mine, -7046029254386353131)
+        return mix(mine ^ right(mine, 32) ^ state.theirs ^ -state.player & 6364136223846793005)
+
+    # -- Moves, in all eight directions at once. A step to the next cell of a line is a shift of the board.
+
+    def moves(self, mine: int, theirs: int) -> int:
+        """The empty cells where a disc of mine turns over at least one of theirs."""
+        size = self.size
+        columns, rows, inner = theirs & self.inner_columns, theirs & self.inner_rows, theirs & self.inner
+        ends = self.ends_ahead(mine, columns, 1) | self.ends_ahead(mine, rows, size)
+        ends |= self.ends_ahead(mine, inner, size - 1) | self.ends_ahead(mine, inner, size + 1)
+        ends |= self.ends_behind(mine, columns, 1) | self.ends_behind(mine, rows, size)
+        ends |= self.ends_behind(mine, inner, size - 1) | self.ends_behind(mine, inner, size + 1)
+        return signed(ends & self.board & ~(mine | theirs))
+
+    def ends_ahead(self, mine: int, theirs: int, step: int) -> int:
+        """The cells just past each run of theirs that starts next to one of mine, towards higher numbers."""
+        pairs = theirs & theirs << step
+        run = theirs & mine << step
+        run |= theirs & run << step
+        run |= pairs & run << 2 * step
+        run |= pairs & run << 2 * step  # six by now: a run is no longer
+        return run << step
+
+    def ends_behind(self, mine: int, theirs: int, step: int) -> int:
+        """The same towards lower numbers."""
+        return self.run_behind(mine, theirs, step) >> step
+
+    def run_behind(self, mine: int, theirs: int, step: int) -> int:
+        """The discs of theirs in a run that starts next to one of mine, towards lower numbers."""
+        pairs = theirs & theirs >> step
+        run = theirs & mine >> step
+        run |= theirs & run >> step
+        run |= pairs & run >> 2 * step
+        run |= pairs & run >> 2 * step
+        return run
+
+    def turned(self, mine: int, theirs: int, cell: int) -> int:
+        """The discs of theirs that a disc of mine on an empty cell turns over."""
+        disc, size, first = left(1, cell), self.size, 4 * cell
+        columns, rows, inner = theirs & self.inner_columns, theirs & self.inner_rows, theirs & self.inner
+        turned = self.turned_ahead(mine, theirs, int(self.lines[first]))
+        turned |= self.turned_ahead(mine, theirs, int(self.lines[first + 1]))
+        turned |= self.turned_ahead(mine, theirs, int(self.lines[first + 2]))
+        turned |= self.turned_ahead(mine, theirs, int(self.lines[first + 3]))
+        turned |= self.turned_behind(mine, columns, disc, 1) | self.turned_behind(mine, rows, disc, size)
+        turned |= self.turned_behind(mine, inner, disc, size - 1)
+        return turned | self.turned_behind(mine, inner, disc, size + 1)
+
+    def turned_ahead(self, mine: int, theirs: int, line: int) -> int:
+        """The discs of theirs from the start of a line to the first of mine, if there is one behind them."""
+        # Where all but the gaps in the run of theirs is 1, the carry of an addition stops at the first gap.
+        end = ((theirs | ~line) + 1) & line & mine
+        return (end - (end != 0)) & line
+
+    def turned_behind(self, mine: int, theirs: int, disc: int, step: int) -> int:
+        """The same towards lower numbers, where no carry runs."""
+        run = self.run_behind(disc, theirs, step)
+        return run if mine & run >> step else 0
+
+    def around(self, cells: int) -> int:
+        """The cells that have one of these next to them, in any of the eight directions."""
+        across = cells | left(cells & ~self.last_column, 1) | right(cells & ~self.first_column, 1)
+        return (across | left(across, self.size) | right(across, self.size)) & self.board
+
+    # -- Turned and mirrored boards.
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        # Two reflections in turn reach all eight symmetries of the square; the first is the state itself.
+        for i in range(8):
+            yield state
+            if i % 2 == 0:
+                state = State(self.mirrored(state.mine), self.mirrored(state.theirs), state.player)
+            else:
+                state = State(self.transposed(state.mine), self.transposed(state.theirs), state.player)
+
+    def mirrored(self, cells: int) -> int:
+        """Top and bottom exchanged."""
+        image = 0
+        for _ in range(self.size):
+            image = left(image, self.size) | cells & ((1 << self.size) - 1)
+            cells = right(cells, self.size)
+        return image
+
+    def transposed(self, cells: int) -> int:
+        """Rows and columns exchanged: each diagonal of cells moves as one."""
+        image = cells & self.diagonal
+        for i in range(1, self.size):
+            upper = right(self.diagonal, i * (self.size + 1)) << i
+            image |= (cells & upper) << i * (self.size - 1) | right(cells, i * (self.size - 1)) & upper
+        return image
+
+    # -- For people.
+
+    def notation(self, state: State, action: int) -> str:
+        """Column and row, such as "d3", or "pass"."""
+        if action == self.passing:
+            return "pass"
+        return f"{COLUMNS[action % self.size]}{action // self.size + 1}"
+
+    def text(self, state: State) -> str:
+        board = self._discs(state).replace("-", ".")
+        rows = [board[i : i + self.size] for i in range(0, self.cells, self.size)]
+        numbered = [f"{number} {' '.join(row)}" for number, row in enumerate(rows, 1)]
+        return "\n".join([f"  {' '.join(COLUMNS[: self.size])}", *numbered])
+
+    def position(self, state: State) -> str:
+        """The cells row by row, of X, O and -, and the player to move."""
+        return f"{self._discs(state)} {self.player_name(state.player)}"
+
+    def parse_position(self, text: str) -> State:
+        """The state of a board such as `position` writes, in rows or not, or of the moves that lead there.
+
+        What follows a semicolon after a board is left alone, as in collections of problems. Moves may stand
+        together, and passes may be left out, as in the records of games.
+        """
+        board = "".join(re.split(r"[\s/|]+", text.partition(";")[0])).upper()
+        if not board or re.search("[0-9]|PASS", board):
+            return self._replayed(text)
+        cells, player = board[:-1].replace(".", "-"), board[-1]
+        if len(cells) != self.cells:
+            raise BadPosition(
+                f"{text!r} has {len(cells)} cells before the player to move; this board has {self.cells}"
+            )
+        if player not in self.player_names:
+            raise BadPosition(f"{text!r} ends with {player!r}, not with the player to move, X or O")
+        for cell, disc in enumerate(cells):
+            if disc not in "XO-":
+                place = COLUMNS[cell % self.size] + str(cell // self.size + 1)
+                raise BadPosition(f"{disc!r} on {place} of {text!r} is none of X, O and -")
+        x, o = (signed(sum((disc == name) << cell for cell, disc in enumerate(cells))) for name in "XO")
+        start = self.initial()
+        if (start.mine | start.theirs) & ~(x | o):
+            raise BadPosition(f"{text!r} has an empty cell in the centre, where the first four discs are")
+        if self._connected(start.mine, x | o) != x | o:
+            raise BadPosition(f"{text!r} has discs that do not touch the others")
+        return State(x, o, 0) if player == "X" else State(o, x, 1)
+
+    def _replayed(self, text: str) -> State:
+        """The state after the moves of a game."""
+        state = self.initial()
+        for move in re.split(r"[\s,;]+|(?<=[0-9])(?=[A-Za-z])", text.strip()) if text.strip() else []:
+            if move.casefold() != "pass" and self.passing in self.actions(state):
+                state = self.result(state, self.passing)
+            if self.is_terminal(state):
+                raise BadPosition(f"{move!r} comes after the end of the game")
+            try:
+                state = self.result(state, self.parse_action(state, move))
+            except IllegalMove as error:
+                raise BadPosition(f"{error} (reading {text.strip()!r} as moves)") from None
+        return state
+
+    def _connected(self, some: int, discs: int) -> int:
+        """Those of the discs that touch some, or touch one that does."""
+        found = 0
+        while some != found:
+            found = some
+            some = discs & (found | self.around(found))
+        return some
+
+    def _discs(self, state: State) -> str:
+        x, o = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        return "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in range(self.cells))
