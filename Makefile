@@ -1,31 +1,65 @@
-# Every target sets up what it needs in .venv, once.
-PYTHON := $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
-	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null && echo $$p && break; done)
+# Each target first sets up what it needs in .venv: once, and again when pyproject.toml has changed.
+
 BIN := .venv/bin
-READY := .venv/ready
+PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: play test test-long check bench golden clean
-.DEFAULT_GOAL := play
+.PHONY: play test test-long check bench clean help setup
+.DEFAULT_GOAL := help
 
-play: $(READY)  ## play Tic-Tac-Toe against the machine
-	@$(BIN)/plies play tic-tac-toe
+play: setup ## play Tic-Tac-Toe against the machine
+	@$(BIN)/python -m plies play tic-tac-toe
 
-test: $(READY)  ## the tests, compiled, then interpreted under coverage
+test: setup ## run the tests twice: interpreted, which measures coverage, then compiled
+	@echo "plies: testing interpreted, with coverage"
+	@rm -f .coverage .coverage.*
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -n 2 -q
+	@$(BIN)/python -m coverage combine -q
+	@$(BIN)/python -m coverage report
 	@echo "plies: testing compiled"
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 2 -q
 
-check: $(READY)  ## lint, format, types, direction of imports
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+test-long: setup ## run the tests that take minutes
+	@echo "plies: testing what takes minutes"
+	@$(BIN)/python -m pytest -n 2 -q -m long
 
-$(READY): pyproject.toml
-	@test -n "$(PYTHON)" || { echo "plies: needs Python 3.11 to 3.14 on the PATH"; exit 1; }
-	@echo "plies: setting up .venv with $(PYTHON) (once, about half a minute)"
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@
+check: setup ## lint, format, types, direction of imports
+	@echo "plies: ruff, mypy, import-linter"
+	@$(BIN)/python -m ruff check --quiet .
+	@$(BIN)/python -m ruff format --check --quiet .
+	@$(BIN)/python -m mypy
+	@$(BIN)/lint-imports
 
-clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+bench: setup ## measure, and print ratios
+	@$(BIN)/python -m bench
+
+clean: ## remove everything that can be made again
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* build dist
+	@find src tests bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
+	@echo "plies: clean"
+
+help: ## show this list
+	@echo "Plies: games as search problems. What make can do:"
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name words; do printf '  make %-10s %s\n' "$$name" "$$words"; done
+
+# .venv/ready says where and from what the environment was made. Without it, or in another place, .venv is
+# the remains of a failed or moved one and is made anew; after a change of pyproject.toml, pip runs once more.
+setup:
+	@here=$$(pwd -P); wanted="$$(cksum < pyproject.toml)"; \
+	if [ "$$(sed -n 1p .venv/ready 2>/dev/null)" != "$$here" ] || ! $(BIN)/python -c '' 2>/dev/null; then \
+		for python in $(PYTHONS) none; do \
+			"$$python" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
+				2>/dev/null && break; \
+		done; \
+		if [ "$$python" = none ]; then \
+			echo "plies: needs Python 3.11, 3.12, 3.13 or 3.14, with its venv module, on the PATH" >&2; exit 1; \
+		fi; \
+		echo "plies: making .venv with $$("$$python" -V)"; \
+		rm -rf .venv && "$$python" -m venv .venv || exit 1; \
+	elif [ "$$(sed -n 2p .venv/ready)" = "$$wanted" ]; then \
+		exit 0; \
+	fi; \
+	echo "plies: installing what it needs into .venv (once; about a minute)"; \
+	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input --editable '.[dev]' || { \
+		echo "plies: could not install what it needs; the reason stands above" >&2; exit 1; \
+	}; \
+	printf '%s\n%s\n' "$$here" "$$wanted" > .venv/ready

@@ -1,0 +1,30 @@
+"""What all tests share: Hypothesis' profiles, an environment without surprises, a place for machine code."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# No deadline: the first example may compile. In CI every run tries the same examples.
+settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "ci",
+    settings.get_profile("here"),
+    derandomize=True,
+    max_examples=100,
+    database=None,
+    print_blob=True,
+)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+# What a person's shell may say about colour and width is not what the tests are about.
+for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS"):
+    os.environ.pop(name, None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep machine code among pytest's own files: quick the second time, and nothing in anybody's home."""
+    if "PLIES_CACHE_DIR" not in os.environ and config.cache is not None:
+        os.environ["PLIES_CACHE_DIR"] = str(config.cache.mkdir("machine-code"))
