@@ -333,7 +333,14 @@ def bit_facts(game, x, y):
     first = bits.lowest(x) if x != 0 else -1
     return (
         (bits.popcount(x), first, bits.left(x, y & 63), bits.right(x, y & 63)),
-        (bits.multiply(x, y), bits.mix(x), bits.hash64((x, y, True)), bits.hash64(x * 0.5), total & 0xFFFF),
+        (
+            bits.multiply(x, y),
+            bits.add(x, y),
+            bits.mix(x),
+            bits.hash64((x, y, True)),
+            bits.hash64(x * 0.5),
+            total & 0xFFFF,
+        ),
     )
 
 
@@ -342,6 +349,24 @@ class Number(Counting):
 
     def initial(self):
         return 0
+
+
+@kernel
+def least_hash(game, x):
+    """The least hash of five: what the compiler concludes from a comparison must hold for hashes as well."""
+    least = bits.mix(x)
+    for i in range(1, 5):
+        other = bits.mix(bits.add(x, i))
+        if other < least:
+            least = other
+    return least
+
+
+@compiling
+def test_overflow_means_the_same_compiled_and_interpreted():
+    machine = least_hash.compiled_for(Number(), 1)
+    for x in range(1000):
+        assert machine(Number(), x) == least_hash.interpreted(Number(), x)
 
 
 @compiling

@@ -1,7 +1,8 @@
 """Bitboards: sets of cells in one 64-bit integer, with one meaning interpreted and compiled.
 
 A bitboard is a signed 64-bit integer, so that interpreted and compiled rules hold the same number:
-bit 63 is the sign. Where it may be set, shift with `left` and `right`, which let bits fall off both ends.
+bit 63 is the sign. Where it may be set, shift with `left` and `right`, which let bits fall off both ends, and
+reckon with `add` and `multiply`: compiled code takes it for granted that plain + and * do not overflow.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def indices(x: int) -> Iterator[int]:
     """The indices of the bits set, lowest first."""
     while x != 0:
         yield lowest(x)
-        x = signed(x & (x - 1))
+        x = x & add(x, -1)
 
 
 def hash64(value: Any) -> int:
@@ -68,10 +69,15 @@ def hash64(value: Any) -> int:
 
 def mix(x: int) -> int:
     """One round of a 64-bit mixer: every bit of x reaches every bit of the result."""
-    x = signed(x + _ODD)  # so that 0 does not stay 0
+    x = add(x, _ODD)  # so that 0 does not stay 0
     x = multiply(x ^ right(x, 30), -4658895280553007687)
     x = multiply(x ^ right(x, 27), -7723592293110705685)
     return x ^ right(x, 31)
+
+
+def add(x: int, y: int) -> int:
+    """The lowest 64 bits of x plus y."""
+    return signed(x + y)
 
 
 def multiply(x: int, y: int) -> int:

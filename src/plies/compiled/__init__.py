@@ -22,7 +22,18 @@ from plies.game import Game
 
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance", "evaluate", "features"),
-    *("plausible", "noisy", "priority", "key", "symmetries", "players", "zero_sum", "stochastic", "cycles"),
+    *(
+        "plausible",
+        "noisy",
+        "priority",
+        "code",
+        "key",
+        "symmetries",
+        "players",
+        "zero_sum",
+        "stochastic",
+        "cycles",
+    ),
 )
 """What a kernel may ask of a game."""
 

@@ -30,12 +30,17 @@ def _unary(name: str, *flags: bool) -> Any:
     return operation
 
 
-@intrinsic
-def _shift_right(context, x, n):
-    def build(context, builder, signature, args):
-        return builder.lshr(*args)
+def _binary(name: str) -> Any:
+    """A compiled function for an LLVM instruction on two 64-bit words, in which overflow has its meaning."""
 
-    return types.int64(types.int64, types.int64), build
+    @intrinsic
+    def operation(context, x, y):
+        def build(context, builder, signature, args):
+            return getattr(builder, name)(*args)
+
+        return types.int64(types.int64, types.int64), build
+
+    return operation
 
 
 @intrinsic
@@ -48,13 +53,15 @@ def _float_bits(context, x):
 
 _count = _unary("llvm.ctpop")
 _trailing_zeros = _unary("llvm.cttz", False)
+_left, _right, _add, _multiply = _binary("shl"), _binary("lshr"), _binary("add"), _binary("mul")
 
 overload(bits.signed)(lambda x: lambda x: np.int64(x))
 overload(bits.popcount)(lambda x: lambda x: _count(np.int64(x)))
 overload(bits.lowest)(lambda x: lambda x: _trailing_zeros(np.int64(x)))
-overload(bits.left)(lambda x, n: lambda x, n: np.int64(x) << np.int64(n))
-overload(bits.right)(lambda x, n: lambda x, n: _shift_right(np.int64(x), np.int64(n)))
-overload(bits.multiply)(lambda x, y: lambda x, y: np.int64(x) * np.int64(y))
+overload(bits.left)(lambda x, n: lambda x, n: _left(np.int64(x), np.int64(n)))
+overload(bits.right)(lambda x, n: lambda x, n: _right(np.int64(x), np.int64(n)))
+overload(bits.add)(lambda x, y: lambda x, y: _add(np.int64(x), np.int64(y)))
+overload(bits.multiply)(lambda x, y: lambda x, y: _multiply(np.int64(x), np.int64(y)))
 
 register_jitable(bits.mix)
 register_jitable(bits.indices)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plies.bits import indices, mix, popcount
+from plies.bits import indices, lowest, mix, popcount
 from plies.errors import BadParameter, BadPosition
 from plies.game import Game
 
@@ -25,6 +25,7 @@ class ConnectFour(Game):
     """Connect Four on a board of any size up to 63 bits. An action is a column, 0 the leftmost."""
 
     player_names = ("X", "O")
+    exact_key = True
     prompt = "Choose a column"
     rules = (
         "X and O take turns to drop a stone into a column, where it falls to the lowest free cell; X begins. "
@@ -40,6 +41,8 @@ class ConnectFour(Game):
         self.height = height
         # How many bits from a cell to the next: upwards, then to the right falling, level and rising.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
+        self.column = (1 << height) - 1
+        self.bottom = sum(1 << (column * (height + 1)) for column in range(width))
         self.board = sum(((1 << height) - 1) << (column * (height + 1)) for column in range(width))
 
     def initial(self) -> State:
@@ -49,12 +52,12 @@ class ConnectFour(Game):
         return state.ply % 2
 
     def actions(self, state: State) -> Iterator[int]:
-        if not self.is_terminal(state):
-            for i in range(self.width):
-                # Centre first; computed, because a generator that keeps a tuple is half as fast.
-                column = self.width // 2 + (1 - 2 * (i & 1)) * (i + 1) // 2
-                if not (state.filled >> (column * (self.height + 1) + self.height - 1)) & 1:
-                    yield column
+        if self.is_terminal(state):
+            return
+        for i in range(self.width):
+            column = self.width // 2 + (1 - 2 * (i & 1)) * ((i + 1) // 2)  # centre first
+            if not (state.filled >> (column * (self.height + 1) + self.height - 1)) & 1:
+                yield column
 
     def result(self, state: State, column: int) -> State:
         drop = state.filled + (1 << (column * (self.height + 1)))  # the carry stops at the lowest free cell
@@ -76,6 +79,35 @@ class ConnectFour(Game):
             lead = -lead
         return lead / (abs(lead) + 20)
 
+    def plausible(self, state: State) -> Iterator[int]:
+        """A winning column; or one that stops a four; or those that do not let the opponent win at once."""
+        if self.is_terminal(state):
+            return
+        next_cells = (state.filled + self.bottom) & self.board
+        theirs = self.winning_cells(state.mine ^ state.filled, state.filled)
+        chosen = next_cells & self.winning_cells(state.mine, state.filled)
+        if chosen == 0:
+            chosen = next_cells & theirs
+            if chosen == 0:
+                chosen = next_cells & ~(
+                    theirs >> 1
+                )  # a stone below a winning cell of theirs lets them have it
+                if chosen == 0:
+                    chosen = next_cells  # whatever is played, they win
+        for i in range(self.width):
+            column = self.width // 2 + (1 - 2 * (i & 1)) * ((i + 1) // 2)
+            if (chosen >> (column * (self.height + 1))) & self.column:
+                yield column
+
+    def priority(self, state: State, column: int) -> int:
+        """How many cells would make a four, once this column is played."""
+        drop = (state.filled + (1 << (column * (self.height + 1)))) & ~state.filled
+        return popcount(self.winning_cells(state.mine | drop, state.filled))
+
+    def code(self, state: State, column: int) -> int:
+        """The cell that the stone falls to."""
+        return lowest((state.filled + (1 << (column * (self.height + 1)))) & ~state.filled)
+
     def key(self, state: State) -> int:
         # In each column the sum tells how high it is filled and, above that, which stones are whose.
         return mix(state.mine + state.filled)
@@ -90,6 +122,18 @@ class ConnectFour(Game):
             if pairs & (pairs >> 2 * step):
                 return True
         return False
+
+    def winning_cells(self, stones: int, filled: int) -> int:
+        """The free cells that would make a four of the stones."""
+        cells = (stones << 1) & (stones << 2) & (stones << 3)
+        if self.width > 3:
+            for i in range(3):
+                step = self.height + i
+                pair = (stones << step) & (stones << 2 * step)
+                cells |= pair & ((stones << 3 * step) | (stones >> step))
+                pair = (stones >> step) & (stones >> 2 * step)
+                cells |= pair & ((stones >> 3 * step) | (stones << step))
+        return cells & self.board & ~filled
 
     def open_fours(self, stones: int, others: int) -> int:
         """How many fours without a stone of the others run through each of the stones, summed."""

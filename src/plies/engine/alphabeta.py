@@ -1,0 +1,313 @@
+"""The engine's kernel: alpha-beta with the refinements of the lectures, each of which can be switched off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plies import bits
+from plies.compiled import kernel
+from plies.engine import table
+from plies.engine.score import estimated, final, later, sooner
+
+RUN = np.dtype(
+    [
+        # What is counted.
+        ("nodes", np.int64),
+        ("horizon", np.int64),  # values that rest on an estimate, a reduction or a repetition
+        ("hits", np.int64),  # table entries that ended a search
+        ("cuts", np.int64),  # nodes where a cut-off came …
+        ("first_cuts", np.int64),  # … with the first action tried
+        # What is obeyed.
+        ("stop", np.int64),
+        ("limit", np.int64),  # nodes
+        ("last_ply", np.int64),  # as far as the stack reaches
+        ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
+        ("age", np.int64),
+        ("words", np.int64),  # of a table entry
+        # The stack of actions.
+        ("top", np.int64),
+        ("full", np.int64),  # set when it is
+        # How values become scores.
+        ("scale", np.float64),
+        ("best", np.int64),
+        ("worst", np.int64),
+        ("tempo", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
+        # Refinements: 1 for on.
+        ("table", np.int64),
+        ("table_cuts", np.int64),
+        ("null_window", np.int64),
+        ("plausible", np.int64),
+        ("priority", np.int64),
+        ("child_order", np.int64),
+        ("killers", np.int64),
+        ("history", np.int64),
+        ("symmetry", np.int64),
+        ("quiescence", np.int64),
+        ("reductions", np.int64),
+        ("beam", np.int64),  # how many actions are looked at; 0: all
+        ("bias", np.float64),  # added to evaluations at an odd distance from the root
+    ]
+)
+"""What the kernel counts and obeys. A record travels down the recursion as one pointer."""
+
+HISTORY = 1 << 12
+"""Actions are told apart in the history table by the lowest bits of their codes."""
+
+FIRST = 1 << 50
+"""The order of the action that the table remembers: before all others."""
+
+
+@kernel
+def alpha_beta(game, state, viewer, alpha, beta, depth, ply, run, work):
+    """The score of a state to a viewer: exact between alpha and beta, a bound outside."""
+    run.nodes += 1
+    if run.nodes >= run.limit:
+        run.stop = 1
+
+    # 1. The game may be over.
+    if game.is_terminal(state):
+        return final(game.utility(state, viewer), ply, run)
+
+    # 2. From here on, scores are those of the player to move.
+    mover = game.to_move(state)
+    sign = 1
+    if mover != viewer:
+        sign = -1
+        alpha, beta = -beta, -alpha
+
+    # 3. Nothing better than the best terminal value at the next ply can come, nothing worse than the worst.
+    ceiling = later(run.best, (ply + 1) * run.tempo)
+    if ceiling <= alpha:
+        return sign * ceiling
+    floor = later(run.worst, (ply + 1) * run.tempo)
+    if floor >= beta:
+        return sign * floor
+
+    # 4. At the depth bound, an estimate.
+    if depth <= 0 or ply >= run.last_ply:
+        run.horizon += 1
+        if run.quiescence:
+            return sign * quiesce(game, state, mover, alpha, beta, ply, run, work)
+        value = game.evaluate(state, mover)
+        if ply & 1:
+            value += run.bias * sign
+        return sign * estimated(value, ply, run)
+
+    # 5. A position that was on the path before is a draw, though only on this path.
+    key = 0
+    if run.table or game.cycles:
+        key = identity(game, state, run)
+    if game.cycles:
+        for i in range(run.past + ply):
+            if work.path[i] == key:
+                run.horizon += 1
+                return 0
+        work.path[run.past + ply] = key
+
+    # 6. The table may know the score, and if not, where to begin.
+    second = 0
+    remembered = -1
+    if run.table:
+        if run.words == 3:
+            second = bits.mix(bits.hash64((state, state)))
+        data = table.find(work.table, key, second, run.words)
+        if data != table.NOTHING:
+            remembered = table.best_of(data)
+            score = later(table.score_of(data), ply * run.tempo)
+            bound = table.bound_of(data)
+            enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
+            if table.depth_of(data) >= depth and (enough or bound == table.EXACT):
+                run.hits += 1
+                if table.depth_of(data) < table.SOLVED:
+                    run.horizon += 1
+                return sign * score
+    horizon = run.horizon
+    nodes = run.nodes
+
+    # 7. The actions, each with the order to try it in.
+    base = run.top
+    count = gather(game, state, base, run, work)
+    if run.full:
+        return sign * alpha
+    run.top = base + count
+    if count > 1:
+        for i in range(count):
+            order = FIRST
+            if i != remembered:
+                order = promise(game, state, mover, work.actions[base + i], ply, run, work)
+            work.order[base + i] = order * 1024 + (1023 - min(i, 1023))  # of equals, the first comes first
+
+    # 8. A reply that the table knows to be too good settles it without a search.
+    if run.table and run.table_cuts and depth > 1:
+        for i in range(count):
+            child = game.result(state, work.actions[base + i])
+            if not game.is_terminal(child):
+                if run.words == 3:
+                    second = bits.mix(bits.hash64((child, child)))
+                data = table.find(work.table, identity(game, child, run), second, run.words)
+                if data != table.NOTHING and table.depth_of(data) >= depth - 1:
+                    score = later(table.score_of(data), (ply + 1) * run.tempo)
+                    wanted = table.LOWER
+                    if game.to_move(child) != mover:
+                        score = -score
+                        wanted = table.UPPER
+                    if table.bound_of(data) & wanted and score >= beta:
+                        run.hits += 1
+                        if table.depth_of(data) < table.SOLVED:
+                            run.horizon += 1
+                        run.top = base
+                        return sign * score
+        if run.words == 3:
+            second = bits.mix(bits.hash64((state, state)))
+
+    # 9. One after the other, until one is too good to be let through.
+    best = -(1 << 60)
+    best_index = -1
+    lower = alpha
+    for i in range(count):
+        if run.beam and i >= run.beam:
+            run.horizon += 1  # what is not looked at might be better
+            break
+        bring_forward(base + i, base + count, work)
+        action = work.actions[base + i]
+        child = game.result(state, action)
+        upper = beta
+        less = 0
+        if i > 0 and run.null_window:
+            upper = lower + 1
+            if run.reductions and i > 2 and depth > 2:
+                less = 1
+                run.horizon += 1
+        score = alpha_beta(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
+        if score > lower and run.stop == 0 and (less or (upper < beta and score < beta)):
+            score = alpha_beta(game, child, mover, lower, beta, depth - 1, ply + 1, run, work)
+        if run.stop:
+            run.top = base
+            return sign * best
+        if score > best:
+            best = score
+            best_index = 1023 - (work.order[base + i] & 1023) if count > 1 else 0
+            lower = max(lower, score)
+            if score >= beta:
+                run.cuts += 1
+                if i == 0:
+                    run.first_cuts += 1
+                learn(game, state, mover, base, i, ply, run, work)
+                break
+    run.top = base
+
+    # 10. Remember.
+    if run.table:
+        bound = table.EXACT
+        if best >= beta:
+            bound = table.LOWER
+        elif best <= alpha:
+            bound = table.UPPER
+        kept = min(depth, table.SOLVED - 1)
+        if run.horizon == horizon:
+            kept = table.SOLVED + logarithm(run.nodes - nodes)
+        data = table.pack(sooner(best, ply * run.tempo), best_index, kept, bound, run.age)
+        table.keep(work.table, key, second, run.words, data)
+    return sign * best
+
+
+@kernel
+def quiesce(game, state, mover, alpha, beta, ply, run, work):
+    """The score of a state to the player to move, who may stop here or go on with a noisy action."""
+    value = game.evaluate(state, mover)
+    best = estimated(value, ply, run)
+    if best >= beta or ply >= run.last_ply:
+        return best
+    alpha = max(alpha, best)
+    for action in game.noisy(state):
+        child = game.result(state, action)
+        run.nodes += 1
+        if game.is_terminal(child):
+            score = final(game.utility(child, mover), ply + 1, run)
+        elif game.to_move(child) == mover:
+            score = quiesce(game, child, mover, alpha, beta, ply + 1, run, work)
+        else:
+            score = -quiesce(game, child, game.to_move(child), -beta, -alpha, ply + 1, run, work)
+        best = max(best, score)
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+    return best
+
+
+def identity(game, state, run):
+    """The key of a state, or where symmetries count, the least key of its images."""
+    key = game.key(state)
+    if run.symmetry:
+        for image in game.symmetries(state):
+            key = min(key, game.key(image))
+    return key
+
+
+def gather(game, state, base, run, work):
+    """Put the actions on the stack, and tell how many there are."""
+    count = 0
+    space = len(work.actions)
+    if run.plausible:
+        for action in game.plausible(state):
+            if base + count < space:
+                work.actions[base + count] = action
+            count += 1
+    else:
+        for action in game.actions(state):
+            if base + count < space:
+                work.actions[base + count] = action
+            count += 1
+    if base + count >= space:
+        run.full = 1
+        run.stop = 1
+    return count
+
+
+def promise(game, state, mover, action, ply, run, work):
+    """How early to try an action: by the game's own priority, then by what worked elsewhere."""
+    order = 0
+    if run.priority:
+        order = int(game.priority(state, action) * 256) << 28
+    if run.child_order:
+        order += int(game.evaluate(game.result(state, action), mover) * run.scale) << 10
+    if run.killers and (action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]):
+        order += 1 << 27
+    if run.history:
+        order += work.history[mover * HISTORY + (game.code(state, action) & (HISTORY - 1))]
+    return order
+
+
+def bring_forward(place, end, work):
+    """Exchange what stands at a place of the stack with the most promising action from there on."""
+    pick = place
+    for j in range(place + 1, end):
+        if work.order[j] > work.order[pick]:
+            pick = j
+    if pick != place:
+        action, order = work.actions[pick], work.order[pick]
+        work.actions[pick], work.order[pick] = work.actions[place], work.order[place]
+        work.actions[place], work.order[place] = action, order
+
+
+def learn(game, state, mover, base, i, ply, run, work):
+    """Credit the action that brought a cut-off, at the expense of those tried before it."""
+    action = work.actions[base + i]
+    if run.killers and action != work.killers[2 * ply]:
+        work.killers[2 * ply + 1] = work.killers[2 * ply]
+        work.killers[2 * ply] = action
+    if run.history:
+        for j in range(i):
+            place = mover * HISTORY + (game.code(state, work.actions[base + j]) & (HISTORY - 1))
+            work.history[place] = max(work.history[place] - 1, -(1 << 24))
+        place = mover * HISTORY + (game.code(state, action) & (HISTORY - 1))
+        work.history[place] = min(work.history[place] + i, 1 << 24)
+
+
+def logarithm(x):
+    """The power of two next below x."""
+    power = 0
+    while x > 1:
+        x >>= 1
+        power += 1
+    return power
