@@ -60,14 +60,27 @@ class Terminal:
     def press(self, key: bytes) -> None:
         os.write(self.master, key)
 
+    def press_until(self, key: bytes, text: str) -> None:
+        """Press a key, and again after a while, until a text comes.
+
+        A Ctrl-C that falls between the question and the wait for its answer is noticed with the next one.
+        """
+        for _ in range(int(PATIENCE)):
+            self.press(key)
+            while text not in self.screen[self.read :] and self._more(patience=1):
+                pass
+            if text in self.screen[self.read :]:
+                break
+        self.expect(text)
+
     def ends(self) -> int:
         """Wait for the end of the program; returns its exit code."""
         while self._more():
             pass
         return self.process.wait(PATIENCE)
 
-    def _more(self) -> bool:
-        ready, _, _ = select.select([self.master], [], [], PATIENCE)
+    def _more(self, patience: float = PATIENCE) -> bool:
+        ready, _, _ = select.select([self.master], [], [], patience)
         try:
             data = os.read(self.master, 4096) if ready else b""
         except OSError:  # the other end is closed
@@ -208,8 +221,7 @@ def test_bad_input_gets_a_sentence_and_another_chance() -> None:
 def test_ctrl_c_at_the_question_ends_well() -> None:
     with Terminal("play", "tic-tac-toe") as terminal:
         terminal.expect(LAB)
-        terminal.press(CTRL_C)
-        terminal.expect("Goodbye.")
+        terminal.press_until(CTRL_C, "Goodbye.")
         assert terminal.ends() == 0
         assert "Traceback" not in terminal.screen
 

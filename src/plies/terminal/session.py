@@ -70,10 +70,10 @@ class Session:
                 while not self.quitting:
                     self._step()
             except (EOFError, KeyboardInterrupt):
-                self.screen.say()  # the line of the question ends here
                 self.quitting = True
-        if self.people or self.interrupted:
-            self.screen.say("Goodbye.")
+                self.screen.say()  # the line of the question ends here
+            if self.people or self.interrupted:
+                self.screen.say("Goodbye.")
 
     def _step(self) -> None:
         """One move, one command, or the end."""
@@ -156,8 +156,9 @@ class Session:
         """Remember that Ctrl-C was typed, for a player who is made to move by it does not tell."""
 
         def note(*_: Any) -> None:
-            self.interrupted = True
-            raise KeyboardInterrupt
+            if not self.quitting:
+                self.interrupted = True
+                raise KeyboardInterrupt
 
         try:
             before = signal.signal(signal.SIGINT, note)
