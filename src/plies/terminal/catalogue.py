@@ -30,7 +30,8 @@ def show_games(screen: Screen) -> None:
         for entry in entries:
             parameters = f" Parameters: {entry.parameters}." if entry.parameters else ""
             dice = ", dice" if entry.dice == "yes" else ""
-            screen.show(f"{entry.name} ({entry.players} players{dice}): {entry.description}{parameters}")
+            players = f"{entry.players} player{'' if entry.players == '1' else 's'}"
+            screen.show(f"{entry.name} ({players}{dice}): {entry.description}{parameters}")
     else:
         rows = [(e.name, e.players, e.dice, f"{e.description}\n{e.parameters}".strip()) for e in entries]
         screen.table(("Game", "Players", "Dice", "What it is, and its parameters"), rows)
