@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from plies.bits import mix, multiply
-from plies.errors import BadParameter
+from plies.bits import mix, multiply, popcount
+from plies.errors import BadParameter, BadPosition
 from plies.game import Game
 
 
 class State(NamedTuple):
     """The seeds of each side as digits of one number: the houses in the order of sowing, then the store."""
 
-    mine: int  # the side of the player to move
-    theirs: int
     player: int  # the player to move
+    mine: int  # the side of that player
+    theirs: int
 
 
 class Kalah(Game):
@@ -50,11 +51,15 @@ class Kalah(Game):
         self.bounds = (-self.total, self.total)
         self.house = (1 << self.digit) - 1
         self.row = (1 << houses * self.digit) - 1
+        ones = sum(1 << house * self.digit for house in range(houses))
+        self.low_bits = ones * (self.house >> 1)  # all bits of each house but the highest
+        self.high_bits = self.row ^ self.low_bits
+        self.to_store = sum(houses - house << house * self.digit for house in range(houses))
         self.exact_key = (2 * houses + 1) * self.digit < 64
         self.sown_mine, self.sown_theirs = self._sowings()
 
     def _sowings(self) -> tuple[np.ndarray, np.ndarray]:
-        """What sowing each number of seeds from each house adds to the side of the player, and to the other."""
+        """What sowing each number of seeds from each house adds to one's own side, and to the other."""
         mine, theirs = [], []
         for house in range(self.houses):
             sides = [0, 0]
@@ -69,7 +74,7 @@ class Kalah(Game):
         side = 0
         for house in range(self.houses):
             side |= self.seeds << house * self.digit
-        return State(side, side, 0)
+        return State(0, side, side)
 
     def to_move(self, state: State) -> int:
         return state.player
@@ -89,14 +94,14 @@ class Kalah(Game):
         theirs = state.theirs + int(self.sown_theirs[sowing])
         last = (house + seeds) % (2 * self.houses + 1)
         if last == self.houses:
-            return State(mine, theirs, state.player)
+            return State(state.player, mine, theirs)
         if last < self.houses and mine >> last * self.digit & self.house == 1:
             opposite = (self.houses - 1 - last) * self.digit
             taken = theirs >> opposite & self.house
             if taken or self.empty_capture:
                 mine += (taken + 1 << self.houses * self.digit) - (1 << last * self.digit)
                 theirs -= taken << opposite
-        return State(theirs, mine, 1 - state.player)
+        return State(1 - state.player, theirs, mine)
 
     def is_terminal(self, state: State) -> bool:
         return state.mine & self.row == 0 or state.theirs & self.row == 0
@@ -109,7 +114,76 @@ class Kalah(Game):
             lead = self.total - 2 * (state.theirs >> self.houses * self.digit)
         return lead if player == state.player else -lead
 
+    def evaluate(self, state: State, player: int) -> float:
+        """The lead in the stores, and what choice of houses and extra turns are worth besides."""
+        mine, theirs = state.mine >> self.houses * self.digit, state.theirs >> self.houses * self.digit
+        choice = self.filled(state.mine) - self.filled(state.theirs)
+        extra_turns = self.houses - self.filled(state.mine ^ self.to_store)
+        lead = mine - theirs + 1.75 * choice + 1.5 * extra_turns + 1.5  # weights fitted to deep searches
+        # What is in the stores stays there: neither can come out further ahead than this.
+        lead = max(2 * mine + 1.0 - self.total, min(self.total - 1.0 - 2 * theirs, lead))
+        return lead if player == state.player else -lead
+
+    def priority(self, state: State, house: int) -> int:
+        """Extra turns first, then what brings most seeds home, then the houses next to the store."""
+        after = self.result(state, house)
+        if after.player == state.player:
+            return self.total * self.houses + house
+        won = (after.theirs >> self.houses * self.digit) - (state.mine >> self.houses * self.digit)
+        return won * self.houses + house
+
     def key(self, state: State) -> int:
         if self.exact_key:  # it all fits in 64 bits, because one store follows from the rest
             return mix((state.mine << self.houses * self.digit | state.theirs & self.row) << 1 | state.player)
         return mix(multiply(state.mine, -7046029254386353131) ^ (state.theirs << 1 | state.player))
+
+    def filled(self, side: int) -> int:
+        """How many houses of a side are not empty."""
+        # Adding all ones to the lower bits of a house carries into its highest bit unless they are all zero.
+        return popcount(((side & self.low_bits) + self.low_bits | side) & self.high_bits)
+
+    # -- For people.
+
+    def notation(self, state: State, house: int) -> str:
+        """The number of the house; the one next to the store is the last."""
+        return str(house + 1)
+
+    def text(self, state: State) -> str:
+        (south, south_store), (north, north_store) = self._sides(state)
+        numbers = list(range(1, self.houses + 1))
+        rows = [numbers[::-1], north[::-1], south, numbers]
+        above, upper, lower, below = ("".join(f"{seeds:4}" for seeds in row) for row in rows)
+        stores = f"{north_store:3}{'':{len(upper) + 1}}{south_store:4}"
+        return "\n".join([f"   {above}  North", f"   {upper}", stores, f"   {lower}", f"   {below}  South"])
+
+    def position(self, state: State) -> str:
+        """South's houses and store, North's, and the player to move: "4/4/4:0 4/4/4:0 South"."""
+        sides = [f"{'/'.join(map(str, houses))}:{store}" for houses, store in self._sides(state)]
+        return f"{' '.join(sides)} {self.player_name(state.player)}"
+
+    def parse_position(self, text: str) -> State:
+        """The state that `position` writes so, or that of the houses played, such as "3 6 1"."""
+        if ":" not in text:
+            played: State = super().parse_position(text)
+            return played
+        side = r"([0-9]{1,9}(?:/[0-9]{1,9})*):([0-9]{1,9})"
+        found = re.fullmatch(rf"{side}\s+{side}\s+(south|north)", text.strip(), re.IGNORECASE)
+        if not found:
+            raise BadPosition(f"{text!r} is not of the form {self.position(self.initial())!r}")
+        sides = []
+        for name, houses, store in (("South", found[1], found[2]), ("North", found[3], found[4])):
+            seeds = [int(number) for number in houses.split("/")]
+            if len(seeds) != self.houses:
+                raise BadPosition(f"{name} has {len(seeds)} houses in {text!r}; this game has {self.houses}")
+            sides.append([*seeds, int(store)])
+        total = sum(map(sum, sides))
+        if total != self.total:
+            raise BadPosition(f"{text!r} has {total} seeds; this game has {self.total}")
+        south, north = (sum(seeds << i * self.digit for i, seeds in enumerate(side)) for side in sides)
+        return State(0, south, north) if found[5].lower() == "south" else State(1, north, south)
+
+    def _sides(self, state: State) -> list[tuple[list[int], int]]:
+        """The houses and the store of each player."""
+        sides = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        places = [[side >> i * self.digit & self.house for i in range(self.houses + 1)] for side in sides]
+        return [(side[:-1], side[-1]) for side in places]
