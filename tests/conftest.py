@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest.register_assert_rewrite("documents")  # so that its assertions show what differs
+
 # No deadline: the first example may compile. In CI every run tries the same examples.
 settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(

@@ -1,0 +1,101 @@
+"""What the README, the documents and the examples say is what happens."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import plies
+from documents import ROOT, blocks, run
+from plies.compiled import interpreting
+
+README = ROOT / "README.md"
+DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+COMMANDS = [
+    line
+    for path in DOCUMENTS
+    for block in blocks(path)
+    if block.language == "sh"
+    for line in block.text.splitlines()
+    if line.startswith("plies ")
+]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_the_python_of_a_document_prints_what_it_shows(path: Path) -> None:
+    if interpreting() and path.name == "how-a-game-is-compiled.md":
+        pytest.skip("compilation is switched off")
+    assert run(path) > 0
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert done.stdout == path.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_is_shown_works(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *shlex.split(command, comments=True)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_game_in_the_readme_is_the_one_in_the_examples() -> None:
+    game = next(block.text for block in blocks(README) if block.language == "python")
+    example = (ROOT / "examples" / "echo.py").read_text(encoding="utf-8")
+    assert game in example
+
+
+def table(heading: str) -> list[list[str]]:
+    """The rows of the table below a heading of the README, the first two left out."""
+    section = README.read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+def test_the_table_of_games_names_the_games_there_are() -> None:
+    assert [row[0] for row in table("Games")] == [f"`{name}`" for name in plies.game_names()]
+    for name, players, *_ in table("Games"):
+        game = plies.game(name.strip("`"))
+        assert players == f"{game.players}" + (", dice" if game.stochastic else "")
+
+
+def test_the_table_of_algorithms_names_the_book() -> None:
+    assert [row[0] for row in table("Algorithms")] == [f"`{name}`" for name in plies.book.ALGORITHMS]
+
+
+def test_the_map_names_the_layers_in_order() -> None:
+    house = next(block.text for block in blocks(README) if block.text.startswith("src/plies/"))
+    named = re.findall(r"^  (\w+)(?:\.py|/)", house, re.MULTILINE)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    levels = [set(layer.split(" | ")) for layer in reversed(layers) if layer != "__main__"]
+    assert set(named) == set().union(*levels)
+    for level in levels:
+        assert set(named[: len(level)]) == level
+        named = named[len(level) :]
+
+
+def test_links_lead_to_files() -> None:
+    for path in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):
+            assert target.startswith("https://") or (path.parent / target).exists(), (
+                f"{path.name} links to {target}"
+            )
