@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plies.bits import left, lowest, mix, multiply, popcount, right, signed
+from plies.bits import add, left, lowest, mix, multiply, popcount, right, signed
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
 
@@ -87,7 +87,7 @@ class Othello(Game):
             yield self.passing
         while cells != 0:
             yield lowest(cells)
-            cells = signed(cells & (cells - 1))
+            cells &= add(cells, -1)
 
     def result(self, state: State, action: int) -> State:
         if action == self.passing:
@@ -218,8 +218,8 @@ class Othello(Game):
     def turned_ahead(self, mine: int, theirs: int, line: int) -> int:
         """The discs of theirs from the start of a line to the first of mine, if there is one behind them."""
         # Where all but the gaps in the run of theirs is 1, the carry of an addition stops at the first gap.
-        end = ((theirs | ~line) + 1) & line & mine
-        return (end - (end != 0)) & line
+        end = add(theirs | ~line, 1) & line & mine
+        return add(end, -int(end != 0)) & line
 
     def turned_behind(self, mine: int, theirs: int, disc: int, step: int) -> int:
         """The same towards lower numbers, where no carry runs."""
