@@ -85,15 +85,13 @@ def test_every_kernel_runs_in_a_second_process_from_the_disk(tmp_path):
     program = """
         import sys
         sys.path.insert(0, sys.argv[1])
-        from plies.compiled.compiler import is_safe_to_keep
         from test_compiled import GAMES, KERNELS, arguments
         for game in GAMES:
             for run in KERNELS:
                 args = arguments(run, game)
                 machine = run.compiled_for(*args)
-                made = "loaded" if machine.stats.cache_hits else "compiled"
-                assert made == "loaded" or is_safe_to_keep(machine), "would crash when loaded"
-                print(repr(game)[:40], run, machine(*args), made)
+                assert machine.safe, "would crash when loaded"
+                print(repr(game)[:40], run, machine(*args), "loaded" if machine.loaded else "compiled")
     """
     first, second = (run_python(program, str(Path(__file__).parent), cache=tmp_path) for _ in range(2))
     assert first.count("compiled") == len(GAMES) * len(KERNELS)
@@ -143,7 +141,7 @@ COUNT = """
     from plies.engine.kernels import perft
     mine = game.Mine(int(sys.argv[2]))
     machine = perft.compiled_for(mine, 0, 3)
-    print(machine(mine, 0, 3), "loaded" if machine.stats.cache_hits else "compiled")
+    print(machine(mine, 0, 3), "loaded" if machine.loaded else "compiled")
 """
 
 
@@ -298,6 +296,27 @@ def test_helpers_properties_and_static_methods_compile():
     assert perft.compiled_for(game, Pair(0, 0), 3)(game, Pair(0, 0), 3) == perft(Counting(), Pair(0, 0), 3)
 
 
+@compiling
+def test_two_games_may_have_state_classes_of_one_name():
+    def play(reverse):
+        class Pair(NamedTuple):  # the same name and fields for two classes
+            a: int
+            b: int
+
+        class Local(Counting):
+            def initial(self):
+                return Pair(0, 0)
+
+            def result(self, state, action):
+                return Pair(state.a + 1, state.b + (3 - action if reverse else action))
+
+        return Local(), Pair(0, 0)
+
+    for reverse in (False, True):
+        game, state = play(reverse)
+        assert perft.compiled_for(game, state, 3)(game, state, 3) == perft(Counting(), Pair(0, 0), 3)
+
+
 # -- The crash that a cached recursion can cause is met before it happens.
 
 
@@ -312,13 +331,11 @@ class RecursesOnALiteral(Counting):
 
 @compiling
 def test_a_recursion_that_would_crash_from_disk_is_not_kept(tmp_path, monkeypatch):
-    from plies.compiled.compiler import is_safe_to_keep
-
     monkeypatch.setenv("PLIES_CACHE_DIR", str(tmp_path))
     game = RecursesOnALiteral()
     machine = perft.compiled_for(game, Pair(0, 0), 3)
     assert machine(game, Pair(0, 0), 3) == 8
-    assert not is_safe_to_keep(machine)
+    assert not machine.safe
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,8 @@ import inspect
 import pickle
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -71,26 +72,44 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
     compiled = _compiled(kernel, game, signature, staged, code)
     if isinstance(compiled, NotCompilable):
         (staged / _REASON).write_text(str(compiled), encoding="utf-8")
-    elif not is_safe_to_keep(compiled):
+    elif not compiled.safe:
         store.discard(staged)
     store.keep(staged, label)
     return compiled
 
 
-def _compiled(kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: Path | None, code: str) -> Any:
+@dataclass(frozen=True)
+class Machine:
+    """A kernel's machine code for one game and one set of argument types."""
+
+    entry: Callable[..., Any]
+    loaded: bool
+    """Whether it came from the disk."""
+    safe: bool
+    """Whether it can be loaded in another process without crashing it."""
+
+    def __call__(self, *args: Any) -> Any:
+        return self.entry(*args)
+
+
+def _compiled(
+    kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: Path | None, code: str
+) -> Machine | NotCompilable:
     """A kernel's machine code, from its folder in the cache or else made now and put there."""
     try:
         dispatcher = _dispatcher(kernel, cache, code)
         with _announced(kernel, game, cache):
-            dispatcher.compile(signature)
+            # Called through its entry point: a dispatcher would take two classes of named tuples that agree
+            # in their names and their fields' names for one.
+            entry = dispatcher.compile(signature)
     except Exception as error:  # Numba raises errors of many kinds at what it cannot compile
         return explain(error, game, signature[0])
-    dispatcher.disable_compile()
-    return dispatcher
+    loaded = bool(dispatcher.stats.cache_hits)
+    return Machine(entry, loaded, loaded or is_safe_to_keep(dispatcher))
 
 
 def is_safe_to_keep(dispatcher: Any) -> bool:
-    """Whether machine code can be loaded in another process without crashing it."""
+    """Whether no recursion of a function is left for the next process to resolve, and crash."""
     return not any(UNRESOLVED in text for text in dispatcher.inspect_llvm().values())
 
 

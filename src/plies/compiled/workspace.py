@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,10 @@ class Workspace:
     def __init__(self, **arrays: np.ndarray[Any, Any]) -> None:
         for name, array in arrays.items():
             setattr(self, name, np.ascontiguousarray(array))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> np.ndarray[Any, Any]: ...
 
     @property
     def layout(self) -> tuple[tuple[str, str, int], ...]:
