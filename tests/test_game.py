@@ -141,10 +141,6 @@ def test_has_tells_which_rules_a_game_adds() -> None:
         ("result", (0, 0)),
         ("is_terminal", (0,)),
         ("utility", (0, 0)),
-        ("chance", (0,)),
-        ("features", (0,)),
-        ("noisy", (0,)),
-        ("symmetries", (0,)),
     ],
 )
 def test_a_rule_left_out_is_named(rule: str, arguments: tuple[int, ...]) -> None:
@@ -184,3 +180,12 @@ def test_require_names_the_algorithm_and_the_game() -> None:
 def test_require_accepts_a_game_that_suits() -> None:
     require(Countdown(), "minimax", players=2, zero_sum=True, deterministic=True)
     require(Coin(), "max^n")
+
+
+def test_an_optional_rule_left_out_has_a_plain_meaning() -> None:
+    game = Empty()
+    assert list(game.chance(0)) == []
+    assert list(game.noisy(0)) == []
+    assert list(game.symmetries(7)) == [7]
+    assert game.features(0) == ()
+    assert (game.evaluate(0, 0), game.priority(0, 5), game.code(0, 5)) == (0, 0, 5)

@@ -6,6 +6,8 @@ bad one gains a unit. So of two equal wins the quicker is preferred, and of two 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 PLY_BITS = 13
@@ -22,13 +24,13 @@ def scale_of(low: float, high: float) -> float:
     return float(2.0 ** (SCORE_BITS - 2 - PLY_BITS - np.ceil(np.log2(largest))))
 
 
-def final(value, ply, run):
+def final(value: float, ply: int, run: Any) -> int:
     """The score of a terminal value, `ply` plies from the root."""
     score = int(np.rint(value * run.scale)) << PLY_BITS
     return later(score, ply * run.tempo)
 
 
-def estimated(value, ply, run):
+def estimated(value: float, ply: int, run: Any) -> int:
     """The score of an evaluation, kept between the best and the worst that a terminal value can score."""
     score = int(np.rint(value * run.scale)) << PLY_BITS
     step = 1 << PLY_BITS
@@ -36,7 +38,7 @@ def estimated(value, ply, run):
     return later(score, ply * run.tempo)
 
 
-def later(score, plies):
+def later(score: int, plies: int) -> int:
     """A score that takes so many plies more."""
     if score > 0:
         return score - plies
@@ -45,7 +47,7 @@ def later(score, plies):
     return score
 
 
-def sooner(score, plies):
+def sooner(score: int, plies: int) -> int:
     """A score that takes so many plies fewer: as a position further down sees it, or a table keeps it."""
     if score > 0:
         return score + plies
@@ -57,4 +59,4 @@ def sooner(score, plies):
 def decoded(score: int, scale: float, tempo: int) -> tuple[float, int]:
     """The value that a score stands for, and the plies to it."""
     steps = (score + HALF) >> PLY_BITS
-    return steps / scale, abs((steps << PLY_BITS) - score) if tempo else 0
+    return float(steps / scale), abs((steps << PLY_BITS) - score) if tempo else 0

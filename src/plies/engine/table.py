@@ -30,38 +30,38 @@ def new(megabytes: float, words: int) -> np.ndarray[Any, Any]:
     return np.zeros(buckets * 2 * words, np.int64)
 
 
-def pack(score, best, depth, bound, age):
+def pack(score: int, best: int, depth: int, bound: int, age: int) -> int:
     """The data word of an entry; `best` is the index of an action, or -1."""
     return (score << 26) | ((best + 1) << 16) | (depth << 8) | (age << 2) | bound
 
 
-def score_of(data):
+def score_of(data: int) -> int:
     """The score in a data word."""
     return data >> 26
 
 
-def best_of(data):
+def best_of(data: int) -> int:
     """The index of the best action in a data word, or -1."""
     return ((data >> 16) & 1023) - 1
 
 
-def depth_of(data):
+def depth_of(data: int) -> int:
     """The depth in a data word."""
     return (data >> 8) & 255
 
 
-def bound_of(data):
+def bound_of(data: int) -> int:
     """The kind of bound in a data word; 0 in an empty one."""
     return data & 3
 
 
-def bucket(table, key, words):
+def bucket(table: Any, key: int, words: int) -> int:
     """Where the bucket of a key begins."""
-    buckets = len(table) // (2 * words)
+    buckets: int = len(table) // (2 * words)
     return (((key >> 32) & 0xFFFFFFFF) * buckets >> 32) * 2 * words
 
 
-def find(table, key, second, words):
+def find(table: Any, key: int, second: int, words: int) -> int:
     """The data word kept for a key, or NOTHING."""
     place = bucket(table, key, words)
     for _ in range(2):
@@ -72,7 +72,7 @@ def find(table, key, second, words):
     return NOTHING
 
 
-def keep(table, key, second, words, data):
+def keep(table: Any, key: int, second: int, words: int, data: int) -> None:
     """Keep a data word for a key, in place of what is worth less."""
     first = bucket(table, key, words)
     other = first + words
@@ -88,7 +88,7 @@ def keep(table, key, second, words, data):
         table[place + 2] = second
 
 
-def _worth(old, new):
+def _worth(old: int, new: int) -> int:
     """How much an entry deserves to stay when a new one comes: its depth, if it is of the same search."""
     if (old ^ new) & (63 << 2):
         return -1

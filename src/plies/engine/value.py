@@ -1,9 +1,12 @@
-"""What a search found a position to be worth: proved, or estimated."""
+"""What a search found a position to be worth: proved or estimated, exact or a bound."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import total_ordering
+
+EXACT, AT_LEAST, AT_MOST = "=", ">=", "<="
 
 
 @total_ordering
@@ -11,13 +14,15 @@ from functools import total_ordering
 class Value:
     """A position's worth to the player to move, in units of utility.
 
-    Proved, it is the exact value of the game, which ends in `plies` if both sides play their best.
-    Values are ordered by what a player prefers: of two equal wins the quicker, of two losses the slower.
+    Proved, it is the value of the game, which ends in `plies` if both sides play their best. Values are
+    ordered by what a player prefers: of two equal wins the quicker, of two equal losses the slower.
     """
 
     utility: float
     proved: bool = False
     plies: int | None = None
+    bound: str = EXACT
+    """Whether this is the worth itself ("="), or the worth is at least (">=") or at most ("<=") this."""
 
     @property
     def _rank(self) -> tuple[float, float]:
@@ -28,12 +33,23 @@ class Value:
         return self._rank < other._rank
 
     def __neg__(self) -> Value:
-        return Value(-self.utility, self.proved, self.plies)
+        turned = {EXACT: EXACT, AT_LEAST: AT_MOST, AT_MOST: AT_LEAST}
+        return Value(-self.utility, self.proved, self.plies, turned[self.bound])
 
     def __float__(self) -> float:
         return float(self.utility)
 
+    def winning_chance(self, scale: float = 1.0) -> float:
+        """The worth as a chance from 0 to 1 that the game is won; `scale` is the utility of an even lead."""
+        if self.proved:
+            return 1.0 if self.utility > 0 else 0.0 if self.utility < 0 else 0.5
+        return 1 / (1 + math.exp(-3 * self.utility / scale))
+
     def __str__(self) -> str:
+        words = self._words()
+        return words if self.bound == EXACT else f"{self.bound} {words}"
+
+    def _words(self) -> str:
         if not self.proved:
             return f"{self.utility:+.3g}"
         if self.utility == 0:
@@ -41,4 +57,4 @@ class Value:
         words = "win" if self.utility > 0 else "loss"
         if abs(self.utility) != 1:
             words += f" by {abs(self.utility):g}"
-        return words if self.plies is None else f"{words} in {self.plies}"
+        return words if not self.plies else f"{words} in {self.plies}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from plies import bits
@@ -58,7 +60,7 @@ FIRST = 1 << 50
 
 
 @kernel
-def alpha_beta(game, state, viewer, alpha, beta, depth, ply, run, work):
+def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     """The score of a state to a viewer: exact between alpha and beta, a bound outside."""
     run.nodes += 1
     if run.nodes >= run.limit:
@@ -178,9 +180,9 @@ def alpha_beta(game, state, viewer, alpha, beta, depth, ply, run, work):
             if run.reductions and i > 2 and depth > 2:
                 less = 1
                 run.horizon += 1
-        score = alpha_beta(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
+        score = pvs(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
         if score > lower and run.stop == 0 and (less or (upper < beta and score < beta)):
-            score = alpha_beta(game, child, mover, lower, beta, depth - 1, ply + 1, run, work)
+            score = pvs(game, child, mover, lower, beta, depth - 1, ply + 1, run, work)
         if run.stop:
             run.top = base
             return sign * best
@@ -235,16 +237,16 @@ def quiesce(game, state, mover, alpha, beta, ply, run, work):
     return best
 
 
-def identity(game, state, run):
+def identity(game: Any, state: Any, run: Any) -> int:
     """The key of a state, or where symmetries count, the least key of its images."""
-    key = game.key(state)
+    key: int = game.key(state)
     if run.symmetry:
         for image in game.symmetries(state):
             key = min(key, game.key(image))
     return key
 
 
-def gather(game, state, base, run, work):
+def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
     """Put the actions on the stack, and tell how many there are."""
     count = 0
     space = len(work.actions)
@@ -264,7 +266,7 @@ def gather(game, state, base, run, work):
     return count
 
 
-def promise(game, state, mover, action, ply, run, work):
+def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, work: Any) -> int:
     """How early to try an action: by the game's own priority, then by what worked elsewhere."""
     order = 0
     if run.priority:
@@ -278,7 +280,7 @@ def promise(game, state, mover, action, ply, run, work):
     return order
 
 
-def bring_forward(place, end, work):
+def bring_forward(place: int, end: int, work: Any) -> None:
     """Exchange what stands at a place of the stack with the most promising action from there on."""
     pick = place
     for j in range(place + 1, end):
@@ -290,7 +292,7 @@ def bring_forward(place, end, work):
         work.actions[place], work.order[place] = action, order
 
 
-def learn(game, state, mover, base, i, ply, run, work):
+def learn(game: Any, state: Any, mover: int, base: int, i: int, ply: int, run: Any, work: Any) -> None:
     """Credit the action that brought a cut-off, at the expense of those tried before it."""
     action = work.actions[base + i]
     if run.killers and action != work.killers[2 * ply]:
@@ -304,7 +306,7 @@ def learn(game, state, mover, base, i, ply, run, work):
         work.history[place] = min(work.history[place] + i, 1 << 24)
 
 
-def logarithm(x):
+def logarithm(x: int) -> int:
     """The power of two next below x."""
     power = 0
     while x > 1:

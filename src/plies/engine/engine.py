@@ -1,0 +1,335 @@
+"""The engine for two players against each other: iterative deepening as a stream of infos."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time as clock
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plies import bits
+from plies.engine import table as tables
+from plies.engine.found import Found
+from plies.engine.limit import Limit
+from plies.engine.options import Options
+from plies.engine.pvs import identity
+from plies.engine.score import decoded
+from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
+from plies.engine.worker import INFINITY, Worker
+from plies.errors import BadParameter, PliesError
+from plies.game import Action, Game, State, require
+
+DEFAULT = Limit(time=1.0)
+"""How far a search goes when nobody says."""
+
+threading.stack_size(64 * 2**20)  # a deep recursion needs room; it is taken only as it is used
+
+
+@dataclass(frozen=True)
+class _Rooted:
+    """What is known of an action at the root."""
+
+    action: Action
+    score: int = -INFINITY
+    bound: str = EXACT
+    solved: bool = False
+
+
+class Engine:
+    """Searches one game, and remembers between its moves what it has found.
+
+    `memory` is the size of the transposition table in megabytes; `threads` search together on it.
+    """
+
+    def __init__(
+        self, game: Game, *, memory: float = 64, threads: int = 1, options: Options | None = None
+    ) -> None:
+        require(game, "alpha-beta", players=2, zero_sum=True, deterministic=True)
+        if not 0 < memory <= 1 << 20:
+            raise BadParameter(f"the table takes more than 0 and up to {1 << 20:,} megabytes, not {memory}")
+        if not 1 <= threads <= 256:
+            raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
+        self.game = game
+        self.options = options or Options()
+        words = 2 if game.exact_key else 3
+        table = tables.new(memory, words)
+        self.workers = [Worker(game, self.options, table, words) for _ in range(threads)]
+        self._age = 0
+        self._pondering: _Job | None = None
+
+    def search(
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
+    ) -> Found:
+        """The best action, and what else was found out about the position: the last of `infos`."""
+        *_, found = self.infos(state, limit, lines=lines, past=past)
+        return found
+
+    def infos(
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
+    ) -> Iterator[Found]:
+        """What has been found after each completed depth, until a limit, `stop` or Ctrl-C ends the search.
+
+        `lines` actions get an exact value, the others a bound. `past` are the positions the game has been
+        through, where it matters if they come up again.
+        """
+        job = self._job(state, limit or DEFAULT, lines, past)
+        yield from job.stream()
+
+    def stop(self) -> None:
+        """End the search under way, which then gives the best it has; may be called from any thread."""
+        for worker in self.workers:
+            worker.run.stop = 1
+
+    def ponder(self, state: State, past: Sequence[State] = ()) -> None:
+        """Think about a position, on the opponent's time, until the next search begins."""
+        self._pondering = self._job(state, Limit(), 1, past)
+        self._pondering.start()
+
+    def _job(self, state: State | None, limit: Limit, lines: int, past: Sequence[State]) -> _Job:
+        if self._pondering is not None:
+            self._pondering.end()
+            self._pondering = None
+        state = self.game.initial() if state is None else state
+        if self.game.is_terminal(state):
+            raise PliesError("there is nothing to search: the game is over")
+        if lines < 1:
+            raise BadParameter(f"there is at least 1 line, not {lines}")
+        self._age = (self._age + 1) % tables.AGES
+        return _Job(self, state, limit, lines, [self.game.key(position) for position in past], self._age)
+
+
+class _Job:
+    """One search: a thread for each worker, and a queue through which the infos come."""
+
+    def __init__(
+        self, engine: Engine, state: State, limit: Limit, lines: int, past: list[int], age: int
+    ) -> None:
+        self.engine, self.game, self.state, self.limit, self.lines = engine, engine.game, state, limit, lines
+        self.player = self.game.to_move(state)
+        self.infos: queue.Queue[Found | BaseException | None] = queue.Queue()
+        for worker in engine.workers:
+            for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
+                worker.run[name] = 0
+            worker.run.age = age
+            worker.run.limit = limit.nodes or INFINITY
+            worker.work.history[:] = 0
+            worker.work.killers[:] = -1 if worker.compiled else None
+            worker.remember_path(past)
+        self.begun = clock.perf_counter()
+        self.threads = [
+            threading.Thread(target=self._work, args=(number,), name="plies-search", daemon=True)
+            for number in range(len(engine.workers))
+        ]
+
+    def start(self) -> None:
+        for thread in self.threads:
+            thread.start()
+
+    def end(self) -> None:
+        self.engine.stop()
+        for thread in self.threads:
+            thread.join()
+
+    def stream(self) -> Iterator[Found]:
+        self.start()
+        patience = self.limit.time
+        try:
+            while True:
+                try:
+                    info = self.infos.get(timeout=patience)
+                    if patience is not None:
+                        patience = max(0.0, (self.limit.time or 0) - (clock.perf_counter() - self.begun))
+                except (queue.Empty, KeyboardInterrupt):
+                    self.engine.stop()
+                    patience = None
+                    continue
+                if info is None:
+                    return
+                if isinstance(info, BaseException):
+                    raise info
+                yield info
+        finally:
+            self.end()
+
+    def _work(self, number: int) -> None:
+        try:
+            for found in _Deepening(self, number).run():
+                if number == 0:
+                    self.infos.put(found)
+        except BaseException as error:  # handed on to the thread that asked
+            self.infos.put(error)
+        if number == 0:
+            self.engine.stop()
+            self.infos.put(None)
+
+
+class _Deepening:
+    """Depth after depth at the root, by one worker."""
+
+    def __init__(self, job: _Job, number: int) -> None:
+        self.job, self.number = job, number
+        self.worker = job.engine.workers[number]
+        self.record = self.worker.run
+        self.roots = [_Rooted(action) for action in job.game.actions(job.state)]
+        if job.game.cycles:
+            self.worker.work.path[self.record.past] = identity(job.game, job.state, self.record)
+        self.depth = 0
+
+    def run(self) -> Iterator[Found]:
+        last = self.job.limit.depth or 1 << 20
+        yield self._found()
+        for depth in range(1 + self.number % 2, last + 1):
+            before = self.roots
+            complete = self._search_root(depth)
+            if complete:
+                self.depth = depth
+            if complete or self.roots is not before:
+                yield self._found()
+            if not complete or self._proved():
+                return
+
+    def _search_root(self, depth: int) -> bool:
+        """Search all actions to a depth; whether none was left out."""
+        guess = self.roots[0].score
+        options = self.job.engine.options
+        if depth < 3 or guess == -INFINITY or self.job.lines > 1:
+            return self._window(depth, -INFINITY, INFINITY) is not None
+        if options.driver == "mtd(f)":
+            return self._null_windows(depth, guess)
+        if not options.aspiration:
+            return self._window(depth, -INFINITY, INFINITY) is not None
+        width = max(1, int(self.record.best - self.record.worst) >> 6)
+        alpha, beta = guess - width, guess + width
+        while (score := self._window(depth, alpha, beta)) is not None:
+            if alpha < score < beta:
+                return True
+            alpha = -INFINITY if score <= alpha else alpha
+            beta = INFINITY if score >= beta else beta
+        return False
+
+    def _null_windows(self, depth: int, guess: int) -> bool:
+        """MTD(f): close in on the score from both sides."""
+        low, high = -INFINITY, INFINITY
+        while low < high:
+            beta = max(guess, low + 1)
+            score = self._window(depth, beta - 1, beta)
+            if score is None:
+                return False
+            guess = score
+            if guess < beta:
+                high = guess
+            else:
+                low = guess
+        first = self.roots[0]
+        self.roots[0] = _Rooted(first.action, guess, EXACT, first.solved)
+        return True
+
+    def _window(self, depth: int, alpha: int, beta: int) -> int | None:
+        """Search all actions within a window, the best so far first: the best score, or None if stopped.
+
+        If no action reaches alpha, nothing is learned of their order, and what was known before stays.
+        """
+        run, lines = self.record, self.job.lines
+        done: list[_Rooted] = []
+        best: list[int] = []  # the scores of the best `lines` actions, highest first
+        for i, root in enumerate(self.roots):
+            low = max(alpha, best[lines - 1]) if len(best) >= lines else alpha
+            child = self.job.game.result(self.job.state, root.action)
+            horizon = int(run.horizon)
+            narrow = i >= lines and self.job.engine.options.null_window
+            score = self._score(child, low, low + 1 if narrow else beta, depth)
+            if narrow and low < score < beta and not run.stop:
+                score = self._score(child, low, beta, depth)
+            if run.stop:
+                self._keep_partial(done)
+                return None
+            bound = AT_MOST if score <= low else AT_LEAST if score >= beta else EXACT
+            done.append(_Rooted(root.action, score, bound, int(run.horizon) == horizon))
+            best = sorted([*best, score], reverse=True)[:lines]
+            if score >= beta:
+                break
+        if best[0] > alpha:
+            left = self.roots[len(done) :]
+            done.sort(key=lambda root: (root.score, root.bound != AT_MOST), reverse=True)
+            self.roots = done + [_Rooted(root.action) for root in left]
+        return best[0]
+
+    def _keep_partial(self, done: list[_Rooted]) -> None:
+        """Interrupted: what was found at this depth counts only if it beats the action that led so far."""
+        better = [root for root in done[1:] if root.bound == EXACT and root.score > done[0].score]
+        if better:
+            first = max(better, key=lambda root: root.score)
+            others = [root for root in self.roots if root.action != first.action]
+            self.roots = [first, *others]
+
+    def _score(self, child: State, alpha: int, beta: int, depth: int) -> int:
+        return self.worker.score(child, self.job.player, alpha, beta, depth - 1, 1)
+
+    def _proved(self) -> bool:
+        best = self.roots[0]
+        if best.score == -INFINITY:
+            return False
+        return self._is_final(best) or all(root.solved for root in self.roots)
+
+    def _is_final(self, root: _Rooted) -> bool:
+        """Whether a score can only come from the best or the worst way for a game to end."""
+        utility, _ = self._decoded(root.score)
+        low, high = self.job.game.bounds
+        return (utility == high and root.bound != AT_MOST) or (utility == low and root.bound != AT_LEAST)
+
+    def _decoded(self, score: int) -> tuple[float, int]:
+        return decoded(score, float(self.record.scale), int(self.record.tempo))
+
+    def _value(self, root: _Rooted, proved: bool) -> Value:
+        if root.score == -INFINITY:
+            return Value(0.0)
+        utility, plies = self._decoded(root.score)
+        return Value(utility, proved, plies if proved else None, root.bound)
+
+    def _found(self) -> Found:
+        best, runs = self.roots[0], [worker.run for worker in self.job.engine.workers]
+        searched = [root for root in self.roots if root.score != -INFINITY]
+        return Found(
+            action=best.action,
+            value=self._value(best, self._proved()),
+            line=self._line(best.action),
+            depth=self.depth,
+            nodes=sum(int(run.nodes) for run in runs),
+            seconds=clock.perf_counter() - self.job.begun,
+            hits=sum(int(run.hits) for run in runs),
+            cuts=sum(int(run.cuts) for run in runs),
+            first_cuts=sum(int(run.first_cuts) for run in runs),
+            scores={root.action: self._value(root, root.solved or self._is_final(root)) for root in searched},
+            lines=[self._line(root.action) for root in self.roots[: self.job.lines]],
+            algorithm="alpha-beta",
+        )
+
+    def _line(self, action: Action) -> list[Action]:
+        """The principal variation, as far as the table remembers it."""
+        game, run, line = self.job.game, self.record, [action]
+        state = game.result(self.job.state, action)
+        while run.table and len(line) < self.depth and not game.is_terminal(state):
+            data = tables.find(self.worker.table, *self._keys(state), int(run.words))
+            if data == tables.NOTHING or tables.best_of(data) < 0:
+                break
+            actions = list(game.plausible(state) if run.plausible else game.actions(state))
+            if tables.best_of(data) >= len(actions):
+                break
+            line.append(actions[tables.best_of(data)])
+            state = game.result(state, line[-1])
+        return line
+
+    def _keys(self, state: State) -> tuple[int, int]:
+        second = bits.mix(bits.hash64((state, state))) if self.record.words == 3 else 0
+        return identity(self.job.game, state, self.record), second

@@ -1,0 +1,41 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plies.engine.value import Value
+from plies.game import Action
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found at the greatest depth it completed: the best action and what it rests on."""
+
+    action: Action
+    value: Value
+    line: list[Action]
+    """The principal variation: the action, the best reply, and so on, as far as known."""
+    depth: int
+    nodes: int
+    seconds: float
+    hits: int = 0
+    """Positions that the transposition table settled."""
+    cuts: int = 0
+    """Positions in which a cut-off came …"""
+    first_cuts: int = 0
+    """… and came with the first action tried."""
+    scores: dict[Action, Value] = field(default_factory=dict)
+    """What each action is worth: exact, or marked as a bound."""
+    lines: list[list[Action]] = field(default_factory=list)
+    """The best lines, as many as were asked for."""
+    algorithm: str = "alpha-beta"
+
+    @property
+    def speed(self) -> float:
+        """Nodes per second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def __str__(self) -> str:
+        effort = f"depth {self.depth}, {self.nodes:,} nodes, {self.speed:,.0f} nodes/s"
+        return f"{self.action} ({self.value}), {effort}"

@@ -1,0 +1,63 @@
+"""The refinements of the engine, each of which can be switched off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plies.errors import BadParameter
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the engine does beyond plain alpha-beta. Those marked * give up exactness at a given depth."""
+
+    table: bool = True
+    """Remember positions in a transposition table."""
+
+    table_cuts: bool = True
+    """Look all replies up in the table before searching any."""
+
+    null_window: bool = True
+    """Principal variation search: prove the first action best with windows of no width."""
+
+    aspiration: bool = True
+    """Begin each depth with a narrow window around the last depth's score."""
+
+    driver: str = "pvs"
+    """How the root is searched: "pvs", or "mtd(f)", by null windows alone."""
+
+    plausible: bool = True
+    """Look only at the actions that the game calls plausible."""
+
+    priority: bool = True
+    """Try actions in the order of the game's `priority`."""
+
+    child_order: bool = False
+    """Try actions in the order of EVAL of the states they lead to."""
+
+    killers: bool | None = None
+    """Try actions early that brought cut-offs at the same ply; None: where a game has no `priority`."""
+
+    history: bool = True
+    """Try actions early that brought cut-offs anywhere."""
+
+    symmetry: bool = False
+    """Take symmetric positions for one in the table."""
+
+    quiescence: bool = True
+    """At the depth bound, go on with the actions that the game calls `noisy`."""
+
+    reductions: bool = False
+    """* Search late actions a ply less deep, unless they turn out well."""
+
+    beam: int = 0
+    """* Look at no more than so many actions of each position, the most promising; 0: at all."""
+
+    bias: float = 0.0
+    """Added to evaluations at an odd depth, where the player at the root has made the last move."""
+
+    def __post_init__(self) -> None:
+        if self.driver not in ("pvs", "mtd(f)"):
+            raise BadParameter(f"the driver is 'pvs' or 'mtd(f)', not {self.driver!r}")
+        if self.beam < 0:
+            raise BadParameter(f"the beam is 0 or more actions wide, not {self.beam}")

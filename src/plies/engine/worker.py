@@ -1,0 +1,97 @@
+"""A worker: the kernel for one game with the arrays it works in, one for each thread of a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plies.compiled import interpreting
+from plies.compiled.workspace import Workspace
+from plies.engine.options import Options
+from plies.engine.pvs import HISTORY, RUN, pvs
+from plies.engine.score import PLY_BITS, scale_of
+from plies.errors import NotCompilable
+from plies.game import Game, State
+
+INFINITY = 1 << 60
+"""Beyond every score."""
+
+LAST_PLY = 2000
+"""How deep the recursion may go compiled, and interpreted a tenth of that."""
+
+STACK = 1 << 14
+"""How many actions the positions on the path may have together, at first; it grows when it must."""
+
+
+class Worker:
+    """Searches positions of one game with a table that it may share."""
+
+    def __init__(self, game: Game, options: Options, table: np.ndarray[Any, Any], words: int) -> None:
+        self.game = game
+        self.run = np.zeros(1, RUN).view(np.recarray)[0]
+        low, high = game.bounds
+        self.run.scale = scale_of(low, high)
+        self.run.best = int(np.rint(high * self.run.scale)) << PLY_BITS
+        self.run.worst = int(np.rint(low * self.run.scale)) << PLY_BITS
+        self.run.tempo = 1
+        self.run.limit = INFINITY
+        self.run.last_ply = LAST_PLY
+        self.run.words = words
+        for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order", "history"):
+            self.run[name] = getattr(options, name)
+        self.run.killers = not game.has("priority") if options.killers is None else options.killers
+        self.run.symmetry = options.symmetry and game.has("symmetries")
+        self.run.quiescence = options.quiescence and game.has("noisy")
+        self.run.reductions = options.reductions
+        self.run.beam = options.beam
+        self.run.bias = options.bias
+        self.table = table
+        self._prepare(STACK, np.int64)
+        self.compiled = self._compile()
+
+    def _prepare(self, stack: int, actions: Any) -> None:
+        nothing = -1 if actions is np.int64 else None
+        self.work = Workspace(
+            table=self.table,
+            actions=np.full(stack, nothing, actions),
+            order=np.zeros(stack, np.int64),
+            killers=np.full(2 * LAST_PLY + 2, nothing, actions),
+            history=np.zeros(self.game.players * HISTORY, np.int64),
+            path=np.zeros(2 * LAST_PLY + 1, np.int64),
+        )
+
+    def _compile(self) -> bool:
+        """Choose machine code if the game allows it; else actions may be any objects."""
+        args = (self.game.initial(), 0, -INFINITY, INFINITY, 1, 0, self.run, self.work)
+        self.kernel = pvs.interpreted
+        if self.game.compiled is not False and not interpreting():
+            try:
+                self.kernel = pvs.compiled_for(self.game, *args)
+            except NotCompilable:
+                if self.game.compiled:
+                    raise
+            else:
+                return True
+        self._prepare(STACK, object)
+        self.run.last_ply = LAST_PLY // 10
+        action = next(iter(self.game.actions(self.game.initial())), 0)
+        if not isinstance(self.game.code(self.game.initial(), action), int):
+            self.run.history = 0
+        return False
+
+    def score(self, state: State, viewer: int, alpha: int, beta: int, depth: int, ply: int) -> int:
+        """The score of a state to a player, by the kernel."""
+        while True:
+            self.run.top = 0
+            score = self.kernel(self.game, state, viewer, alpha, beta, depth, ply, self.run, self.work)
+            if not self.run.full:
+                return int(score)
+            self._prepare(2 * len(self.work.actions), self.work.actions.dtype)
+            self.run.full = self.run.stop = 0
+
+    def remember_path(self, keys: list[int]) -> None:
+        """The positions that the game has been through, for games in which they may come up again."""
+        keys = keys[-LAST_PLY:]
+        self.run.past = len(keys)
+        self.work.path[: len(keys)] = keys
