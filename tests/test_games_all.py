@@ -17,9 +17,15 @@ GAMES: list[Game] = [
     plies.ConnectFour(width=3, height=20),
     plies.ConnectFour(width=4, height=4),
     plies.ConnectFour(width=31, height=1),
+    plies.Kalah(),
+    plies.Kalah(houses=1, seeds=3),
+    plies.Kalah(houses=3, seeds=20, empty_capture=True),
     plies.Nim(),
     plies.Nim(heaps=(6,)),
     plies.Nim(heaps=(1, 3, 5, 7), misere=True),
+    plies.Othello(),
+    plies.Othello(size=4),
+    plies.Othello(size=6, empties_to_winner=False),
     plies.Pig(),
     plies.Pig(target=10),
     plies.SumToTwo(),
@@ -87,11 +93,12 @@ def test_a_state_holds_plain_ints_so_that_it_compiles(game: Game, choices: list[
 @given(choices=choices)
 def test_utility_is_zero_sum_and_an_estimate_never_beats_a_win(game: Game, choices: list[int]) -> None:
     state = played(game, choices)
+    low, high = game.bounds
     if game.is_terminal(state):
-        assert game.utility(state, 0) in (-1, 0, 1)
+        assert game.utility(state, 0) in range(int(low), int(high) + 1)
         assert game.utility(state, 0) == -game.utility(state, 1)
     else:
-        assert -1 < game.evaluate(state, 0) < 1
+        assert low < game.evaluate(state, 0) < high
         assert game.evaluate(state, 0) == -game.evaluate(state, 1)
 
 
