@@ -1,7 +1,6 @@
 # Each target first sets up what it needs in .venv: once, and again when pyproject.toml has changed.
 
 BIN := .venv/bin
-COVERED := 90 # percent of lines and branches, the least that passes
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
 .PHONY: play test test-long check bench clean help setup
@@ -10,11 +9,11 @@ PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 play: setup ## play Tic-Tac-Toe against the machine
 	@$(BIN)/python -m plies play tic-tac-toe
 
-test: setup ## run the tests twice, interpreted and compiled, and measure what both cover
-	@echo "plies: testing interpreted"
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -q -r fE --cov --cov-report=
+test: setup ## run the tests twice: interpreted, which measures coverage, then compiled
+	@echo "plies: testing interpreted, with coverage"
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -q -r fE --cov
 	@echo "plies: testing compiled"
-	@$(BIN)/python -m pytest -n 2 -q --cov --cov-append --cov-fail-under=$(COVERED)
+	@$(BIN)/python -m pytest -n 2 -q
 
 test-long: setup ## run the tests that take minutes
 	@echo "plies: testing what takes minutes"
