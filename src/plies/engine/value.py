@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import total_ordering
 
 EXACT, AT_LEAST, AT_MOST = "=", ">=", "<="
 
 
-@total_ordering
 @dataclass(frozen=True)
 class Value:
     """A position's worth to the player to move, in units of utility.
@@ -29,12 +27,23 @@ class Value:
         plies = self.plies if self.proved and self.plies is not None else 0
         return self.utility, -plies if self.utility > 0 else plies if self.utility < 0 else 0
 
+    # Values may rank alike without being equal: a proved draw and an estimate of 0.
+
     def __lt__(self, other: Value) -> bool:
         return self._rank < other._rank
 
+    def __le__(self, other: Value) -> bool:
+        return self._rank <= other._rank
+
+    def __gt__(self, other: Value) -> bool:
+        return self._rank > other._rank
+
+    def __ge__(self, other: Value) -> bool:
+        return self._rank >= other._rank
+
     def __neg__(self) -> Value:
         turned = {EXACT: EXACT, AT_LEAST: AT_MOST, AT_MOST: AT_LEAST}
-        return Value(-self.utility, self.proved, self.plies, turned[self.bound])
+        return Value(0.0 - self.utility, self.proved, self.plies, turned[self.bound])
 
     def __float__(self) -> float:
         return float(self.utility)
@@ -43,7 +52,7 @@ class Value:
         """The worth as a chance from 0 to 1 that the game is won; `scale` is the utility of an even lead."""
         if self.proved:
             return 1.0 if self.utility > 0 else 0.0 if self.utility < 0 else 0.5
-        return 1 / (1 + math.exp(-3 * self.utility / scale))
+        return 0.5 + 0.5 * math.tanh(1.5 * self.utility / scale)  # the logistic function, without overflow
 
     def __str__(self) -> str:
         words = self._words()
