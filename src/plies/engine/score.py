@@ -20,8 +20,9 @@ SCORE_BITS = 38
 
 def scale_of(low: float, high: float) -> float:
     """The greatest power of two that keeps the scores of values from low to high in SCORE_BITS."""
-    largest = max(abs(low), abs(high), 2.0**-20)
-    return float(2.0 ** (SCORE_BITS - 2 - PLY_BITS - np.ceil(np.log2(largest))))
+    largest = max(abs(low), abs(high)) or 1.0
+    power = max(-1000.0, np.ceil(np.log2(largest)))  # beyond, the scale would be infinite
+    return float(2.0 ** (SCORE_BITS - 2 - PLY_BITS - power))
 
 
 def final(value: float, ply: int, run: Any) -> int:
