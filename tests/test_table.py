@@ -1,0 +1,182 @@
+"""The transposition table: what is put in comes out, or nothing does."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from plies import bits
+from plies.engine import table
+from plies.engine.score import SCORE_BITS
+from plies.engine.table import EXACT, LOWER, NOTHING, SOLVED, UPPER
+
+KEYS = st.integers(-(2**63), 2**63 - 1)
+WORDS = pytest.mark.parametrize("words", [2, 3])
+MOST = (1 << SCORE_BITS - 1) - 1
+
+
+@given(
+    st.integers(-MOST - 1, MOST),
+    st.integers(-1, table.MOST_ACTIONS),
+    st.integers(0, 255),
+    st.sampled_from([EXACT, LOWER, UPPER]),
+    st.integers(0, table.AGES - 1),
+)
+def test_what_is_packed_comes_out_again(score, best, depth, bound, age):
+    data = table.pack(score, best, depth, bound, age)
+    assert -(2**63) <= data < 2**63
+    assert table.score_of(data) == score
+    assert table.best_of(data) == best
+    assert table.depth_of(data) == depth
+    assert table.bound_of(data) == bound
+    assert (data >> 2) % table.AGES == age
+
+
+def test_the_extremes_together():
+    for score, best, depth, bound, age in itertools.product(
+        (-MOST - 1, -1, 0, 1, MOST), (-1, 0, table.MOST_ACTIONS), (0, 255), (EXACT, LOWER, UPPER), (0, 63)
+    ):
+        data = np.int64(table.pack(score, best, depth, bound, age))
+        found = table.score_of(data), table.best_of(data), table.depth_of(data), table.bound_of(data)
+        assert found == (score, best, depth, bound)
+
+
+def test_nothing_is_no_bound():
+    assert table.bound_of(NOTHING) not in (EXACT, LOWER, UPPER)
+    assert EXACT == LOWER | UPPER
+
+
+@WORDS
+@pytest.mark.parametrize("megabytes", [1e-9, 0.001, 0.37, 2])
+def test_a_table_takes_what_was_asked_and_at_least_four_entries(megabytes, words):
+    made = table.new(megabytes, words)
+    assert made.nbytes <= max(megabytes * 2**20, 8 * 4 * words)
+    assert len(made) // words >= 4
+    assert made.nbytes > megabytes * 2**20 - 8 * 2 * words
+    assert not made.any()
+
+
+@WORDS
+@given(key=KEYS, size=st.integers(2, 1000))
+def test_a_bucket_lies_within_the_table(words, key, size):
+    place = table.bucket(np.zeros(size * 2 * words, np.int64), key, words)
+    assert place % (2 * words) == 0
+    assert 0 <= place <= (size - 1) * 2 * words
+
+
+@WORDS
+@given(key=KEYS, second=KEYS, score=st.integers(-MOST, MOST))
+def test_what_is_kept_is_found(words, key, second, score):
+    made = table.new(0.001, words)
+    assert table.find(made, key, second, words) == NOTHING
+    data = table.pack(score, 3, 9, EXACT, 1)
+    table.keep(made, key, second, words, data)
+    assert table.find(made, key, second, words) == data
+    assert table.find(made, key ^ 1, second, words) == NOTHING
+
+
+def test_the_third_word_tells_states_with_one_key_apart():
+    data = table.pack(5, 0, 1, EXACT, 1)
+    three, two = table.new(0.001, 3), table.new(0.001, 2)
+    table.keep(three, 77, 1234, 3, data)
+    table.keep(two, 77, 1234, 2, data)
+    assert table.find(three, 77, 1235, 3) == NOTHING
+    assert table.find(two, 77, 1235, 2) == data
+
+
+# -- Which entry stays. Keys with the same upper half share a bucket.
+
+
+def entry(depth: int, age: int = 1, score: int = 0) -> int:
+    return table.pack(score, 0, depth, EXACT, age)
+
+
+def keys_left(made: np.ndarray, keys: range) -> set[int]:
+    return {key for key in keys if table.find(made, key, key, 3) != NOTHING}
+
+
+def test_two_positions_share_a_bucket():
+    made = table.new(1e-9, 3)
+    table.keep(made, 1, 1, 3, entry(5))
+    table.keep(made, 2, 2, 3, entry(1))
+    assert keys_left(made, range(1, 3)) == {1, 2}
+
+
+@pytest.mark.parametrize("depths", list(itertools.permutations([2, 4, 7])))
+def test_the_deepest_stays_and_so_does_the_newest(depths):
+    made = table.new(1e-9, 3)
+    for key, depth in enumerate(depths):
+        table.keep(made, key, key, 3, entry(depth))
+    left = keys_left(made, range(3))
+    assert left == {2, max((0, 1), key=lambda key: depths[key])}
+
+
+def test_what_is_solved_with_more_work_stays():
+    made = table.new(1e-9, 3)
+    for key, depth in enumerate([SOLVED + 9, SOLVED + 2, 40, 41]):
+        table.keep(made, key, key, 3, entry(depth))
+    assert keys_left(made, range(4)) == {0, 3}
+
+
+def test_what_an_earlier_search_left_goes_first_however_deep():
+    made = table.new(1e-9, 3)
+    table.keep(made, 0, 0, 3, entry(SOLVED + 20, age=1))
+    table.keep(made, 1, 1, 3, entry(3, age=2))
+    table.keep(made, 2, 2, 3, entry(1, age=2))
+    assert keys_left(made, range(3)) == {1, 2}
+
+
+def test_a_position_is_never_kept_twice():
+    made = table.new(1e-9, 3)
+    table.keep(made, 0, 0, 3, entry(9))
+    table.keep(made, 1, 1, 3, entry(3))
+    for depth in (1, 5, 2):
+        for key in (1, 0, 1):
+            table.keep(made, key, key, 3, entry(depth, score=depth))
+            assert table.score_of(table.find(made, key, key, 3)) == depth
+        assert keys_left(made, range(2)) == {0, 1}
+    assert np.count_nonzero(made[1::3]) == 2
+
+
+@WORDS
+def test_a_table_where_everything_collides_never_lies(words):
+    chance = random.Random(3)
+    made = table.new(1e-9, words)
+    last: dict[int, int] = {}
+    found = 0
+    for _ in range(3000):
+        key = bits.hash64(chance.randrange(40))
+        data = table.pack(chance.randint(-99, 99), 0, chance.randrange(9), EXACT, chance.randrange(3))
+        if chance.random() < 0.5:
+            table.keep(made, key, ~key, words, data)
+            last[key] = data
+        elif (known := table.find(made, key, ~key, words)) != NOTHING:
+            assert known == last[key]
+            found += 1
+    assert found > 50
+
+
+@WORDS
+@given(first=KEYS, second=KEYS, scores=st.tuples(st.integers(-99, 99), st.integers(-99, 99)))
+def test_a_torn_entry_matches_no_key(words, first, second, scores):
+    """Two threads write at once: any mixture of their words is found as a whole entry or not at all."""
+    assume(first != second)
+    written = []
+    for key, score in zip((bits.mix(first), bits.mix(second)), scores, strict=True):
+        made = table.new(1e-9, words)
+        data = table.pack(score, 0, 9, EXACT, 1)
+        table.keep(made, key, bits.mix(key), words, data)
+        place = table.bucket(made, key, words)
+        written.append((key, data, made[place : place + words].copy()))
+    for choice in itertools.product((0, 1), repeat=words):
+        made = table.new(1e-9, words)
+        words_now = [written[who][2][i] for i, who in enumerate(choice)]
+        for key, data, _ in written:
+            place = table.bucket(made, key, words)
+            made[place : place + words] = words_now
+            assert table.find(made, key, bits.mix(key), words) in (data, NOTHING)
