@@ -98,7 +98,7 @@ def _compiled(
     """A kernel's machine code, from its folder in the cache or else made now and put there."""
     try:
         dispatcher = _dispatcher(kernel, cache, code)
-        with _announced(kernel, game, cache):
+        with _announced(kernel, game, cache), _setting("SLP_VECTORIZE", 1):  # bitboards gain by it
             # Called through its entry point: a dispatcher would take two classes of named tuples that agree
             # in their names and their fields' names for one.
             entry = dispatcher.compile(signature)
@@ -117,13 +117,20 @@ def _dispatcher(kernel: Kernel, cache: Path | None, suffix: str) -> Any:
     """The kernel as a Numba function whose disk cache is that folder."""
     dispatcher = compiled_kernel(kernel, f"-{suffix}")
     if cache is not None:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(cache)
-        try:
+        with _setting("CACHE_DIR", str(cache)):
             dispatcher.enable_caching()
-        finally:
-            numba.config.CACHE_DIR = before
     return dispatcher
+
+
+@contextlib.contextmanager
+def _setting(name: str, value: Any) -> Iterator[None]:
+    """Change one of Numba's settings for a while."""
+    before = getattr(numba.config, name)
+    setattr(numba.config, name, value)
+    try:
+        yield
+    finally:
+        setattr(numba.config, name, before)
 
 
 def _source(kernel: Kernel) -> str:
