@@ -32,8 +32,9 @@ class Worker:
         self.run = np.zeros(1, RUN).view(np.recarray)[0]
         low, high = game.bounds
         self.run.scale = scale_of(low, high)
-        self.run.best = int(np.rint(high * self.run.scale)) << PLY_BITS
-        self.run.worst = int(np.rint(low * self.run.scale)) << PLY_BITS
+        # Between them there is a step for estimates, even if every game ends in a draw.
+        self.run.best = max(int(np.rint(high * self.run.scale)), 1) << PLY_BITS
+        self.run.worst = min(int(np.rint(low * self.run.scale)), -1) << PLY_BITS
         self.run.tempo = 1
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
