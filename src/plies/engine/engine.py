@@ -184,6 +184,7 @@ class _Deepening:
         self.roots = [_Rooted(action) for action in job.game.actions(job.state)]
         if job.game.cycles:
             self.worker.work.path[self.record.past] = identity(job.game, job.state, self.record)
+        self.failed: list[_Rooted] = []  # the bounds that the last window which nothing reached has shown
         self.depth = 0
 
     def run(self) -> Iterator[Found]:
@@ -231,8 +232,10 @@ class _Deepening:
                 high = guess
             else:
                 low = guess
-        first = self.roots[0]
-        self.roots[0] = _Rooted(first.action, guess, EXACT, first.solved)
+        first, *others = self.roots
+        most = {root.action: root for root in self.failed}
+        solved = first.solved and most[first.action].solved
+        self.roots = [_Rooted(first.action, guess, EXACT, solved), *(most[root.action] for root in others)]
         return True
 
     def _window(self, depth: int, alpha: int, beta: int) -> int | None:
@@ -263,6 +266,8 @@ class _Deepening:
             left = self.roots[len(done) :]
             done.sort(key=lambda root: (root.score, root.bound != AT_MOST), reverse=True)
             self.roots = done + [_Rooted(root.action) for root in left]
+        else:
+            self.failed = done
         return best[0]
 
     def _keep_partial(self, done: list[_Rooted]) -> None:
