@@ -118,7 +118,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             score = later(table.score_of(data), ply * run.tempo)
             bound = table.bound_of(data)
             enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
-            if table.depth_of(data) >= depth and (enough or bound == table.EXACT):
+            if table.depth_of(data) >= min(depth, table.SOLVED) and (enough or bound == table.EXACT):
                 run.hits += 1
                 if table.depth_of(data) < table.SOLVED:
                     run.horizon += 1
@@ -147,7 +147,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 if run.words == 3:
                     second = bits.mix(bits.hash64((child, child)))
                 data = table.find(work.table, identity(game, child, run), second, run.words)
-                if data != table.NOTHING and table.depth_of(data) >= depth - 1:
+                if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
                     score = later(table.score_of(data), (ply + 1) * run.tempo)
                     wanted = table.LOWER
                     if game.to_move(child) != mover:
