@@ -197,7 +197,7 @@ class _Deepening:
                 self.depth = depth
             if complete or self.roots is not before:
                 yield self._found()
-            if not complete or self._proved():
+            if not complete or self._finished():
                 return
 
     def _search_root(self, depth: int) -> bool:
@@ -287,11 +287,27 @@ class _Deepening:
             return False
         return self._is_final(best) or all(root.solved for root in self.roots)
 
+    def _finished(self) -> bool:
+        """Whether the value is proved and nothing is left to find out about the plies it takes."""
+        return self._proved() and self._counted(self.roots[0])
+
     def _is_final(self, root: _Rooted) -> bool:
         """Whether a score can only come from the best or the worst way for a game to end."""
+        if self.job.engine.options.beam:  # an action not looked at might have prevented it
+            return False
         utility, _ = self._decoded(root.score)
-        low, high = self.job.game.bounds
+        high, _ = self._decoded(int(self.record.best))
+        low, _ = self._decoded(int(self.record.worst))
         return (utility == high and root.bound != AT_MOST) or (utility == low and root.bound != AT_LEAST)
+
+    def _counted(self, root: _Rooted) -> bool:
+        """Whether no quicker win or loss can be hidden beyond the depth searched.
+
+        A table that looked further, or a quiescence search, may come upon a slow win before a quick one.
+        """
+        if root.solved or root.bound != EXACT:
+            return True
+        return self._decoded(root.score)[1] <= self.depth and not self.job.engine.options.reductions
 
     def _decoded(self, score: int) -> tuple[float, int]:
         return decoded(score, float(self.record.scale), int(self.record.tempo))
@@ -300,7 +316,7 @@ class _Deepening:
         if root.score == -INFINITY:
             return Value(0.0)
         utility, plies = self._decoded(root.score)
-        return Value(utility, proved, plies if proved else None, root.bound)
+        return Value(utility, proved, plies if proved and self._counted(root) else None, root.bound)
 
     def _found(self) -> Found:
         best, runs = self.roots[0], [worker.run for worker in self.job.engine.workers]
