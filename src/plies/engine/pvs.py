@@ -205,6 +205,8 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             bound = table.LOWER
         elif best <= alpha:
             bound = table.UPPER
+        if best_index > table.MOST_ACTIONS:
+            best_index = -1
         kept = min(depth, table.SOLVED - 1)
         if run.horizon == horizon:
             kept = table.SOLVED + logarithm(run.nodes - nodes)
