@@ -226,6 +226,10 @@ def quiesce(game, state, mover, alpha, beta, ply, run, work):
     for action in game.noisy(state):
         child = game.result(state, action)
         run.nodes += 1
+        if run.nodes >= run.limit:
+            run.stop = 1
+        if run.stop:
+            return best
         if game.is_terminal(child):
             score = final(game.utility(child, mover), ply + 1, run)
         elif game.to_move(child) == mover:
