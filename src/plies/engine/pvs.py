@@ -58,6 +58,9 @@ HISTORY = 1 << 12
 FIRST = 1 << 50
 """The order of the action that the table remembers: before all others."""
 
+MOST_URGENT = (1 << 22) - 1
+"""The greatest priority told apart, in 256ths: what comes first in the table still comes before it."""
+
 
 @kernel
 def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
@@ -276,7 +279,7 @@ def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, 
     """How early to try an action: by the game's own priority, then by what worked elsewhere."""
     order = 0
     if run.priority:
-        order = int(game.priority(state, action) * 256) << 28
+        order = max(min(int(game.priority(state, action) * 256), MOST_URGENT), -MOST_URGENT) << 28
     if run.child_order:
         order += int(game.evaluate(game.result(state, action), mover) * run.scale) << 10
     if run.killers and (action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]):
