@@ -8,12 +8,11 @@ import time as clock
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plies import bits
 from plies.engine import table as tables
 from plies.engine.found import Found
 from plies.engine.limit import Limit
 from plies.engine.options import Options
-from plies.engine.pvs import identity
+from plies.engine.pvs import identity, second_key
 from plies.engine.score import decoded
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Worker
@@ -352,5 +351,4 @@ class _Deepening:
         return line
 
     def _keys(self, state: State) -> tuple[int, int]:
-        second = bits.mix(bits.hash64((state, state))) if self.record.words == 3 else 0
-        return identity(self.job.game, state, self.record), second
+        return identity(self.job.game, state, self.record), second_key(self.job.game, state, self.record)

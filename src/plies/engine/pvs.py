@@ -113,8 +113,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     second = 0
     remembered = -1
     if run.table:
-        if run.words == 3:
-            second = bits.mix(bits.hash64((state, state)))
+        second = second_key(game, state, run)
         data = table.find(work.table, key, second, run.words)
         if data != table.NOTHING:
             remembered = table.best_of(data)
@@ -147,9 +146,8 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         for i in range(count):
             child = game.result(state, work.actions[base + i])
             if not game.is_terminal(child):
-                if run.words == 3:
-                    second = bits.mix(bits.hash64((child, child)))
-                data = table.find(work.table, identity(game, child, run), second, run.words)
+                others = second_key(game, child, run)
+                data = table.find(work.table, identity(game, child, run), others, run.words)
                 if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
                     score = later(table.score_of(data), (ply + 1) * run.tempo)
                     wanted = table.LOWER
@@ -162,8 +160,6 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                             run.horizon += 1
                         run.top = base
                         return sign * score
-        if run.words == 3:
-            second = bits.mix(bits.hash64((state, state)))
 
     # 9. One after the other, until one is too good to be let through.
     best = -(1 << 60)
@@ -253,6 +249,18 @@ def identity(game: Any, state: Any, run: Any) -> int:
         for image in game.symmetries(state):
             key = min(key, game.key(image))
     return key
+
+
+def second_key(game: Any, state: Any, run: Any) -> int:
+    """A key unlike the first, where the first is not proof enough; where symmetries count, one for all images."""
+    if run.words == 2:
+        return 0
+    if not run.symmetry:
+        return bits.mix(bits.hash64((state, state)))
+    second = 0
+    for image in game.symmetries(state):
+        second = bits.add(second, bits.mix(bits.hash64((image, image))))
+    return second
 
 
 def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
