@@ -47,7 +47,7 @@ def test_every_public_name_is_known_to_type_checkers() -> None:
     """What is loaded on first use is imported for type checkers under the same names."""
     source = inspect.getsource(plies)
     block = source.split("if TYPE_CHECKING:\n")[1].split("\n\n")[0]
-    named = {line.split(" import ")[1].strip() for line in block.splitlines()}
+    named = {name.strip() for line in block.splitlines() for name in line.split(" import ")[1].split(",")}
     assert named == set(plies._LAZY)
 
 

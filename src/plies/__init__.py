@@ -20,8 +20,11 @@ from plies.registry import game, game_names
 if TYPE_CHECKING:
     from plies import book
     from plies.book import trace
+    from plies.book.verify import verify
     from plies.check import check_game
-    from plies.engine import search
+    from plies.engine import Engine, Found, Limit, Options, Value, search
+    from plies.engine.solve import Solution, Solver, solve
+    from plies.engine.strategy import Strategy
     from plies.games.connect_four import ConnectFour
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
@@ -34,17 +37,27 @@ if TYPE_CHECKING:
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
     "ConnectFour": "plies.games.connect_four",
+    "Engine": "plies.engine",
+    "Found": "plies.engine",
     "Kalah": "plies.games.kalah",
+    "Limit": "plies.engine",
     "Nim": "plies.games.nim",
+    "Options": "plies.engine",
     "Othello": "plies.games.othello",
     "Pig": "plies.games.pig",
+    "Solution": "plies.engine.solve",
+    "Solver": "plies.engine.solve",
+    "Strategy": "plies.engine.strategy",
     "SumToTwo": "plies.games.sum_to_two",
     "TicTacToe": "plies.games.tic_tac_toe",
     "Tree": "plies.games.tree",
+    "Value": "plies.engine",
     "book": "plies",
     "check_game": "plies.check",
     "search": "plies.engine",
+    "solve": "plies.engine.solve",
     "trace": "plies.book",
+    "verify": "plies.book.verify",
 }
 
 __all__ = [
@@ -52,25 +65,35 @@ __all__ = [
     "BadParameter",
     "BadPosition",
     "ConnectFour",
+    "Engine",
+    "Found",
     "Game",
     "IllegalMove",
     "Kalah",
+    "Limit",
     "Nim",
     "NotCompilable",
+    "Options",
     "Othello",
     "Pig",
     "PliesError",
+    "Solution",
+    "Solver",
+    "Strategy",
     "SumToTwo",
     "TicTacToe",
     "Tree",
     "UnknownGame",
     "Unsuitable",
+    "Value",
     "book",
     "check_game",
     "game",
     "game_names",
     "search",
+    "solve",
     "trace",
+    "verify",
 ]
 
 

@@ -1,0 +1,295 @@
+"""Solving: the exact value of a position, proved to the end of the game, and a strategy that attains it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from plies.engine import table as tables
+from plies.engine.limit import Limit
+from plies.engine.options import Options
+from plies.engine.score import decoded
+from plies.engine.strategy import Strategy
+from plies.engine.value import Value
+from plies.engine.worker import INFINITY, Worker
+from plies.errors import BadParameter, PliesError, Unsuitable
+from plies.game import Action, Game, State, require
+
+DEEP = tables.SOLVED
+"""A depth that few games reach: up to here, what the table has solved counts."""
+
+DEEPER = 1 << 20
+"""A depth that no game reaches."""
+
+PROGRESS = 79
+"""How many columns of a terminal the line of progress takes."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is proved of a position: its value to the player to move, or, as far as the proof came, bounds."""
+
+    state: State
+    low: Value
+    high: Value
+    action: Action | None
+    """An action that attains the value, or the lower bound; None where no action has been shown to."""
+    nodes: int
+    seconds: float
+    reason: str = ""
+    """Why there are only bounds."""
+    solver: Solver | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def solved(self) -> bool:
+        """Whether the value is known."""
+        return (self.low.utility, self.low.plies) == (self.high.utility, self.high.plies)
+
+    @property
+    def value(self) -> Value:
+        """The value; where only bounds are known, an error."""
+        if not self.solved:
+            raise PliesError(f"the value is not known: {self._bounds()}; {self.reason}")
+        return self.low
+
+    @property
+    def speed(self) -> float:
+        """Nodes per second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def strategy(self, player: int | None = None) -> Strategy:
+        """A strategy that attains the value for the player to move at the root, or for the player given."""
+        if self.solver is None:
+            raise PliesError("a strategy comes from the solution that a solver gave")
+        mover = self.solver.game.to_move(self.state)
+        player = mover if player is None else player
+        if player not in (0, 1):
+            raise BadParameter(f"the players are 0 and 1; there is no player {player}")
+        value = self.value if player == mover else -self.value
+        return Strategy(self.solver.game, self.state, player, value, self.solver)
+
+    def _bounds(self) -> str:
+        return f"from {self.low} to {self.high}"
+
+    def __str__(self) -> str:
+        worth = str(self.low) if self.solved else self._bounds()
+        return f"{worth}, {self.nodes:,} nodes, {self.seconds:.1f} s"
+
+
+class Solver:
+    """Solves positions of one game, and remembers between them what it has proved.
+
+    With `distance`, the value tells how soon the game ends if both play their best. `memory` is the size of
+    the table in megabytes.
+    """
+
+    def __init__(
+        self, game: Game, *, distance: bool = False, memory: float = 256, options: Options | None = None
+    ) -> None:
+        require(game, "solving by search", players=2, zero_sum=True, deterministic=True)
+        if game.cycles:
+            raise Unsuitable(f"solving by search is for games without cycles; {type(game).__name__} has them")
+        if not 0 < memory <= 1 << 20:
+            raise BadParameter(f"the table takes more than 0 and up to {1 << 20:,} megabytes, not {memory}")
+        options = options or Options()
+        if options.beam or options.reductions:
+            raise BadParameter("a proof looks at every action to the end: no beam, no reductions")
+        self.game = game
+        self.distance = distance
+        self.options = options
+        words = 2 if game.exact_key else 3
+        self.worker = Worker(game, options, tables.new(memory, words), words)
+        self.worker.run.tempo = int(distance)
+        self._stopped = False
+
+    def solve(
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        progress: Callable[[Solution], None] | None = None,
+    ) -> Solution:
+        """The exact value of a position, or bounds of it if a limit, `stop` or Ctrl-C comes first.
+
+        `progress` is called about once a second with what is known by then.
+        """
+        state = self.game.initial() if state is None else state
+        limit = limit or Limit()
+        if limit.depth is not None:
+            raise BadParameter("a proof goes to the end of the game: limit its time or nodes, not its depth")
+        if self.game.is_terminal(state):
+            raise PliesError("there is nothing to solve: the game is over")
+        self._stopped = False
+        proof = _Proof(self, state, limit)
+        thread = threading.Thread(target=proof.work, name="plies-solve", daemon=True)
+        thread.start()
+        try:
+            self._watch(thread, proof, limit.time, progress)
+        except KeyboardInterrupt:
+            proof.reason = "it was interrupted"
+        finally:
+            while thread.is_alive():
+                self.stop()  # again and again: a worker that needs more room begins anew
+                thread.join(0.05)
+        if proof.failure:
+            raise proof.failure
+        return proof.solution()
+
+    def stop(self) -> None:
+        """End the proof under way, which then gives the bounds it has; may be called from any thread."""
+        self._stopped = True
+        self.worker.run.stop = 1
+
+    def _watch(
+        self,
+        thread: threading.Thread,
+        proof: _Proof,
+        seconds: float | None,
+        progress: Callable[[Solution], None] | None,
+    ) -> None:
+        """Wait for the proof, but no longer than it may take."""
+        shown = 0.0
+        while thread.is_alive() and not self._stopped:
+            gone = clock.perf_counter() - proof.begun
+            if seconds is not None and gone >= seconds:
+                proof.reason = f"the limit of {seconds:g} seconds was reached"
+                return
+            if progress and gone - shown >= 1:
+                shown = gone
+                progress(proof.solution())
+            thread.join(1.0 if seconds is None else min(1.0, max(seconds - gone, 0.001)))
+
+
+class _Stopped(Exception):
+    """Raised within a proof to end it."""
+
+
+class _Proof:
+    """Windows that close in on the value of one position, with the root's actions each searched in turn."""
+
+    def __init__(self, solver: Solver, state: State, limit: Limit) -> None:
+        self.solver, self.game, self.state, self.limit = solver, solver.game, state, limit
+        self.worker, self.run = solver.worker, solver.worker.run
+        self.player = self.game.to_move(state)
+        self.actions = self._ordered()
+        self.low, self.high = int(self.run.worst), int(self.run.best)
+        self.action: Action | None = None
+        self.depth = DEEP
+        self.reason = "it was stopped"
+        self.failure: BaseException | None = None
+        self.seconds: float | None = None
+        for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
+            self.run[name] = 0
+        self.run.limit = limit.nodes or INFINITY
+        self.worker.work.history[:] = 0
+        self.worker.work.killers[:] = -1 if self.worker.compiled else None
+        self.begun = clock.perf_counter()
+
+    def _ordered(self) -> list[Action]:
+        """The actions in the order that the kernel would try them in."""
+        options = self.solver.options
+        actions = list((self.game.plausible if options.plausible else self.game.actions)(self.state))
+        if options.priority and self.game.has("priority"):
+            actions.sort(key=lambda action: -self.game.priority(self.state, action))
+        return actions
+
+    def work(self) -> None:
+        """Prove, in a thread of its own."""
+        try:
+            self._close_in()
+        except _Stopped:
+            if self.limit.nodes is not None and self.run.nodes >= self.limit.nodes:
+                self.reason = f"the limit of {self.limit.nodes:,} nodes was reached"
+        except BaseException as error:  # handed on to the thread that asked
+            self.failure = error
+        self.seconds = clock.perf_counter() - self.begun
+
+    def solution(self) -> Solution:
+        """What is known by now."""
+        seconds = clock.perf_counter() - self.begun if self.seconds is None else self.seconds
+        solved = self.low == self.high
+        action = self.actions[0] if solved and self.action is None else self.action  # all are worst: take any
+        low, high = self._value(self.low), self._value(self.high)
+        reason = "" if solved else self.reason
+        return Solution(self.state, low, high, action, int(self.run.nodes), seconds, reason, self.solver)
+
+    def _close_in(self) -> None:
+        """First who wins; then by how much and how soon."""
+        alpha, beta = -1, 1
+        while self.low < self.high:
+            low = self.low
+            try:
+                self._narrow(alpha, beta)
+            except _TooDeep:
+                if self.depth == DEEPER:
+                    plies = int(self.run.last_ply)
+                    self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
+                    return
+                self.depth = DEEPER
+                continue
+            beta = self.low + 1 if self.low > low else self.high  # the value is likely close to a new bound
+            alpha = beta - 1
+
+    def _narrow(self, alpha: int, beta: int) -> None:
+        """Learn whether the score is below, within or above a window."""
+        best = -INFINITY
+        for action in list(self.actions):
+            child = self.game.result(self.state, action)
+            score = self._score(child, max(alpha, best), beta)
+            if score > best:
+                best = score
+                if score > alpha:
+                    self.low, self.action = max(self.low, score), action
+                    self.actions.remove(action)
+                    self.actions.insert(0, action)
+            if best >= beta:
+                return
+        self.high = min(self.high, best)
+
+    def _score(self, child: State, alpha: int, beta: int) -> int:
+        """The score of a state after the first action; what rests on an estimate does not count."""
+        horizon = int(self.run.horizon)
+        score = self.worker.score(child, self.player, alpha, beta, self.depth, 1)
+        if self.run.stop or self.solver._stopped:
+            raise _Stopped
+        if self.run.horizon != horizon:
+            raise _TooDeep
+        return score
+
+    def _value(self, score: int) -> Value:
+        utility, plies = decoded(score, float(self.run.scale), int(self.run.tempo))
+        return Value(utility, True, plies if self.solver.distance else None)
+
+
+class _TooDeep(Exception):
+    """Raised where a proof would rest on an estimate."""
+
+
+def solve(
+    game: Game,
+    state: State | None = None,
+    *,
+    distance: bool = False,
+    time: float | None = None,
+    nodes: int | None = None,
+    memory: float = 256,
+) -> Solution:
+    """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
+
+    With `distance`, also how soon the game ends if both play their best, which takes longer to prove.
+    """
+    limit = Limit(time=time, nodes=nodes)
+    solver = Solver(game, distance=distance, memory=memory)
+    if not sys.stderr.isatty():
+        return solver.solve(state, limit)
+    try:
+        return solver.solve(state, limit, lambda so_far: _show(f"plies: {so_far} …"))
+    finally:
+        _show("")
+
+
+def _show(text: str) -> None:
+    """Put a text on the line where the cursor is, and leave the cursor at its beginning."""
+    print(f"\r{text[:PROGRESS]:{PROGRESS}}\r", end="", file=sys.stderr, flush=True)
