@@ -66,7 +66,9 @@ class Engine:
         past: Sequence[State] = (),
     ) -> Found:
         """The best action, and what else was found out about the position: the last of `infos`."""
-        *_, found = self.infos(state, limit, lines=lines, past=past)
+        job = self._job(state, limit or DEFAULT, lines, past)
+        job.every_depth = False
+        *_, found = job.stream()
         return found
 
     def infos(
@@ -117,6 +119,7 @@ class _Job:
         self.engine, self.game, self.state, self.limit, self.lines = engine, engine.game, state, limit, lines
         self.player = self.game.to_move(state)
         self.infos: queue.Queue[Found | BaseException | None] = queue.Queue()
+        self.every_depth = True  # whether to tell after each depth, or only at the end
         for worker in engine.workers:
             for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
                 worker.run[name] = 0
@@ -163,9 +166,12 @@ class _Job:
 
     def _work(self, number: int) -> None:
         try:
-            for found in _Deepening(self, number).run():
-                if number == 0:
-                    self.infos.put(found)
+            deepening = _Deepening(self, number)
+            for _ in deepening.run():
+                if number == 0 and self.every_depth:
+                    self.infos.put(deepening.found())
+            if number == 0 and not self.every_depth:
+                self.infos.put(deepening.found())
         except BaseException as error:  # handed on to the thread that asked
             self.infos.put(error)
         if number == 0:
@@ -186,16 +192,17 @@ class _Deepening:
         self.failed: list[_Rooted] = []  # the bounds that the last window which nothing reached has shown
         self.depth = 0
 
-    def run(self) -> Iterator[Found]:
+    def run(self) -> Iterator[None]:
+        """Search deeper and deeper; each time there is something new, `found` tells it."""
         last = self.job.limit.depth or 1 << 20
-        yield self._found()
+        yield
         for depth in range(1 + self.number % 2, last + 1):
             before = self.roots
             complete = self._search_root(depth)
             if complete:
                 self.depth = depth
             if complete or self.roots is not before:
-                yield self._found()
+                yield
             if not complete or self._finished():
                 return
 
@@ -317,7 +324,8 @@ class _Deepening:
         utility, plies = self._decoded(root.score)
         return Value(utility, proved, plies if proved and self._counted(root) else None, root.bound)
 
-    def _found(self) -> Found:
+    def found(self) -> Found:
+        """The best action so far, and what it rests on."""
         best, runs = self.roots[0], [worker.run for worker in self.job.engine.workers]
         searched = [root for root in self.roots if root.score != -INFINITY]
         return Found(
@@ -339,7 +347,8 @@ class _Deepening:
         """The principal variation, as far as the table remembers it."""
         game, run, line = self.job.game, self.record, [action]
         state = game.result(self.job.state, action)
-        while run.table and len(line) < self.depth and not game.is_terminal(state):
+        # An entry that images share does not tell in which of them its best action was found.
+        while run.table and not run.symmetry and len(line) < self.depth and not game.is_terminal(state):
             data = tables.find(self.worker.table, *self._keys(state), int(run.words))
             if data == tables.NOTHING or tables.best_of(data) < 0:
                 break

@@ -252,7 +252,7 @@ def identity(game: Any, state: Any, run: Any) -> int:
 
 
 def second_key(game: Any, state: Any, run: Any) -> int:
-    """A key unlike the first, where the first is not proof enough; where symmetries count, one for all images."""
+    """A key unlike the first, for where the first is no proof; if symmetries count, one for all images."""
     if run.words == 2:
         return 0
     if not run.symmetry:
