@@ -90,7 +90,7 @@ class Engine:
     def stop(self) -> None:
         """End the search under way, which then gives the best it has; may be called from any thread."""
         for worker in self.workers:
-            worker.run.stop = 1
+            worker.stop()
 
     def ponder(self, state: State, past: Sequence[State] = ()) -> None:
         """Think about a position, on the opponent's time, until the next search begins."""
@@ -123,6 +123,7 @@ class _Job:
         for worker in engine.workers:
             for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
                 worker.run[name] = 0
+            worker.stopped = False
             worker.run.age = age
             worker.run.limit = limit.nodes or INFINITY
             worker.work.history[:] = 0

@@ -48,11 +48,12 @@ class Worker:
         self.run.beam = options.beam
         self.run.bias = options.bias
         self.table = table
+        self.stopped = False
         self._prepare(STACK, np.int64)
         self.compiled = self._compile()
 
     def _prepare(self, stack: int, actions: Any) -> None:
-        nothing = -1 if actions is np.int64 else None
+        nothing = None if actions is object else -1
         self.work = Workspace(
             table=self.table,
             actions=np.full(stack, nothing, actions),
@@ -88,8 +89,17 @@ class Worker:
             score = self.kernel(self.game, state, viewer, alpha, beta, depth, ply, self.run, self.work)
             if not self.run.full:
                 return int(score)
-            self._prepare(2 * len(self.work.actions), self.work.actions.dtype)
+            path = self.work.path
+            self._prepare(2 * len(self.work.actions), np.int64 if self.compiled else object)
+            self.work.path[:] = path
             self.run.full = self.run.stop = 0
+            if self.stopped:  # which may have been while the stack was full
+                self.run.stop = 1
+
+    def stop(self) -> None:
+        """End the search under way; may be called from any thread."""
+        self.stopped = True
+        self.run.stop = 1
 
     def remember_path(self, keys: list[int]) -> None:
         """The positions that the game has been through, for games in which they may come up again."""
