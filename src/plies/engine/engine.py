@@ -125,7 +125,7 @@ class _Job:
                 worker.run[name] = 0
             worker.stopped = False
             worker.run.age = age
-            worker.run.limit = limit.nodes or INFINITY
+            worker.run.limit = -(-limit.nodes // len(engine.workers)) if limit.nodes else INFINITY
             worker.work.history[:] = 0
             worker.work.killers[:] = -1 if worker.compiled else None
             worker.remember_path(past)
