@@ -107,7 +107,8 @@ class Engine:
         if lines < 1:
             raise BadParameter(f"there is at least 1 line, not {lines}")
         self._age = (self._age + 1) % tables.AGES
-        return _Job(self, state, limit, lines, [self.game.key(position) for position in past], self._age)
+        keys = [identity(self.game, position, self.workers[0].run) for position in past]
+        return _Job(self, state, limit, lines, keys, self._age)
 
 
 class _Job:
