@@ -196,7 +196,7 @@ class _Deepening:
 
     def run(self) -> Iterator[None]:
         """Search deeper and deeper; each time there is something new, `found` tells it."""
-        last = self.job.limit.depth or 1 << 20
+        last = min(self.job.limit.depth or INFINITY, int(self.record.last_ply) + 1)  # nothing is seen beyond
         yield
         for depth in range(1 + self.number % 2, last + 1):
             before = self.roots
