@@ -55,7 +55,7 @@ class Engine:
         table = tables.new(memory, words)
         self.workers = [Worker(game, self.options, table, words) for _ in range(threads)]
         self._age = 0
-        self._pondering: _Job | None = None
+        self._running: _Job | None = None
 
     def search(
         self,
@@ -94,13 +94,11 @@ class Engine:
 
     def ponder(self, state: State, past: Sequence[State] = ()) -> None:
         """Think about a position, on the opponent's time, until the next search begins."""
-        self._pondering = self._job(state, Limit(), 1, past)
-        self._pondering.start()
+        self._job(state, Limit(), 1, past).start()
 
     def _job(self, state: State | None, limit: Limit, lines: int, past: Sequence[State]) -> _Job:
-        if self._pondering is not None:
-            self._pondering.end()
-            self._pondering = None
+        if self._running is not None:  # pondering, or a stream that was left before its end
+            self._running.end()
         state = self.game.initial() if state is None else state
         if self.game.is_terminal(state):
             raise PliesError("there is nothing to search: the game is over")
@@ -108,7 +106,8 @@ class Engine:
             raise BadParameter(f"there is at least 1 line, not {lines}")
         self._age = (self._age + 1) % tables.AGES
         keys = [identity(self.game, position, self.workers[0].run) for position in past]
-        return _Job(self, state, limit, lines, keys, self._age)
+        self._running = _Job(self, state, limit, lines, keys, self._age)
+        return self._running
 
 
 class _Job:
@@ -141,9 +140,12 @@ class _Job:
             thread.start()
 
     def end(self) -> None:
-        self.engine.stop()
+        if self.engine._running is self:
+            self.engine.stop()
+            self.engine._running = None
         for thread in self.threads:
-            thread.join()
+            if thread.ident is not None:  # it was started
+                thread.join()
 
     def stream(self) -> Iterator[Found]:
         self.start()
