@@ -1,29 +1,96 @@
-"""Run every benchmark, print a table of ratios, and write the figures to bench/results.json."""
+"""Run the benchmarks, print a table for each, and write the figures to bench/results.json."""
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
+import platform
+import signal
+from importlib.metadata import version
 from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from bench import against_c, start_up
+from bench import against_c, against_peers, minimal_tree, perft, refinements, start_up, threads
+from bench.common import Row, progress
 
+SUBJECTS: dict[str, ModuleType] = {
+    "c": against_c,
+    "peers": against_peers,
+    "refinements": refinements,
+    "minimal-tree": minimal_tree,
+    "threads": threads,
+    "start-up": start_up,
+    "perft": perft,
+}
 RESULTS = Path(__file__).parent / "results.json"
+
+
+class Interrupted(BaseException):
+    """Ctrl-C. Not a KeyboardInterrupt, which a search takes for the wish to end that search alone."""
 
 
 def main() -> None:
     """Measure, print, write."""
-    table = Table("what", "Plies", "against", "ratio", title="Measured in one run, medians")
-    rows = []
-    for measure in (against_c.rows, start_up.rows):
-        for row in measure():
-            rows.append(row)
-            table.add_row(row["what"], row["plies"], row["against"], row["ratio"])
-    Console(width=120).print(table)
-    RESULTS.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"figures in {RESULTS}")
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("subjects", nargs="*", metavar="subject", help=f"some of: {', '.join(SUBJECTS)}")
+    parser.add_argument("--quick", action="store_true", help="smaller searches, fewer repetitions")
+    given = parser.parse_args()
+    unknown = [name for name in given.subjects if name not in SUBJECTS]
+    if unknown:
+        parser.error(f"there is no subject {unknown[0]!r}; there are {', '.join(SUBJECTS)}")
+    signal.signal(signal.SIGINT, _interrupt)
+    machine = _machine(given.quick)
+    measured: dict[str, list[Row]] = {}
+    try:
+        for name in given.subjects or SUBJECTS:
+            measured[name] = []
+            for row in SUBJECTS[name].rows(given.quick):
+                measured[name].append(row)
+    except Interrupted:
+        progress("interrupted; this is what was measured so far")
+    _report(measured, machine)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise Interrupted
+
+
+def _machine(quick: bool) -> dict[str, Any]:
+    return {
+        "plies": version("plies"),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "quick": quick,
+    }
+
+
+def _report(measured: dict[str, list[Row]], machine: dict[str, Any]) -> None:
+    console = Console(width=132)
+    load = "" if machine["load"] is None else f", load {machine['load']:.1f} at the start"
+    console.print(
+        f"\nPlies {machine['plies']}, Python {machine['python']}, {machine['system']}, "
+        f"{machine['cores']} cores{load}. Every ratio is measured in one run; times are medians."
+        + (" Quick: too little work for figures to rely on." if machine["quick"] else ""),
+        highlight=False,
+    )
+    for name, rows in measured.items():
+        subject = SUBJECTS[name]
+        table = Table(*subject.COLUMNS, title=subject.TITLE, title_justify="left", title_style="bold")
+        for row in rows:
+            table.add_row(*row.cells)
+        console.print("", table)
+        console.print(subject.NOTE, style="dim", highlight=False)
+    figures = {name: [row.figures for row in rows] for name, rows in measured.items()}
+    text = json.dumps({"machine": machine, **figures}, indent=1, ensure_ascii=False)
+    RESULTS.write_text(text + "\n", encoding="utf-8")
+    progress(f"figures in {RESULTS.name}, next to the benchmarks")
 
 
 if __name__ == "__main__":

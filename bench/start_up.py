@@ -1,4 +1,4 @@
-"""What a person waits for: the import, the first call that compiles, the next process that does not."""
+"""What a person waits for: the import, the first search that compiles, the next process that does not."""
 
 from __future__ import annotations
 
@@ -7,38 +7,66 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from statistics import median
 
-IMPORT = "import time; start = time.perf_counter(); import plies; print(time.perf_counter() - start)"
-CALL = """
-import time
-import plies
-from plies.engine.kernels import perft
-game = plies.ConnectFour()
-start = time.perf_counter()
-plies.search(game, depth=2)
-print(time.perf_counter() - start)
-"""
+from bench.common import Row, progress, seconds
+
+TITLE = "Start-up: what a person waits for"
+COLUMNS = ("what", "first time, compiling", "next process, cached", "ratio", "aim")
+NOTE = (
+    "Each in a process of its own. A search is timed from before `import plies` to the answer of a search of "
+    "two plies; Python's own start is not counted."
+)
+IMPORT = "import plies"
+SEARCH = "import plies; plies.search(plies.{name}(), depth=2)"
+TIMED = "import time; start = time.perf_counter(); {program}; print(time.perf_counter() - start)"
+CACHE = tempfile.TemporaryDirectory(prefix="plies-bench-")  # empty at first, one for the run
 
 
-def rows() -> Iterator[dict[str, str]]:
-    """Three rows of seconds, each in processes of its own."""
-    with tempfile.TemporaryDirectory() as cache:
-        imports = median(_seconds(IMPORT, cache) for _ in range(5))
-        first = _seconds(CALL, cache)
-        second = median(_seconds(CALL, cache) for _ in range(5))
-    yield {"what": "import plies", "plies": f"{imports:.2f} s", "against": "", "ratio": ""}
-    yield {
-        "what": "Connect Four, first search in a new process, from the disk cache",
-        "plies": f"{second:.2f} s",
-        "against": f"compiling: {first:.2f} s",
-        "ratio": f"{first / second:.1f}",
-    }
+def rows(quick: bool) -> Iterator[Row]:
+    """The import, then the first search of each game."""
+    progress("import plies")
+    duration = median(_timed(IMPORT) for _ in range(3 if quick else 7))
+    yield Row(
+        ("import plies", "", seconds(duration), "", "0.2 s"),
+        {"what": "import plies", "seconds": duration, "aim": 0.2},
+    )
+    for name in ("ConnectFour",) if quick else ("ConnectFour", "Othello", "Kalah"):
+        first, again = first_search(name), cached_search(name)
+        yield Row(
+            (
+                f"first search, {name}",
+                seconds(first),
+                seconds(again),
+                f"{first / again:.1f}",
+                "15 s, then 1 s",
+            ),
+            {"what": name, "first": first, "cached": again, "ratio": first / again, "aim": [15, 1]},
+        )
 
 
-def _seconds(program: str, cache: str) -> float:
-    environment = os.environ | {"PLIES_CACHE_DIR": cache}
+@cache
+def first_search(name: str) -> float:
+    """Seconds to the first answer for a game that was never compiled."""
+    progress(f"compiling {name} anew")
+    return _timed(SEARCH.format(name=name))
+
+
+@cache
+def cached_search(name: str) -> float:
+    """Seconds to the first answer in a process after one that has compiled the game; median."""
+    first_search(name)
+    progress(f"{name} from the cache")
+    return median(_timed(SEARCH.format(name=name)) for _ in range(5))
+
+
+def _timed(program: str) -> float:
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
+        [sys.executable, "-c", TIMED.format(program=program)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PLIES_CACHE_DIR": CACHE.name},
     )
     return float(done.stdout)

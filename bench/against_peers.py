@@ -1,0 +1,166 @@
+"""Time to the same answer on Connect Four against the peers that install from PyPI."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+import plies
+from bench import start_up
+from bench.common import Bare, Row, after, in_turn, progress, random_openings, seconds
+from plies.engine import Engine, Limit
+from plies.engine.kernels import alpha_beta, counts
+
+TITLE = "Against peers from PyPI: time to the same answer"
+COLUMNS = ("Connect Four", "Plies", "peer", "times as fast", "aim")
+NOTE = (
+    "Wall time, one thread, summed over the positions; every value is checked to be the peer's. Fixed depth: "
+    "the empty board and three random openings, 0 at the depth bound; easyAI and OpenSpiel run alpha-beta "
+    "without a table and in their own order of moves, as they come. 'Alpha-beta' is the plain kernel, centre "
+    "first; 'engine' has all refinements, and a new table of 64 MB for each position, to which a shallow "
+    "search owes most of its time. Exact scores: random openings of so many stones, searched to the end; "
+    "BitBully is a specialist in C++, here without its opening book and with an empty table for each "
+    "position, emptying it not counted."
+)
+HERE = Path(__file__).parent
+ENVIRONMENT = HERE / ".venv-peers"
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Rows for easyAI, OpenSpiel and BitBully, then what compiling takes, which no row includes."""
+    repetitions = 3 if quick else 5
+    game = Bare()
+    openings = [[], *random_openings(game, (8, 12, 16))]
+    progress("loading kernels")
+    _alpha_beta(game, openings, 1)
+    _engine(game, openings, 1)
+    for peer, variant, depth, aim in (
+        ("easyAI", "its own game", 5 if quick else 7, 2000),
+        ("easyAI", "bitboards", 5 if quick else 7, None),
+        ("open_spiel", "its own game", 7 if quick else 11, 50),
+    ):
+        asked = {"game": variant, "depth": depth, "openings": openings}
+        ours = {"alpha-beta": _alpha_beta, "engine": _engine}
+        what = {name: f"{name}, depth {depth}" for name in ours}
+        measures = {what[name]: partial(ours[name], game, openings, depth) for name in ours}
+        yield from _compare(peer, f"{peer}, {variant}", asked, measures, repetitions, aim)
+    for stones, count in ((24, 5),) if quick else ((24, 20), (18, 10)):
+        openings = random_openings(game, [stones] * count)
+        measures = {
+            f"exact scores, {count} x {stones} stones": partial(_exact, plies.ConnectFour(), openings)
+        }
+        yield from _compare("bitbully", "bitbully", {"openings": openings}, measures, repetitions, None)
+    first, again = start_up.first_search("ConnectFour"), start_up.cached_search("ConnectFour")
+    yield Row(
+        ("not counted above: compiling the engine, once", seconds(first), f"then cached: {seconds(again)}"),
+        {"what": "compiling", "first": first, "cached": again},
+    )
+
+
+def _compare(
+    peer: str, label: str, asked: dict[str, Any], measures: dict[str, Any], repetitions: int, aim: int | None
+) -> Iterator[Row]:
+    """A row for each measure against one peer, or one that says why there is none."""
+    reason = _install(peer)
+    if reason:
+        yield Row((next(iter(measures)), "", f"{label}: {reason}", ""), {"peer": peer, "missing": reason})
+        return
+    progress(f"{', '.join(measures)} against {label}")
+    theirs, *ours = in_turn(repetitions, lambda: _run(peer, asked), *measures.values())
+    peer_time = median(run["seconds"] for run in theirs)
+    for what, runs in zip(measures, ours, strict=True):
+        if any(values != theirs[0]["values"] for values, _ in runs):
+            raise SystemExit(f"not the same answer: {runs[0][0]} against {label}'s {theirs[0]['values']}")
+        duration = median(taken for _, taken in runs)
+        ratio = peer_time / duration
+        yield Row(
+            (
+                what,
+                seconds(duration),
+                f"{label} {theirs[0]['version']}: {seconds(peer_time)}",
+                f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2f}",
+                "" if aim is None else f"{aim:,}",
+            ),
+            {
+                "what": what,
+                "peer": label,
+                "version": theirs[0]["version"],
+                "values": theirs[0]["values"],
+                "plies": duration,
+                "against": peer_time,
+                "ratio": ratio,
+                "aim": aim,
+            },
+        )
+
+
+def _install(peer: str) -> str:
+    """Install a peer in the environment of the peers unless it is there; why that failed, or nothing."""
+    python = _python()
+    try:
+        if not python.exists():
+            progress("making an environment for the peers")
+            subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True, capture_output=True)
+        look = [str(python), "-c", f"from importlib.metadata import version; version({peer!r})"]
+        if subprocess.run(look, capture_output=True).returncode:
+            progress(f"installing {peer} there, once")
+            pip = [str(python), "-m", "pip", "install", "--quiet", "--retries", "1", "--no-input", peer]
+            subprocess.run(pip, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "does not install on this machine"
+    return ""
+
+
+def _python() -> Path:
+    windows = sys.platform == "win32"
+    return ENVIRONMENT / ("Scripts/python.exe" if windows else "bin/python")
+
+
+def _run(peer: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """What a peer's program answers."""
+    program = HERE / "peers" / f"run_{peer.lower()}.py"
+    done = subprocess.run(
+        [str(_python()), str(program)], input=json.dumps(asked), capture_output=True, text=True, check=True
+    )
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def _alpha_beta(game: plies.Game, openings: list[list[int]], depth: int) -> tuple[list[int], float]:
+    """Values, by sign, and seconds of the plain kernel."""
+    states = [after(game, moves) for moves in openings]
+    start = time.perf_counter()
+    scores = [
+        alpha_beta(game, state, game.to_move(state), -np.inf, np.inf, depth, 0, counts()) for state in states
+    ]
+    return [int(np.sign(score)) for score in scores], time.perf_counter() - start
+
+
+def _engine(game: plies.Game, openings: list[list[int]], depth: int) -> tuple[list[int], float]:
+    """Values and seconds of the engine."""
+    states = [after(game, moves) for moves in openings]
+    start = time.perf_counter()
+    found = [Engine(game).search(state, Limit(depth=depth)) for state in states]
+    return [int(each.value.utility) for each in found], time.perf_counter() - start
+
+
+def _exact(game: plies.Game, openings: list[list[int]]) -> tuple[list[int], float]:
+    """Exact scores, as solvers of Connect Four count them, and seconds."""
+    states = [after(game, moves) for moves in openings]
+    start = time.perf_counter()
+    found = [Engine(game).search(state, Limit(depth=42)) for state in states]
+    duration = time.perf_counter() - start
+    scores = []
+    for state, each in zip(states, found, strict=True):
+        stones = (state.ply + (each.value.plies or 0) + 1) // 2  # of the winner, at the end
+        scores.append(int(each.value.utility) * (22 - stones))
+    return scores, duration

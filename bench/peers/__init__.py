@@ -1,0 +1,1 @@
+"""Programs that run in the peers' own environment, one for each peer; they do not import Plies."""

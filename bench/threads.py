@@ -1,0 +1,64 @@
+"""One thread against two on a shared table: nodes per second, and time to the same depth."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from statistics import median
+
+import plies
+from bench.common import Row, after, in_turn, millions, progress, random_openings, seconds
+from plies.engine import Engine, Limit
+
+TITLE = "One thread against two"
+COLUMNS = ("game", "1 thread", "2 threads", "nodes/s, times as many", "time, times as fast")
+NOTE = (
+    "Wall time to a fixed depth from random openings, a new table for each; both cores must be free for the "
+    "figures to mean anything. Aim: 1.6 times the nodes per second, and the depth sooner."
+)
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """A row for each game."""
+    if (os.cpu_count() or 1) < 2:
+        yield Row(("this machine has one core", "", "", "", ""))
+        return
+    for game, depth in (
+        (plies.ConnectFour(), 12 if quick else 20),
+        (plies.Othello(), 5 if quick else 10),
+        (plies.Kalah(), 8 if quick else 14),
+    ):
+        progress(f"{game.name}: one thread and two, depth {depth}")
+        states = [after(game, moves) for moves in random_openings(game, (4, 8, 10, 12))]
+        _search(game, states, 1, 1)
+        one, two = in_turn(
+            3 if quick else 5,
+            partial(_search, game, states, depth, 1),
+            partial(_search, game, states, depth, 2),
+        )
+        speeds = [median(nodes / duration for nodes, duration in runs) for runs in (one, two)]
+        times = [median(duration for _, duration in runs) for runs in (one, two)]
+        yield Row(
+            (
+                f"{game.name}, depth {depth}",
+                f"{millions(speeds[0])} nodes/s, {seconds(times[0])}",
+                f"{millions(speeds[1])} nodes/s, {seconds(times[1])}",
+                f"{speeds[1] / speeds[0]:.2f}",
+                f"{times[0] / times[1]:.2f}",
+            ),
+            {
+                "game": game.name,
+                "depth": depth,
+                "nodes_per_second": speeds,
+                "seconds": times,
+                "speed_ratio": speeds[1] / speeds[0],
+                "time_ratio": times[0] / times[1],
+            },
+        )
+
+
+def _search(game: plies.Game, states: list[object], depth: int, threads: int) -> tuple[int, float]:
+    """Nodes and seconds to a depth, over all states."""
+    found = [Engine(game, threads=threads).search(state, Limit(depth=depth)) for state in states]
+    return sum(each.nodes for each in found), sum(each.seconds for each in found)
