@@ -22,7 +22,8 @@ from plies.game import Action, Game, State, require
 DEFAULT = Limit(time=1.0)
 """How far a search goes when nobody says."""
 
-threading.stack_size(64 * 2**20)  # a deep recursion needs room; it is taken only as it is used
+ROOM = 64 * 2**20
+"""What a thread's stack may take, for a deep recursion; it is taken only as it is used."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +137,10 @@ class _Job:
         ]
 
     def start(self) -> None:
+        room = threading.stack_size(ROOM)
         for thread in self.threads:
             thread.start()
+        threading.stack_size(room)
 
     def end(self) -> None:
         if self.engine._running is self:
