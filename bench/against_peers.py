@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -16,49 +16,55 @@ import numpy as np
 
 import plies
 from bench import start_up
-from bench.common import Bare, Row, after, in_turn, progress, random_openings, seconds
-from plies.engine import Engine, Limit
+from bench.common import Bare, LeftToRight, Row, after, in_turn, progress, random_openings, seconds
+from plies.engine import Engine, Limit, Value
 from plies.engine.kernels import alpha_beta, counts
+from plies.engine.solve import Solver
 
 TITLE = "Against peers from PyPI: time to the same answer"
 COLUMNS = ("Connect Four", "Plies", "peer", "times as fast", "aim")
 NOTE = (
     "Wall time, one thread, summed over the positions; every value is checked to be the peer's. Fixed depth: "
     "the empty board and three random openings, 0 at the depth bound; easyAI and OpenSpiel run alpha-beta "
-    "without a table and in their own order of moves, as they come. 'Alpha-beta' is the plain kernel, centre "
-    "first; 'engine' has all refinements, and a new table of 64 MB for each position, to which a shallow "
-    "search owes most of its time. Exact scores: random openings of so many stones, searched to the end; "
-    "BitBully is a specialist in C++, here without its opening book and with an empty table for each "
-    "position, emptying it not counted."
+    "without a table, as they come, and try columns from left to right in their own games; the bitboards are "
+    "our rules written for easyAI, centre first. 'Alpha-beta' is the plain kernel; 'engine' has all "
+    "refinements, and a new table of 64 MB for each position, whose first use costs a shallow search most of "
+    "its time. Exact scores: random openings of so many stones, value and distance to the end; BitBully is a "
+    "specialist in C++, here without its opening book. Tables are emptied for each position, not counted."
 )
+REPETITIONS = 3
 HERE = Path(__file__).parent
 ENVIRONMENT = HERE / ".venv-peers"
 
 
 def rows(quick: bool) -> Iterator[Row]:
     """Rows for easyAI, OpenSpiel and BitBully, then what compiling takes, which no row includes."""
-    repetitions = 3 if quick else 5
-    game = Bare()
+    game, left_to_right, complete = Bare(), LeftToRight(), plies.ConnectFour()
     openings = [[], *random_openings(game, (8, 12, 16))]
     progress("loading kernels")
-    _alpha_beta(game, openings, 1)
-    _engine(game, openings, 1)
+    for search, rules in ((_alpha_beta, game), (_alpha_beta, left_to_right), (_engine, game)):
+        search(rules, openings, 1)
+    solving, deepening = _solving(complete), _deepening(complete)
     for peer, variant, depth, aim in (
         ("easyAI", "its own game", 5 if quick else 7, 2000),
         ("easyAI", "bitboards", 5 if quick else 7, None),
         ("open_spiel", "its own game", 7 if quick else 11, 50),
     ):
         asked = {"game": variant, "depth": depth, "openings": openings}
-        ours = {"alpha-beta": _alpha_beta, "engine": _engine}
-        what = {name: f"{name}, depth {depth}" for name in ours}
-        measures = {what[name]: partial(ours[name], game, openings, depth) for name in ours}
-        yield from _compare(peer, f"{peer}, {variant}", asked, measures, repetitions, aim)
-    for stones, count in ((24, 5),) if quick else ((24, 20), (18, 10)):
-        openings = random_openings(game, [stones] * count)
         measures = {
-            f"exact scores, {count} x {stones} stones": partial(_exact, plies.ConnectFour(), openings)
+            f"alpha-beta, left to right, depth {depth}": partial(_alpha_beta, left_to_right, openings, depth),
+            f"alpha-beta, centre first, depth {depth}": partial(_alpha_beta, game, openings, depth),
+            f"engine, depth {depth}": partial(_engine, game, openings, depth),
         }
-        yield from _compare("bitbully", "bitbully", {"openings": openings}, measures, repetitions, None)
+        yield from _compare(peer, f"{peer}, {variant}", asked, measures, aim)
+    for stones, count in ((24, 5),) if quick else ((24, 20), (18, 10), (14, 10)):
+        openings = random_openings(game, [stones] * count)
+        what = f"exact scores, {count} x {stones} stones"
+        measures = {
+            f"{what}, solver": partial(_exact, *solving, complete, openings),
+            f"{what}, engine": partial(_exact, *deepening, complete, openings),
+        }
+        yield from _compare("bitbully", "bitbully", {"openings": openings}, measures, None)
     first, again = start_up.first_search("ConnectFour"), start_up.cached_search("ConnectFour")
     yield Row(
         ("not counted above: compiling the engine, once", seconds(first), f"then cached: {seconds(again)}"),
@@ -67,7 +73,7 @@ def rows(quick: bool) -> Iterator[Row]:
 
 
 def _compare(
-    peer: str, label: str, asked: dict[str, Any], measures: dict[str, Any], repetitions: int, aim: int | None
+    peer: str, label: str, asked: dict[str, Any], measures: dict[str, Any], aim: int | None
 ) -> Iterator[Row]:
     """A row for each measure against one peer, or one that says why there is none."""
     reason = _install(peer)
@@ -75,7 +81,7 @@ def _compare(
         yield Row((next(iter(measures)), "", f"{label}: {reason}", ""), {"peer": peer, "missing": reason})
         return
     progress(f"{', '.join(measures)} against {label}")
-    theirs, *ours = in_turn(repetitions, lambda: _run(peer, asked), *measures.values())
+    theirs, *ours = in_turn(REPETITIONS, lambda: _run(peer, asked), *measures.values())
     peer_time = median(run["seconds"] for run in theirs)
     for what, runs in zip(measures, ours, strict=True):
         if any(values != theirs[0]["values"] for values, _ in runs):
@@ -153,14 +159,29 @@ def _engine(game: plies.Game, openings: list[list[int]], depth: int) -> tuple[li
     return [int(each.value.utility) for each in found], time.perf_counter() - start
 
 
-def _exact(game: plies.Game, openings: list[list[int]]) -> tuple[list[int], float]:
+def _solving(game: plies.Game) -> tuple[Any, Callable[[Any], Value]]:
+    """The solver's table, and how it finds a value with the distance to the end."""
+    solver = Solver(game, distance=True, memory=64)
+    return solver.worker.table, lambda state: solver.solve(state).value
+
+
+def _deepening(game: plies.Game) -> tuple[Any, Callable[[Any], Value]]:
+    """The engine's table, and how it finds the same: it deepens until it has proved it."""
+    engine = Engine(game)
+    return engine.workers[0].table, lambda state: engine.search(state, Limit(depth=42)).value
+
+
+def _exact(
+    table: Any, find: Callable[[Any], Value], game: plies.Game, openings: list[list[int]]
+) -> tuple[list[int], float]:
     """Exact scores, as solvers of Connect Four count them, and seconds."""
-    states = [after(game, moves) for moves in openings]
-    start = time.perf_counter()
-    found = [Engine(game).search(state, Limit(depth=42)) for state in states]
-    duration = time.perf_counter() - start
-    scores = []
-    for state, each in zip(states, found, strict=True):
-        stones = (state.ply + (each.value.plies or 0) + 1) // 2  # of the winner, at the end
-        scores.append(int(each.value.utility) * (22 - stones))
+    scores, duration = [], 0.0
+    for moves in openings:
+        state = after(game, moves)
+        table[:] = 0
+        start = time.perf_counter()
+        value = find(state)
+        duration += time.perf_counter() - start
+        stones = (state.ply + (value.plies or 0) + 1) // 2  # of the winner, at the end
+        scores.append(int(value.utility) * (22 - stones))
     return scores, duration

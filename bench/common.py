@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,17 @@ class Bare(plies.ConnectFour):
         return 0.0
 
 
+class LeftToRight(Bare):
+    """The same with the columns in the order in which peers try them."""
+
+    def actions(self, state: Any) -> Iterator[int]:
+        if self.is_terminal(state):
+            return
+        for column in range(self.width):
+            if not (state.filled >> (column * (self.height + 1) + self.height - 1)) & 1:
+                yield column
+
+
 def progress(words: str) -> None:
     """Tell what is being measured, apart from the results."""
     print(f"bench: {words}", file=sys.stderr, flush=True)
@@ -42,7 +53,8 @@ def random_openings(game: plies.Game, lengths: Sequence[int], seed: int = 1) -> 
     generator = random.Random(seed)
     openings: list[list[Any]] = []
     while len(openings) < len(lengths):
-        state, moves = game.initial(), []
+        state = game.initial()
+        moves: list[Any] = []
         while len(moves) < lengths[len(openings)] and not game.is_terminal(state):
             moves.append(generator.choice(list(game.actions(state))))
             state = game.result(state, moves[-1])

@@ -59,9 +59,9 @@ NEEDS = {
 def rows(quick: bool) -> Iterator[Row]:
     """For each game, a row as it comes and one for each change."""
     for game, depth in (
-        (plies.ConnectFour(), 6 if quick else 11),
-        (plies.Othello(), 3 if quick else 7),
-        (plies.Kalah(), 4 if quick else 9),
+        (plies.ConnectFour(), 6 if quick else 14),
+        (plies.Othello(), 4 if quick else 10),
+        (plies.Kalah(), 6 if quick else 15),
     ):
         states = [after(game, moves) for moves in random_openings(game, (4, 6, 8, 10, 12, 14))]
         _search(game, states, 1, Options())

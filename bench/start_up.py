@@ -21,7 +21,6 @@ NOTE = (
 IMPORT = "import plies"
 SEARCH = "import plies; plies.search(plies.{name}(), depth=2)"
 TIMED = "import time; start = time.perf_counter(); {program}; print(time.perf_counter() - start)"
-CACHE = tempfile.TemporaryDirectory(prefix="plies-bench-")  # empty at first, one for the run
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -61,12 +60,18 @@ def cached_search(name: str) -> float:
     return median(_timed(SEARCH.format(name=name)) for _ in range(5))
 
 
+@cache
+def _cache() -> tempfile.TemporaryDirectory[str]:
+    """A folder for compiled code that is empty at first: one for the run."""
+    return tempfile.TemporaryDirectory(prefix="plies-bench-")
+
+
 def _timed(program: str) -> float:
     done = subprocess.run(
         [sys.executable, "-c", TIMED.format(program=program)],
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | {"PLIES_CACHE_DIR": CACHE.name},
+        env=os.environ | {"PLIES_CACHE_DIR": _cache().name},
     )
     return float(done.stdout)

@@ -25,9 +25,9 @@ def rows(quick: bool) -> Iterator[Row]:
         yield Row(("this machine has one core", "", "", "", ""))
         return
     for game, depth in (
-        (plies.ConnectFour(), 12 if quick else 20),
-        (plies.Othello(), 5 if quick else 10),
-        (plies.Kalah(), 8 if quick else 14),
+        (plies.ConnectFour(), 12 if quick else 18),
+        (plies.Othello(), 5 if quick else 11),
+        (plies.Kalah(), 8 if quick else 18),
     ):
         progress(f"{game.name}: one thread and two, depth {depth}")
         states = [after(game, moves) for moves in random_openings(game, (4, 8, 10, 12))]
