@@ -1,0 +1,255 @@
+"""The engine against the book: any tree, any position, any combination of refinements, the same value."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plies
+from engine_games import (
+    TINY,
+    PlainBush,
+    Stretch,
+    Words,
+    book_value,
+    bushes,
+    options,
+    preference,
+    random_options,
+    random_state,
+    rounded,
+    solved,
+)
+from plies.compiled import interpreting
+from plies.engine import Engine, Found, Limit, Options
+from plies.engine.value import AT_LEAST, AT_MOST, EXACT
+
+FEWER = 8 if interpreting() else 1
+"""Interpreted, a search takes so much longer that fewer examples must do."""
+
+SIZES = st.sampled_from([TINY, 1e-3, 0.1])
+
+
+def check(found: Found, game: plies.Game, state: Any, options: Options, *, depth: int | None = None) -> None:
+    """Whether all that was found at a depth is what the book finds, looking as far ahead."""
+    depth = found.depth if depth is None else depth
+    player = game.to_move(state)
+    child_values = {
+        action: book_value(game, game.result(state, action), player, depth - 1, options)
+        for action in game.actions(state)
+    }
+    best = max(child_values.values())
+    assert found.value.bound == EXACT
+    assert found.value.utility == best
+    assert child_values[found.action] == best
+    assert found.scores[found.action].utility == best
+    for action, score in found.scores.items():
+        assert is_true(score.bound, child_values[action], score.utility), (action, score, child_values)
+    check_line(found.line, game, state, found.action)
+
+
+def is_true(bound: str, value: float, said: float) -> bool:
+    return {EXACT: value == said, AT_LEAST: value >= said, AT_MOST: value <= said}[bound]
+
+
+def check_line(line: list[Any], game: plies.Game, state: Any, first: Any) -> None:
+    assert line[0] == first
+    for action in line:
+        state = game.play(state, action)  # raises if it is not legal
+
+
+def check_proof(found: Found, game: plies.Game, state: Any) -> None:
+    """Whether what is called proved is so, and takes as many plies as it says."""
+    player, outcome = game.to_move(state), solved(game)
+    for action, said in {None: found.value, **found.scores}.items():
+        if not said.proved:
+            continue
+        child = state if action is None else game.result(state, action)
+        if game.is_terminal(child):
+            true = (game.utility(child, player), 1)
+        else:
+            value, distance = outcome(child)
+            true = (value if game.to_move(child) == player else -value, distance + (action is not None))
+        if said.utility == 0 or true[0] == 0:
+            true = (true[0], said.plies or 0)  # nobody counts the plies to a draw
+        true = (rounded(game, true[0]), true[1])
+        if said.plies is None:
+            true = (true[0], 0)  # how soon is not known yet
+        mine = (said.utility, said.plies or 0)
+        if said.bound == EXACT:
+            assert mine == true, (action, said, true)
+        elif said.bound == AT_MOST:
+            assert preference(true) <= preference(mine), (action, said, true)
+        else:
+            assert preference(true) >= preference(mine), (action, said, true)
+
+
+# -- Trees.
+
+
+@settings(max_examples=1500 // FEWER)
+@given(bushes(), options(), SIZES, st.sampled_from([1e-3, 1 / 3, 1, 64, 1e6]))
+def test_every_depth_of_a_tree(game, options, memory, factor):
+    game.scaled(factor)
+    for found in Engine(game, memory=memory, options=options).infos(0, Limit(depth=6)):
+        if found.depth:
+            check(found, game, 0, options)
+
+
+@settings(max_examples=100 // FEWER)
+@given(bushes(PlainBush), options(), SIZES)
+def test_every_depth_of_a_tree_interpreted(game, options, memory):
+    for found in Engine(game, memory=memory, options=options).infos(0, Limit(depth=6)):
+        if found.depth:
+            check(found, game, 0, options)
+
+
+@settings(max_examples=300 // FEWER)
+@given(bushes(leaves=st.floats(-1, 1)), options())
+def test_trees_with_fractions(game, options):
+    found = Engine(game, memory=0.01, options=options).search(0, Limit(depth=4))
+    check(found, game, 0, options, depth=min(4, found.depth))
+
+
+@settings(max_examples=600 // FEWER)
+@given(bushes(max_depth=6), options(), SIZES)
+def test_trees_to_the_end(game, options, memory):
+    """With no bound on the depth every value is proved, and as quick or as slow as it can be."""
+    found = Engine(game, memory=memory, options=options).search(0, Limit(depth=40))
+    assert found.value.proved
+    assert found.value.bound == EXACT
+    check_proof(found, game, 0)
+
+
+@settings(max_examples=200 // FEWER)
+@given(bushes(), options(), SIZES, st.integers(1, 6))
+def test_two_threads(game, options, memory, depth):
+    found = Engine(game, memory=memory, threads=2, options=options).search(0, Limit(depth=depth))
+    check(found, game, 0, options)
+    check_proof(found, game, 0)
+
+
+@settings(max_examples=300 // FEWER)
+@given(bushes(), options(), SIZES, st.integers(1, 6), st.integers(2, 5))
+def test_several_lines(game, options, memory, depth, lines):
+    """As many actions as were asked for get their exact values, and no other is better."""
+    found = Engine(game, memory=memory, options=options).search(0, Limit(depth=depth), lines=lines)
+    check(found, game, 0, options)
+    count = min(lines, len(list(game.actions(0))))
+    assert len(found.lines) == count
+    assert found.lines[0] == found.line
+    values = [
+        book_value(game, game.result(0, action), game.to_move(0), found.depth - 1, options)
+        for action in game.actions(0)
+    ]
+    firsts = [line[0] for line in found.lines]
+    assert all(found.scores[action].bound == EXACT for action in firsts)
+    assert [found.scores[action].utility for action in firsts] == sorted(values, reverse=True)[:count]
+    for line in found.lines:
+        check_line(line, game, 0, line[0])
+
+
+@settings(max_examples=100 // FEWER)
+@given(bushes(), options(), SIZES)
+def test_the_table_of_an_engine_serves_the_next_position(game, options, memory):
+    """Played to the end by one engine: what it knows from before makes no value wrong."""
+    engine, state = Engine(game, memory=memory, options=options), 0
+    while not game.is_terminal(state):
+        found = engine.search(state, Limit(depth=30))
+        check_proof(found, game, state)
+        state = game.result(state, found.action)
+
+
+@settings(max_examples=100 // FEWER)
+@given(bushes(), st.floats(-2, 2), st.booleans(), st.integers(1, 5))
+def test_the_bias_is_added_at_odd_depths(game, bias, table, depth):
+    """To the evaluations, for the player who has made the last move."""
+    game.mover[:] = 0
+    for node in range(1, len(game.mover)):  # MAX and MIN in turn, for then a depth is odd or even everywhere
+        game.mover[node] = 1 - game.mover[game.parent[node]]
+    options = Options(bias=bias, table=table, quiescence=False)
+    found = Engine(game, memory=0.01, options=options).search(0, Limit(depth=depth))
+    if found.depth % 2:
+        sign = [1 - 2 * player for player in game.mover for _ in range(2)]
+        mine = [bias * (1 - 2 * (i % 2)) for i in range(len(sign))]
+        game.estimates = game.estimates + mine
+    expected = book_value(game, 0, 0, found.depth, options)
+    assert found.value.utility == expected
+
+
+# -- Positions of real games, drawn from a seed.
+
+FIXED_PLY = [
+    plies.TicTacToe(),
+    plies.ConnectFour(width=4, height=4),
+    plies.ConnectFour(width=5, height=4),
+    plies.Othello(size=4),
+    plies.Othello(size=6),
+    Words(),
+]
+"""Games in which a position always comes up after the same number of plies, but for passes in Othello."""
+
+OTHERS = [plies.Nim(heaps=(2, 3, 3)), plies.Kalah(2, 2), plies.Kalah(3, 2, empty_capture=True), Stretch()]
+
+
+@pytest.mark.parametrize("game", FIXED_PLY, ids=repr)
+def test_positions_at_every_depth(game):
+    chance = random.Random(f"every depth of {game!r}")
+    for _ in range(24 // (FEWER if game.compiled is None else 1) + 1):
+        state = random_state(game, chance.randrange(12), chance)
+        options = random_options(chance)
+        memory = chance.choice([TINY, 0.01, 1])
+        threads = chance.choice([1, 1, 2])
+        infos = list(
+            Engine(game, memory=memory, threads=threads, options=options).infos(state, Limit(depth=4))
+        )
+        for found in infos[-1:] if threads == 2 else infos[1:]:
+            check(found, game, state, options)
+
+
+@pytest.mark.parametrize("game", OTHERS, ids=repr)
+def test_positions_of_games_that_come_up_early_or_late(game):
+    """A table would look further ahead than the book where it met a position earlier: here it is off."""
+    chance = random.Random(f"early or late in {game!r}")
+    for _ in range(24 // FEWER):
+        state = random_state(game, chance.randrange(6), chance)
+        options = random_options(chance, table=False)
+        for found in Engine(game, memory=TINY, options=options).infos(state, Limit(depth=5)):
+            if found.depth:
+                check(found, game, state, options)
+
+
+SOLVABLE = [*FIXED_PLY[:2], plies.Othello(size=4), *OTHERS]
+
+
+@pytest.mark.parametrize("game", SOLVABLE, ids=repr)
+def test_positions_to_the_end(game):
+    """Proved values are those of brute force, win as fast and lose as slowly as can be; table on and off."""
+    chance = random.Random(f"the end of {game!r}")
+    plays = {plies.ConnectFour: 8, plies.Othello: 5, plies.TicTacToe: 3}.get(type(game), 0)
+    for _ in range(16 // FEWER):
+        state = random_state(game, plays + chance.randrange(4), chance)
+        options = random_options(chance)
+        engine = Engine(
+            game, memory=chance.choice([TINY, 0.01, 1]), threads=chance.choice([1, 2]), options=options
+        )
+        for found in engine.infos(state, Limit(depth=60)):
+            check_proof(found, game, state)
+        assert found.value.proved
+        assert found.value.bound == EXACT
+
+
+@pytest.mark.parametrize("game", [plies.Nim(heaps=(2, 3, 3)), plies.Kalah(2, 2), Stretch()], ids=repr)
+def test_one_engine_many_positions(game):
+    """A table full of other positions, met at other plies, proves nothing that is not so."""
+    chance = random.Random(f"many positions of {game!r}")
+    for memory in (TINY, 0.1):
+        engine = Engine(game, memory=memory)
+        for _ in range(30 // FEWER):
+            state = random_state(game, chance.randrange(7), chance)
+            found = engine.search(state, Limit(depth=chance.choice([1, 2, 3, 5, 40])))
+            check_proof(found, game, state)
