@@ -25,6 +25,10 @@ DEFAULT = Limit(time=1.0)
 ROOM = 64 * 2**20
 """What a thread's stack may take, for a deep recursion; it is taken only as it is used."""
 
+MOST_WINDOWS = 100
+"""How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a
+ply each time, and hardly get anywhere."""
+
 
 @dataclass(frozen=True)
 class _Rooted:
@@ -235,7 +239,11 @@ class _Deepening:
     def _null_windows(self, depth: int, guess: int) -> bool:
         """MTD(f): close in on the score from both sides."""
         low, high = -INFINITY, INFINITY
+        windows = 0
         while low < high:
+            windows += 1
+            if windows > MOST_WINDOWS:
+                return self._window(depth, -INFINITY, INFINITY) is not None
             beta = max(guess, low + 1)
             score = self._window(depth, beta - 1, beta)
             if score is None:
