@@ -30,6 +30,7 @@ Plies: games as search problems.
   plies play connect-four width=5       on a board of your own
   plies play nim --players human,minimax:6
   plies best connect-four 4453          the best move in a position
+  plies solve kalah houses=3 seeds=3    what a position is worth, proved
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies check my_game.py:MyGame         are the rules of my game sound?
 
@@ -158,6 +159,46 @@ def best(
     game, state = _game_and_state(name, words or [])
     found = search(game, state, time=time, depth=depth, nodes=nodes)
     print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))
+
+
+@app.command()
+def solve(
+    name: GameName,
+    words: Words = None,
+    distance: Annotated[
+        bool, typer.Option("--distance", help="Prove, too, how soon the game ends if both play their best.")
+    ] = False,
+    time: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="How long to search.", show_default=False)
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many nodes to search.", show_default=False)
+    ] = None,
+    memory: Annotated[float, typer.Option(metavar="MB", help="The size of the table in megabytes.")] = 256,
+    strategy: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a strategy for the player to move, an answer to every reply.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Prove what a position is worth, to the end of the game.
+
+    If a limit or Ctrl-C ends it early, bounds of the value are what is known.
+    """
+    from plies.engine.solve import solve as run
+    from plies.terminal.findings import solution_json, solution_text
+
+    if strategy is not None and not strategy.parent.is_dir():  # before anybody waits for it
+        raise PliesError(f"{str(strategy)!r} cannot be written: there is no folder {str(strategy.parent)!r}")
+    game, state = _game_and_state(name, words or [])
+    solution = run(game, state, distance=distance, time=time, nodes=nodes, memory=memory)
+    print(json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution), flush=True)
+    if strategy is not None:
+        solution.strategy().save(strategy)
 
 
 @app.command()

@@ -18,10 +18,7 @@ from plies.engine.worker import INFINITY, Worker
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Action, Game, State, require
 
-DEEP = tables.SOLVED
-"""A depth that few games reach: up to here, what the table has solved counts."""
-
-DEEPER = 1 << 20
+FOREVER = 1 << 20
 """A depth that no game reaches."""
 
 PROGRESS = 79
@@ -101,7 +98,11 @@ class Solver:
         self.distance = distance
         self.options = options
         words = 2 if game.exact_key else 3
-        self.worker = Worker(game, options, tables.new(memory, words), words)
+        try:
+            table = tables.new(memory, words)
+        except MemoryError:
+            raise PliesError(f"there is no room for a table of {memory:,g} megabytes") from None
+        self.worker = Worker(game, options, table, words)
         self.worker.run.tempo = int(distance)
         self._stopped = False
 
@@ -166,6 +167,10 @@ class _Stopped(Exception):
     """Raised within a proof to end it."""
 
 
+class _TooDeep(Exception):
+    """Raised where a proof would rest on an estimate."""
+
+
 class _Proof:
     """Windows that close in on the value of one position, with the root's actions each searched in turn."""
 
@@ -176,7 +181,6 @@ class _Proof:
         self.actions = self._ordered()
         self.low, self.high = int(self.run.worst), int(self.run.best)
         self.action: Action | None = None
-        self.depth = DEEP
         self.reason = "it was stopped"
         self.failure: BaseException | None = None
         self.seconds: float | None = None
@@ -202,6 +206,9 @@ class _Proof:
         except _Stopped:
             if self.limit.nodes is not None and self.run.nodes >= self.limit.nodes:
                 self.reason = f"the limit of {self.limit.nodes:,} nodes was reached"
+        except _TooDeep:
+            plies = int(self.run.last_ply)
+            self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
         except BaseException as error:  # handed on to the thread that asked
             self.failure = error
         self.seconds = clock.perf_counter() - self.begun
@@ -219,17 +226,8 @@ class _Proof:
         """First who wins; then by how much and how soon."""
         alpha, beta = -1, 1
         while self.low < self.high:
-            low = self.low
-            try:
-                self._narrow(alpha, beta)
-            except _TooDeep:
-                if self.depth == DEEPER:
-                    plies = int(self.run.last_ply)
-                    self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
-                    return
-                self.depth = DEEPER
-                continue
-            beta = self.low + 1 if self.low > low else self.high  # the value is likely close to a new bound
+            self._narrow(alpha, beta)
+            beta = self.low + (self.high - self.low + 1) // 2  # halfway
             alpha = beta - 1
 
     def _narrow(self, alpha: int, beta: int) -> None:
@@ -251,7 +249,7 @@ class _Proof:
     def _score(self, child: State, alpha: int, beta: int) -> int:
         """The score of a state after the first action; what rests on an estimate does not count."""
         horizon = int(self.run.horizon)
-        score = self.worker.score(child, self.player, alpha, beta, self.depth, 1)
+        score = self.worker.score(child, self.player, alpha, beta, FOREVER, 1)
         if self.run.stop or self.solver._stopped:
             raise _Stopped
         if self.run.horizon != horizon:
@@ -261,10 +259,6 @@ class _Proof:
     def _value(self, score: int) -> Value:
         utility, plies = decoded(score, float(self.run.scale), int(self.run.tempo))
         return Value(utility, True, plies if self.solver.distance else None)
-
-
-class _TooDeep(Exception):
-    """Raised where a proof would rest on an estimate."""
 
 
 def solve(

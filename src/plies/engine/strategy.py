@@ -193,7 +193,7 @@ def _meant(game: Game, state: State, word: str) -> Action:
 
 
 def _read(path: str | Path) -> dict[str, Any]:
-    """What the file says, each part of the type that it should be."""
+    """What the file says."""
     name = repr(str(path))
     try:
         with open(path, "rb") as file:
@@ -205,21 +205,25 @@ def _read(path: str | Path) -> dict[str, Any]:
         content = None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise PliesError(f"{name} is not a strategy that this version of Plies wrote")
-    value = content.get("value")
-    sound = (
-        isinstance(content.get("game"), str)
-        and isinstance(content.get("position"), str | None)
-        and content.get("player") in (0, 1)
-        and isinstance(value, dict)
-        and _is_number(value.get("utility"))
-        and (value.get("plies") is None or (type(value["plies"]) is int and value["plies"] >= 0))
-        and isinstance(content.get("actions"), list)
-        and all(isinstance(word, str) for word in content["actions"])
-    )
-    if not sound:
+    if not _is_sound(content):
         raise PliesError(f"the strategy in {name} is broken: parts of it are missing or of a wrong type")
     return content
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
+def _is_sound(content: dict[str, Any]) -> bool:
+    """Whether all parts are there, each of the type that it should be."""
+    if not {"game", "position", "player", "value", "actions"} <= content.keys():
+        return False
+    value, actions = content["value"], content["actions"]
+    return (
+        isinstance(content["game"], str)
+        and isinstance(content["position"], str | None)
+        and content["player"] in (0, 1)
+        and isinstance(value, dict)
+        and value.keys() == {"utility", "plies"}
+        and type(value["utility"]) in (int, float)
+        and abs(value["utility"]) <= 1e300  # false for nan too
+        and (value["plies"] is None or (type(value["plies"]) is int and value["plies"] >= 0))
+        and isinstance(actions, list)
+        and all(isinstance(word, str) for word in actions)
+    )

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from plies.engine import Found, Value
+from plies.engine.solve import Solution
 from plies.game import Action, Game, State
 
 
 def found_text(game: Game, state: State, found: Found) -> str:
     """The best move, its value and line, and how far the search went."""
-    speed = f", {found.nodes / found.seconds:,.0f} a second" if found.seconds > 0 else ""
     lines = [
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
         f"best move  {game.notation(state, found.action)}",
         f"value      {value_text(found.value)}",
         f"line       {' '.join(line_text(game, state, found.line))}",
         f"depth      {found.depth}",
-        f"nodes      {found.nodes:,} in {found.seconds:.3g} s{speed}",
+        _nodes_text(found),
     ]
     if found.scores:
         lines.append("every move:")
@@ -59,6 +59,42 @@ def found_json(game: Game, state: State, found: Found) -> dict[str, Any]:
         "seconds": found.seconds,
         "scores": scores,
     }
+
+
+def solution_text(game: Game, solution: Solution) -> str:
+    """The value that was proved and an action that attains it, or the bounds and why there are no more."""
+    state, action = solution.state, solution.action
+    lines = [f"{game.name}, {game.player_name(game.to_move(state))} to move"]
+    if solution.solved:
+        lines.append(f"value      {solution.value}, proved")
+        lines.append(f"best move  {game.notation(state, action)}")
+    else:
+        lines.append(f"value      from {solution.low} to {solution.high}; {solution.reason}")
+        if action is not None:
+            lines.append(f"move       {game.notation(state, action)}, for at least the lower bound")
+    return "\n".join([*lines, _nodes_text(solution)])
+
+
+def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
+    """The same as plain data."""
+    state, action = solution.state, solution.action
+    return {
+        "game": repr(game),
+        "player": game.player_name(game.to_move(state)),
+        "solved": solution.solved,
+        "value": _value_json(solution.value) if solution.solved else None,
+        "low": _value_json(solution.low),
+        "high": _value_json(solution.high),
+        "action": None if action is None else game.notation(state, action),
+        "nodes": solution.nodes,
+        "seconds": solution.seconds,
+        "reason": solution.reason,
+    }
+
+
+def _nodes_text(result: Found | Solution) -> str:
+    speed = f", {result.speed:,.0f} a second" if result.seconds > 0 else ""
+    return f"nodes      {result.nodes:,} in {result.seconds:.3g} s{speed}"
 
 
 def _value_json(value: Value) -> dict[str, Any]:
