@@ -21,8 +21,8 @@ TITLE = "Against hand-written C"
 COLUMNS = ("Connect Four", "Plies, nodes/s", "C -O3, nodes/s", "ratio")
 NOTE = (
     "Rules in Python, compiled, against rules and search in one C file; one thread, CPU time, from the empty "
-    "board, 0 at the depth bound. The alpha-beta of plies.engine.kernels visits the same nodes as the C. The "
-    "engine's kernel with all refinements off visits nearly the same, at all depths one after the other."
+    "board, 0 at the depth bound. The alpha-beta of plies.engine.kernels visits the same nodes as the C; the "
+    "engine with all refinements off searches depth after depth, so its nodes are not quite the same."
 )
 SOURCE = Path(__file__).parent / "connect_four.c"
 OFF = Options(

@@ -20,7 +20,8 @@ NOTE = (
     "Minimal: at each level i below the root, b^ceil(i/2) + b^floor(i/2) - 1 nodes. In a uniform random tree "
     "that is exact; in a game b is the i-th root of the number of lines of i plies, an estimate. 'Last "
     "depth' counts the nodes of the last depth of the iterative deepening, 'all depths' those of all. With "
-    "a table, positions reached by several lines are searched once, so the count may fall below the minimum."
+    "a table, positions reached by several lines are searched once, and where the game tells the plausible "
+    "moves, the others not at all: so the count may fall below the minimum."
 )
 WITHOUT_TABLE = replace(Options(), table=False)
 
@@ -33,7 +34,7 @@ def rows(quick: bool) -> Iterator[Row]:
     least = sum(_minimal(branching, level) for level in range(1, depth + 1))
     name = f"uniform, random leaves, b = {branching}, depth {depth}"
     yield _row(name, "alpha-beta, random order", nodes, least)
-    for game, depth in ((plies.ConnectFour(), 6 if quick else 12), (plies.Othello(), 4 if quick else 9)):
+    for game, depth in ((plies.ConnectFour(), 6 if quick else 10), (plies.Othello(), 4 if quick else 9)):
         progress(f"minimal tree: {game.name}, depth {depth}")
         yield from _game(game, depth)
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
-from statistics import median
+from statistics import median_low
 
 from bench.common import Row, progress, seconds
 
@@ -16,48 +16,51 @@ TITLE = "Start-up: what a person waits for"
 COLUMNS = ("what", "first time, compiling", "next process, cached", "ratio", "aim")
 NOTE = (
     "Each in a process of its own. A search is timed from before `import plies` to the answer of a search of "
-    "two plies; Python's own start is not counted."
+    "two plies; Python's own start is not counted. In brackets: CPU time."
 )
 IMPORT = "import plies"
 SEARCH = "import plies; plies.search(plies.{name}(), depth=2)"
-TIMED = "import time; start = time.perf_counter(); {program}; print(time.perf_counter() - start)"
+TIMED = (
+    "import time; start = time.perf_counter(), time.process_time(); {program}; "
+    "print(time.perf_counter() - start[0], time.process_time() - start[1])"
+)
 
 
 def rows(quick: bool) -> Iterator[Row]:
     """The import, then the first search of each game."""
     progress("import plies")
-    duration = median(_timed(IMPORT) for _ in range(3 if quick else 7))
+    imports = median_low(_timed(IMPORT) for _ in range(3 if quick else 7))
     yield Row(
-        ("import plies", "", seconds(duration), "", "0.2 s"),
-        {"what": "import plies", "seconds": duration, "aim": 0.2},
+        ("import plies", "", both(imports), "", "0.2 s"),
+        {"what": "import plies", "seconds": imports, "aim": 0.2},
     )
     for name in ("ConnectFour",) if quick else ("ConnectFour", "Othello", "Kalah"):
         first, again = first_search(name), cached_search(name)
+        ratio = first[0] / again[0]
         yield Row(
-            (
-                f"first search, {name}",
-                seconds(first),
-                seconds(again),
-                f"{first / again:.1f}",
-                "15 s, then 1 s",
-            ),
-            {"what": name, "first": first, "cached": again, "ratio": first / again, "aim": [15, 1]},
+            (f"first search, {name}", both(first), both(again), f"{ratio:.1f}", "15 s, then 1 s"),
+            {"what": name, "first": first, "cached": again, "ratio": ratio, "aim": [15, 1]},
         )
 
 
 @cache
-def first_search(name: str) -> float:
-    """Seconds to the first answer for a game that was never compiled."""
+def first_search(name: str) -> tuple[float, float]:
+    """Wall and CPU seconds to the first answer for a game that was never compiled."""
     progress(f"compiling {name} anew")
     return _timed(SEARCH.format(name=name))
 
 
 @cache
-def cached_search(name: str) -> float:
-    """Seconds to the first answer in a process after one that has compiled the game; median."""
+def cached_search(name: str) -> tuple[float, float]:
+    """Wall and CPU seconds to the first answer in a process after one that has compiled the game; median."""
     first_search(name)
     progress(f"{name} from the cache")
-    return median(_timed(SEARCH.format(name=name)) for _ in range(5))
+    return median_low(_timed(SEARCH.format(name=name)) for _ in range(5))
+
+
+def both(times: tuple[float, float]) -> str:
+    """Wall time, and CPU time in brackets."""
+    return f"{seconds(times[0])} ({seconds(times[1])})"
 
 
 @cache
@@ -66,7 +69,8 @@ def _cache() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="plies-bench-")
 
 
-def _timed(program: str) -> float:
+def _timed(program: str) -> tuple[float, float]:
+    """Wall and CPU seconds of a program in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-c", TIMED.format(program=program)],
         capture_output=True,
@@ -74,4 +78,5 @@ def _timed(program: str) -> float:
         check=True,
         env=os.environ | {"PLIES_CACHE_DIR": _cache().name},
     )
-    return float(done.stdout)
+    wall, cpu = map(float, done.stdout.split())
+    return wall, cpu
