@@ -132,6 +132,12 @@ def random_graph(chance: random.Random, size: int, most: int = 3) -> Graph:
     return Graph(arrows, movers, [chance.randint(-2, 2) for _ in range(size)])
 
 
+def corridor(length: int) -> Graph:
+    """One way to go, by both players in no order, to a win for player 0."""
+    arrows = [[state + 1] for state in range(length)] + [[]]
+    return Graph(arrows, [state * state % 3 % 2 for state in range(length + 1)], [2] * (length + 1))
+
+
 class Sticks(NamedTuple):
     left: int
     turns: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from typing import Any
 
@@ -162,6 +163,15 @@ def test_the_table_of_an_engine_serves_the_next_position(game, options, memory):
         found = engine.search(state, Limit(depth=30))
         check_proof(found, game, state)
         state = game.result(state, found.action)
+
+
+@settings(max_examples=300 // FEWER)
+@given(bushes(max_depth=6), options(), st.booleans(), st.integers(0, 2), st.integers(1, 9))
+def test_what_gives_up_exactness_still_proves_nothing_wrong(game, options, reductions, beam, depth):
+    options = dataclasses.replace(options, reductions=reductions, beam=beam)
+    for found in Engine(game, memory=0.01, options=options).infos(0, Limit(depth=depth)):
+        check_proof(found, game, 0)
+        check_line(found.line, game, 0, found.action)
 
 
 @settings(max_examples=100 // FEWER)

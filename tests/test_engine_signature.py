@@ -1,0 +1,77 @@
+"""The signature of the engine: with one thread, the same nodes every time, in any process.
+
+A change of the search that is meant to be one changes the numbers below; to print the new ones:
+    python tests/test_engine_signature.py
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import plies
+from engine_games import Words, corridor
+from plies.engine import Engine, Limit, Options
+
+POSITIONS = [
+    # game, position, depth, refinements
+    (plies.TicTacToe(), "", 6, Options()),
+    (plies.TicTacToe(), "51", 9, Options(driver="mtd(f)", symmetry=True)),
+    (plies.ConnectFour(width=5, height=4), "", 8, Options()),
+    (plies.ConnectFour(width=5, height=4), "3321", 9, Options(child_order=True, plausible=False)),
+    (plies.Othello(size=6), "", 6, Options()),
+    (plies.Kalah(2, 2), "", 30, Options()),
+    (plies.Nim(heaps=(2, 3, 3)), "", 20, Options(killers=True)),
+    (corridor(60), "", 80, Options()),
+    (Words(), "", 5, Options()),
+]
+
+GOLDEN = [1731, 437, 4818, 6350, 600, 102, 608, 3657, 120]
+
+
+def signature() -> list[int]:
+    """How many nodes a search of each position takes, with a table small enough to overflow."""
+    counts = []
+    for game, moves, depth, options in POSITIONS:
+        found = Engine(game, memory=0.02, options=options).search(
+            game.parse_position(moves), Limit(depth=depth)
+        )
+        counts.append(found.nodes)
+    return counts
+
+
+def test_the_signature():
+    assert signature() == GOLDEN
+
+
+def test_an_earlier_search_leaves_no_trace():
+    for game, moves, depth, options in POSITIONS[:4]:
+        state = game.parse_position(moves)
+        counts = []
+        for distraction in (1, 3, 7):
+            Engine(game, memory=0.5, threads=distraction % 2 + 1).search(state, Limit(depth=distraction))
+            found = Engine(game, memory=0.02, options=options).search(state, Limit(depth=depth))
+            counts.append(
+                (found.nodes, found.hits, found.cuts, found.first_cuts, str(found.value), found.line)
+            )
+        assert counts[0] == counts[1] == counts[2]
+
+
+@pytest.mark.parametrize("seed", ["1", "23"])
+def test_any_process_has_the_same_signature(seed):
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__))],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONHASHSEED": seed},
+        check=True,
+    )
+    assert done.stdout.strip() == f"GOLDEN = {GOLDEN}"
+
+
+if __name__ == "__main__":
+    print(f"GOLDEN = {signature()}")
