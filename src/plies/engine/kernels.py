@@ -1,6 +1,6 @@
 """The kernels: searches over any game, written once, run as machine code or interpreted.
 
-A recursive kernel is handed run-time values only, never a literal: see docs/compilation.md.
+A recursive kernel is handed run-time values only, never a literal: see docs/how-a-game-is-compiled.md.
 """
 
 from __future__ import annotations
