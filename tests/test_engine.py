@@ -118,6 +118,7 @@ def test_lists_for_states_and_words_for_actions():
     assert found.action in game.actions([])
 
 
+@compiling
 def test_a_game_that_insists_on_machine_code_says_why_there_is_none():
     class Insistent(Words):
         compiled = True

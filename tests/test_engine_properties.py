@@ -6,6 +6,7 @@ import dataclasses
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +30,7 @@ from plies.compiled import interpreting
 from plies.engine import Engine, Found, Limit, Options
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT
 
-FEWER = 8 if interpreting() else 1
+FEWER = 4 if interpreting() else 1
 """Interpreted, a search takes so much longer that fewer examples must do."""
 
 SIZES = st.sampled_from([TINY, 1e-3, 0.1])
@@ -184,9 +185,7 @@ def test_the_bias_is_added_at_odd_depths(game, bias, table, depth):
     options = Options(bias=bias, table=table, quiescence=False)
     found = Engine(game, memory=0.01, options=options).search(0, Limit(depth=depth))
     if found.depth % 2:
-        sign = [1 - 2 * player for player in game.mover for _ in range(2)]
-        mine = [bias * (1 - 2 * (i % 2)) for i in range(len(sign))]
-        game.estimates = game.estimates + mine
+        game.estimates = game.estimates + np.array([bias, -bias] * len(game.mover))
     expected = book_value(game, 0, 0, found.depth, options)
     assert found.value.utility == expected
 
