@@ -135,7 +135,7 @@ def test_connect_four_boards(board: str) -> None:
         ("L3_R1", 1000, 200),
         ("L2_R1", 200, 5),
         pytest.param("L2_R2", 1000, 0, marks=long),
-        pytest.param("L1_R1", 100, 0, marks=long),
+        ("L1_R1", 50, 1),
     ],
 )
 def test_connect_four_scores(name: str, rows: int, rows_interpreted: int) -> None:
@@ -179,7 +179,7 @@ def test_othello_4x4(empties_to_winner: bool, name: str) -> None:
     assert solve(game, memory=1).value.utility == oracle("othello/perft_and_small_boards.json")["4x4"][name]
 
 
-@pytest.mark.parametrize("row", [0, *(pytest.param(row, marks=long) for row in range(1, 19))])
+@pytest.mark.parametrize("row", range(19))
 def test_othello_endgames(row: int) -> None:
     if interpreting():
         pytest.skip("takes minutes interpreted")
