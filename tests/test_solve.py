@@ -135,11 +135,13 @@ def test_connect_four_boards(board: str) -> None:
         ("L3_R1", 1000, 200),
         ("L2_R1", 200, 5),
         pytest.param("L2_R2", 1000, 0, marks=long),
-        ("L1_R1", 50, 1),
+        ("L1_R1", 50, 0),
     ],
 )
 def test_connect_four_scores(name: str, rows: int, rows_interpreted: int) -> None:
     """A score counts the stones the winner has left, the last one included."""
+    if interpreting() and not rows_interpreted:
+        pytest.skip("takes minutes interpreted")
     game = plies.ConnectFour()
     solver = Solver(game, distance=True, memory=16)
     lines = oracle_path(f"connect4/pons_Test_{name}.txt").read_text().splitlines()
