@@ -85,11 +85,18 @@ def _compare(
         yield Row((next(iter(measures)), "", f"{label}: {reason}", ""), {"peer": peer, "missing": reason})
         return
     progress(f"{', '.join(measures)} against {label}")
-    theirs, *ours = in_turn(REPETITIONS, lambda: _run(peer, asked), *measures.values())
+    try:
+        theirs, *ours = in_turn(REPETITIONS, lambda: _run(peer, asked), *measures.values())
+    except subprocess.CalledProcessError as error:
+        reason = f"does not run: {error.stderr.strip().splitlines()[-1:]}"
+        yield Row((next(iter(measures)), "", f"{label}: {reason}", ""), {"peer": peer, "missing": reason})
+        return
     peer_time = median(run["seconds"] for run in theirs)
     for what, runs in zip(measures, ours, strict=True):
         if any(values != theirs[0]["values"] for values, _ in runs):
-            raise SystemExit(f"not the same answer: {runs[0][0]} against {label}'s {theirs[0]['values']}")
+            wrong = {"what": what, "peer": label, "plies": runs[0][0], "against": theirs[0]["values"]}
+            yield Row((what, "", label, "not the same answer"), wrong)
+            continue
         duration = median(taken for _, taken in runs)
         ratio = peer_time / duration
         yield Row(
