@@ -30,7 +30,7 @@ bench: setup ## measure, and print ratios
 	@$(BIN)/python -m bench
 
 clean: ## remove everything that can be made again
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* build dist
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* build dist bench/.venv-peers bench/results.json
 	@find src tests bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "plies: clean"
 
