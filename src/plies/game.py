@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from plies import bits
 from plies.errors import BadPosition, IllegalMove, Unsuitable
+from plies.scene import Scene
 
 State = Any
 """A state is an immutable value; a NamedTuple of ints compiles at no cost."""
@@ -38,10 +39,19 @@ class Game:
     """The least and the greatest utility there can be; evaluations lie between them."""
 
     cycles: bool = False
-    """Whether a position can come up again within a game; if it does, the engine takes it for a draw."""
+    """Whether a position can come up again within a game."""
+
+    repetitions: int = 2
+    """In games with cycles: how many times a position stands before the game is over, as `repeated` says."""
+
+    superko: bool = False
+    """In games with cycles: whether a move that would bring back an earlier position is not allowed."""
 
     exact_key: bool = False
     """Whether `key` is different for any two states, and so proof enough that they are the same."""
+
+    feature_names: Sequence[str] = ()
+    """What the numbers that `features` gives are called, in order."""
 
     player_names: Sequence[str] = ()
     """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
@@ -120,6 +130,10 @@ class Game:
         """A 64-bit number that tells states apart, for tables."""
         return bits.hash64(state)
 
+    def repeated(self, state: State, player: int) -> float:
+        """What the game is worth to a player when it ends because this state has come up again: a draw."""
+        return 0
+
     def symmetries(self, state: State) -> Iterable[State]:
         """This state and those that are this one turned or mirrored, and worth the same."""
         yield state
@@ -144,6 +158,14 @@ class Game:
     def text(self, state: State) -> str:
         """A picture of the state in characters."""
         return str(state)
+
+    def scene(self, state: State) -> Scene | None:
+        """What a picture of the state shows; None: there is only `text`."""
+        return None
+
+    def touches(self, state: State, action: Action) -> Sequence[str]:
+        """The names of the cells of the scene that a player points to for an action, in order."""
+        return ()
 
     def position(self, state: State) -> str:
         """The state as a string that `parse_position` reads."""

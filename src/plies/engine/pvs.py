@@ -98,7 +98,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             value += run.bias * sign
         return sign * estimated(value, ply, run)
 
-    # 5. A position that was on the path before is a draw, though only on this path.
+    # 5. A position that was on the path before ends the game, though only on this path.
     key = 0
     if run.table or game.cycles:
         key = identity(game, state, run)
@@ -106,7 +106,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         for i in range(run.past + ply):
             if work.path[i] == key:
                 run.horizon += 1
-                return 0
+                return sign * final(game.repeated(state, mover), ply, run)
         work.path[run.past + ply] = key
 
     # 6. The table may know the score, and if not, where to begin.

@@ -1,0 +1,85 @@
+"""Scenes: what a picture of a position shows. Drawing knows scenes and no rules.
+
+Places are in units of a cell: x to the right, y down, from the upper left corner of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Cell(NamedTuple):
+    """A place that a player may point to."""
+
+    name: str
+    """As people call it, "e4", and as the game's `touches` does."""
+    x: float
+    y: float
+    """Its centre."""
+    look: str = "plain"
+    """A square is "plain", "light" or "dark", a round one "hole" or "pit"; a "point" is where lines cross, a
+    "slot" is seen only when pointed to."""
+    width: float = 1
+    height: float = 1
+
+
+class Piece(NamedTuple):
+    """Something that stands on the board."""
+
+    x: float
+    y: float
+    player: int | None = None
+    """Whose it is."""
+    look: str = "disc"
+    """A "disc", a "king" (a disc with a crown), a "sign" (its text alone) or "seeds" (as many as it says)."""
+    text: str = ""
+    """What is written on it."""
+
+
+class Line(NamedTuple):
+    """A straight line from one place to another."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    look: str = "grid"
+    """A "grid" line is part of the board, a "wall" is set by players, a "row" is what wins."""
+
+
+class Label(NamedTuple):
+    """A word beside the board."""
+
+    x: float
+    y: float
+    text: str
+
+
+class Scene(NamedTuple):
+    """All that a picture of a position shows."""
+
+    width: float
+    height: float
+    cells: Sequence[Cell]
+    pieces: Sequence[Piece] = ()
+    lines: Sequence[Line] = ()
+    labels: Sequence[Label] = ()
+
+
+def squares(columns: Sequence[str], rows: Sequence[str], looks: Sequence[str] = ("plain",)) -> list[Cell]:
+    """The cells of a rectangular board, named by column and row, the first row on top.
+
+    Several looks take turns along rows and columns, as on a chess board.
+    """
+    return [
+        Cell(column + row, x + 0.5, y + 0.5, looks[(x + y) % len(looks)])
+        for y, row in enumerate(rows)
+        for x, column in enumerate(columns)
+    ]
+
+
+def coordinates(columns: Sequence[str], rows: Sequence[str]) -> list[Label]:
+    """The names of rows, on the left, and of columns, below."""
+    left = [Label(-0.35, y + 0.5, row) for y, row in enumerate(rows)]
+    return left + [Label(x + 0.5, len(rows) + 0.35, column) for x, column in enumerate(columns)]
