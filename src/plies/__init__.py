@@ -33,12 +33,14 @@ if TYPE_CHECKING:
     from plies.games.sum_to_two import SumToTwo
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
+    from plies.history import History
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
     "ConnectFour": "plies.games.connect_four",
     "Engine": "plies.engine",
     "Found": "plies.engine",
+    "History": "plies.history",
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
     "Nim": "plies.games.nim",
@@ -68,6 +70,7 @@ __all__ = [
     "Engine",
     "Found",
     "Game",
+    "History",
     "IllegalMove",
     "Kalah",
     "Limit",

@@ -204,12 +204,13 @@ class Game:
     def play(self, state: State, action: Action) -> State:
         """The state that an action leads to, checked: an illegal action raises `IllegalMove`."""
         if self.is_terminal(state):
-            raise IllegalMove(f"{self._describe(state, action)} cannot be played: the game is over")
+            raise IllegalMove(f"{self.described(state, action)} cannot be played: the game is over")
         if action not in list(self.actions(state)):
-            raise IllegalMove(f"{self._describe(state, action)} is not a legal move; {self._legal(state)}")
+            raise IllegalMove(f"{self.described(state, action)} is not a legal move; {self._legal(state)}")
         return self.result(state, action)
 
-    def _describe(self, state: State, action: Action) -> str:
+    def described(self, state: State, action: Action) -> str:
+        """An action in words for a message: its notation, if it has one."""
         try:
             return self.notation(state, action)
         except Exception:  # an illegal action need not have a notation

@@ -1,0 +1,168 @@
+"""A game as it goes on: the states it has been through, and the rules that look back at them.
+
+A state does not know how it came about. Whether a position has come up before, and what follows from that, is
+told here, for everything that plays whole games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from plies.errors import IllegalMove, PliesError
+from plies.game import CHANCE, Action, Game, State
+
+TIMES = ("", "first", "second", "third", "fourth", "fifth")
+
+
+class History:
+    """The states and actions of one game, from the initial state or another one on.
+
+    In games with cycles, a position that stands for the last of its `repetitions` ends the game; where there
+    is superko, a move that would bring back an earlier position is not legal. A pass, which leaves the
+    position as it is or points to no cell, is always legal.
+    """
+
+    def __init__(self, game: Game, start: State | None = None) -> None:
+        self.game = game
+        self.states: list[State] = []
+        """All states, the present one last."""
+        self.actions: list[Action] = []
+        """All actions and outcomes of chance: one fewer than there are states."""
+        self._undone: list[Action] = []
+        self._stood: Counter[int | tuple[int, int]] = Counter()  # how often each position has, in cycles
+        self._add(game.initial() if start is None else start)
+
+    # -- Where the game stands.
+
+    @property
+    def state(self) -> State:
+        """The present state."""
+        return self.states[-1]
+
+    @property
+    def past(self) -> Sequence[State]:
+        """The earlier states, where it matters if they come up again: what a search wants to know of them."""
+        return self.states[:-1] if self.game.cycles else ()
+
+    def legal(self) -> list[Action]:
+        """The actions that are legal now; where chance moves, its outcomes."""
+        return [] if self.over else list(self._allowed())
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over, by its rules or by its history."""
+        return bool(self.game.is_terminal(self.state) or self.reason)
+
+    @property
+    def reason(self) -> str:
+        """What in its history has ended the game; "" if it goes on, or is over without that."""
+        if self.game.is_terminal(self.state):
+            return ""
+        if self._repeated():
+            count = self._stood[self._position(self.state)]
+            return f"the position stands for the {TIMES[count] if count < len(TIMES) else f'{count}th'} time"
+        if self._stuck():
+            return "every move would bring back an earlier position"
+        return ""
+
+    def utility(self, player: int) -> float:
+        """What the game that is over is worth to a player."""
+        if self.game.is_terminal(self.state):
+            return self.game.utility(self.state, player)
+        if self._repeated():
+            return self.game.repeated(self.state, player)
+        if self._stuck():
+            mover = self.game.to_move(self.state)
+            children = [self.game.result(self.state, action) for action in self.game.actions(self.state)]
+            forced = max(children, key=lambda child: self.game.repeated(child, mover))
+            return self.game.repeated(forced, player)
+        raise PliesError("the game is not over, and so has no utility")
+
+    # -- How it goes on.
+
+    def play(self, action: Action) -> None:
+        """Take an action, or let chance have an outcome; what is not legal raises `IllegalMove`."""
+        self._check(action)
+        self._undone.clear()
+        self._take(action)
+
+    def undo(self) -> Action:
+        """Take back the last action, and tell which that was."""
+        if not self.actions:
+            raise PliesError("there is no move to take back")
+        if self.game.cycles:
+            self._stood[self._position(self.state)] -= 1
+        self.states.pop()
+        self._undone.append(self.actions.pop())
+        return self._undone[-1]
+
+    def redo(self) -> Action:
+        """Take the action again that was taken back last, and tell which that was."""
+        if not self._undone:
+            raise PliesError("there is nothing to redo")
+        self._take(self._undone.pop())
+        return self.actions[-1]
+
+    @property
+    def undone(self) -> bool:
+        """Whether there is an action to redo."""
+        return bool(self._undone)
+
+    def _check(self, action: Action) -> None:
+        game, state = self.game, self.state
+        if reason := self.reason:
+            raise IllegalMove(f"{game.described(state, action)} cannot be played: {reason}")
+        if not game.is_terminal(state) and game.to_move(state) == CHANCE:
+            if action not in [outcome for outcome, _ in game.chance(state)]:
+                raise IllegalMove(f"{game.described(state, action)} is no outcome of chance here")
+            return
+        game.play(state, action)
+        if self._offends(action):
+            raise IllegalMove(f"{game.described(state, action)} would bring back an earlier position")
+
+    def _take(self, action: Action) -> None:
+        self._add(self.game.result(self.state, action))
+        self.actions.append(action)
+
+    def _add(self, state: State) -> None:
+        self.states.append(state)
+        if self.game.cycles:
+            self._stood[self._position(state)] += 1
+
+    # -- Positions that come up again.
+
+    def _position(self, state: State) -> int | tuple[int, int]:
+        """What makes a position the same as an earlier one: for superko the key, else the mover as well."""
+        if self.game.superko or self.game.is_terminal(state):
+            return self.game.key(state)
+        return self.game.key(state), self.game.to_move(state)
+
+    def _repeated(self) -> bool:
+        if not self.game.cycles or self.game.superko:
+            return False
+        return self._stood[self._position(self.state)] >= self.game.repetitions
+
+    def _allowed(self) -> Iterator[Action]:
+        if self.game.to_move(self.state) == CHANCE:
+            yield from (outcome for outcome, _ in self.game.chance(self.state))
+        else:
+            yield from (action for action in self.game.actions(self.state) if not self._offends(action))
+
+    def _stuck(self) -> bool:
+        """Whether superko leaves no action at all."""
+        if not (self.game.cycles and self.game.superko) or self.game.to_move(self.state) == CHANCE:
+            return False
+        return all(map(self._offends, self.game.actions(self.state)))
+
+    def _offends(self, action: Action) -> bool:
+        """Whether an action is against superko."""
+        game, state = self.game, self.state
+        if not (game.cycles and game.superko):
+            return False
+        child = game.result(state, action)
+        if self._position(child) == self._position(state) or (
+            game.has("touches") and not game.touches(state, action)
+        ):
+            return False
+        return self._stood[self._position(child)] > 0
