@@ -43,6 +43,11 @@ def test_lowest(x: int) -> None:
     assert bits.lowest(x) == pattern(x)[::-1].index("1")
 
 
+@given(words.filter(bool))
+def test_highest(x: int) -> None:
+    assert bits.highest(x) == 63 - pattern(x).index("1")
+
+
 @given(words, shifts)
 def test_shifts_lose_what_falls_off(x: int, n: int) -> None:
     assert bits.left(x, n) == number((pattern(x) + "0" * n)[-64:])

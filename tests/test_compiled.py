@@ -348,8 +348,9 @@ def bit_facts(game, x, y):
     for index in bits.indices(x):
         total = total * 3 + index
     first = bits.lowest(x) if x != 0 else -1
+    last = bits.highest(x) if x != 0 else -1
     return (
-        (bits.popcount(x), first, bits.left(x, y & 63), bits.right(x, y & 63)),
+        (bits.popcount(x), first, last, bits.left(x, y & 63), bits.right(x, y & 63)),
         (
             bits.multiply(x, y),
             bits.add(x, y),

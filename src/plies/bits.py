@@ -33,6 +33,11 @@ def lowest(x: int) -> int:
     return (x & -x & _MASK).bit_length() - 1
 
 
+def highest(x: int) -> int:
+    """The index of the highest bit set; x must not be 0."""
+    return (x & _MASK).bit_length() - 1
+
+
 def left(x: int, n: int) -> int:
     """x shifted left by n (0 to 63) places; what passes bit 63 is lost."""
     return signed(x << n)

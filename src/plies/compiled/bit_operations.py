@@ -53,11 +53,13 @@ def _float_bits(context, x):
 
 _count = _unary("llvm.ctpop")
 _trailing_zeros = _unary("llvm.cttz", False)
+_leading_zeros = _unary("llvm.ctlz", True)
 _left, _right, _add, _multiply = _binary("shl"), _binary("lshr"), _binary("add"), _binary("mul")
 
 overload(bits.signed)(lambda x: lambda x: np.int64(x))
 overload(bits.popcount)(lambda x: lambda x: _count(np.int64(x)))
 overload(bits.lowest)(lambda x: lambda x: _trailing_zeros(np.int64(x)))
+overload(bits.highest)(lambda x: lambda x: 63 ^ _leading_zeros(np.int64(x)))
 overload(bits.left)(lambda x, n: lambda x, n: _left(np.int64(x), np.int64(n)))
 overload(bits.right)(lambda x, n: lambda x, n: _right(np.int64(x), np.int64(n)))
 overload(bits.add)(lambda x, y: lambda x, y: _add(np.int64(x), np.int64(y)))
