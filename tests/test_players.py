@@ -7,11 +7,14 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cyclic_games import Ring, Walk
 
 import plies
 from plies import BadParameter, Game, PliesError, Unsuitable
 from plies.book import ALGORITHMS
+from plies.engine import Limit
 from plies.games.tic_tac_toe import State
+from plies.history import legal_actions
 from plies.players import Algorithm, Engine, Human, Random, parse_player, parse_players, suited_algorithm
 
 GAME = plies.TicTacToe()
@@ -38,9 +41,56 @@ def test_players_as_people_write_them(text: str, kind: type, name: str) -> None:
 def test_the_numbers_that_players_are_given() -> None:
     engine, algorithm = parse_player("engine:0.25"), parse_player("max-n:3")
     assert isinstance(engine, Engine)
-    assert engine.seconds == 0.25
+    assert engine.limit == Limit(time=0.25)
     assert isinstance(algorithm, Algorithm)
     assert algorithm.depth == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("engine", Limit(time=1)),
+        ("engine:depth=2", Limit(depth=2)),
+        ("Engine: Nodes = 10_000", Limit(nodes=10_000)),
+    ],
+)
+def test_limits_of_the_engine(text: str, limit: Limit) -> None:
+    engine = parse_player(text)
+    assert isinstance(engine, Engine)
+    assert engine.limit == limit
+
+
+def test_the_engine_remembers_from_move_to_move() -> None:
+    game = plies.ConnectFour(width=4, height=4)
+    engine = Engine(depth=6)
+    engine.prepare(game)
+    engine.choose(game, game.initial())
+    kept = engine._engine
+    assert kept is not None
+    state = game.parse_position("12")
+    engine.choose(game, state)
+    assert engine._engine is kept
+    engine.choose(plies.TicTacToe(), plies.TicTacToe().initial())
+    assert engine._engine is not kept
+
+
+def test_players_look_back() -> None:
+    """After a step on, superko forbids the step back; and nobody chooses it."""
+    game = Ring(superko=True, size=6)
+    past = [game.initial(), Walk(1, 1, 0)]
+    for text in ("random:1", "engine:depth=1", "engine:depth=4", "minimax:2", "alpha-beta:3"):
+        player = parse_player(text)
+        for _ in range(5):
+            assert player.choose(game, Walk(2, 0, 0), past) == 1, text
+
+
+def test_the_engine_chooses_what_is_legal_though_all_is_lost() -> None:
+    """Every way loses, and one of them is forbidden."""
+    game = Ring(superko=True, size=4)
+    past = [game.initial(), Walk(3, 1, 0)]
+    assert legal_actions(game, Walk(2, 0, 0), past) == [-1]
+    assert Engine(depth=3).choose(game, Walk(2, 0, 0), past) == -1
+    assert legal_actions(game, Walk(2, 0, 0)) == [1, -1]
 
 
 @pytest.mark.parametrize(
@@ -56,6 +106,9 @@ def test_the_numbers_that_players_are_given() -> None:
         ("engine:nan", "more than 0"),
         ("engine:-1", "more than 0"),
         ("engine:inf", "up to 86,400 seconds"),
+        ("engine:plies=3", "after engine: comes a number of seconds, or depth= or nodes= and a whole number"),
+        ("engine:depth=x", "after engine: comes a number of seconds"),
+        ("engine:depth=0", "the limit depth must be above 0, not 0"),
         ("random:1.5", "after random: comes a whole number"),
     ],
 )

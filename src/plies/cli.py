@@ -105,8 +105,9 @@ def play(
         str | None,
         typer.Option(
             metavar="PLAYER,...",
-            help="Who plays, the first player first: human, random[:seed], engine[:seconds], or an algorithm "
-            "with its depth, such as minimax:4 or alpha-beta:6. Seats left over go to the engine. Unless "
+            help="Who plays, the first player first: human, random[:seed], engine[:seconds], "
+            "engine:depth=PLIES, engine:nodes=NUMBER, or an algorithm with its depth, such as minimax:4 or "
+            "alpha-beta:6. Seats left over go to the engine. Unless "
             "given: you against the engine; without a keyboard, the engine alone.",
             show_default=False,
         ),

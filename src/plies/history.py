@@ -12,6 +12,9 @@ from collections.abc import Iterator, Sequence
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
 
+LONGEST_GAME = 10_000
+"""The most moves that programs play before they stop a game, throws of the dice included."""
+
 TIMES = ("", "first", "second", "third", "fourth", "fifth")
 
 
@@ -20,17 +23,19 @@ class History:
 
     In games with cycles, a position that stands for the last of its `repetitions` ends the game; where there
     is superko, a move that would bring back an earlier position is not legal. A pass, which leaves the
-    position as it is or points to no cell, is always legal.
+    position as it is or points to no cell, is always legal. `before` are states that the game has been
+    through before it came to its start.
     """
 
-    def __init__(self, game: Game, start: State | None = None) -> None:
+    def __init__(self, game: Game, start: State | None = None, before: Sequence[State] = ()) -> None:
         self.game = game
         self.states: list[State] = []
         """All states, the present one last."""
         self.actions: list[Action] = []
         """All actions and outcomes of chance: one fewer than there are states."""
         self._undone: list[Action] = []
-        self._stood: Counter[int | tuple[int, int]] = Counter()  # how often each position has, in cycles
+        self._before = list(before) if game.cycles else []
+        self._stood = Counter(map(self._position, self._before))  # how often each position has, in cycles
         self._add(game.initial() if start is None else start)
 
     # -- Where the game stands.
@@ -43,7 +48,7 @@ class History:
     @property
     def past(self) -> Sequence[State]:
         """The earlier states, where it matters if they come up again: what a search wants to know of them."""
-        return self.states[:-1] if self.game.cycles else ()
+        return self._before + self.states[:-1] if self.game.cycles else ()
 
     def legal(self) -> list[Action]:
         """The actions that are legal now; where chance moves, its outcomes."""
@@ -166,3 +171,8 @@ class History:
         ):
             return False
         return self._stood[self._position(child)] > 0
+
+
+def legal_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[Action]:
+    """The actions that are legal in a state after the game has been through others."""
+    return History(game, state, past).legal() if game.superko else list(game.actions(state))

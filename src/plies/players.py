@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import plies.engine
 from plies.book import ALGORITHMS
-from plies.engine import search
+from plies.engine import Found, Limit, Value, search
 from plies.errors import BadParameter, IllegalMove
 from plies.game import Action, Game, State
+from plies.history import legal_actions
 
 LONGEST_THOUGHT = 86_400.0
 """The most seconds a player may think about one move: a day."""
+
+
+PLAYERS = (
+    "human, random[:seed], engine[:seconds], engine:depth=plies, engine:nodes=number, or an algorithm "
+    "with its depth, such as minimax:4"
+)
+"""What people may write for a player."""
 
 
 class Player(Protocol):
@@ -25,8 +35,8 @@ class Player(Protocol):
     def prepare(self, game: Game) -> None:
         """Get ready for a game, or raise `Unsuitable`."""
 
-    def choose(self, game: Game, state: State) -> Action:
-        """The action to take in a state where a player is to move."""
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+        """The action to take in a state where a player is to move, after the game has been through others."""
 
 
 class Human:
@@ -40,7 +50,7 @@ class Human:
     def prepare(self, game: Game) -> None:
         """A person plays any game."""
 
-    def choose(self, game: Game, state: State) -> Action:
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
         """What the person answers, who is asked again until it is a legal move."""
         while True:
             try:
@@ -60,31 +70,51 @@ class Random:
     def prepare(self, game: Game) -> None:
         """Chance plays any game."""
 
-    def choose(self, game: Game, state: State) -> Action:
-        return self.generator.choice(list(game.actions(state)))
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+        return self.generator.choice(legal_actions(game, state, past))
 
 
 class Engine:
-    """The engine, which thinks for some seconds; Ctrl-C makes it move at once."""
+    """The engine, which thinks for some seconds, or to a depth or a number of nodes; Ctrl-C makes it move.
+
+    What it finds out in a game it remembers until the end of it.
+    """
 
     name = "engine"
 
-    def __init__(self, seconds: float = 1.0) -> None:
-        if not 0 < seconds <= LONGEST_THOUGHT:  # false for nan too
+    def __init__(
+        self, seconds: float | None = None, depth: int | None = None, nodes: int | None = None
+    ) -> None:
+        if seconds is not None and not 0 < seconds <= LONGEST_THOUGHT:  # false for nan too
             raise BadParameter(
                 f"the engine thinks for more than 0 and up to {LONGEST_THOUGHT:,.0f} seconds, not {seconds:g}"
             )
-        self.seconds = seconds
+        self.limit = Limit(seconds, depth, nodes)
+        if self.limit == Limit():
+            self.limit = Limit(1.0)
+        self._engine: plies.engine.Engine | None = None
 
     def prepare(self, game: Game) -> None:
         """Compile now, so that nobody waits for it in the middle of the game."""
         if not game.is_terminal(game.initial()):
-            search(game, depth=1)
+            self._search(game, game.initial(), Limit(depth=1), ())
 
-    def choose(self, game: Game, state: State) -> Action:
-        """The only action there is at once, else the best that is found in time."""
-        first, *others = game.actions(state)
-        return search(game, state, time=self.seconds).action if others else first
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+        """The only action there is at once, else the best that is found within the limit."""
+        legal = legal_actions(game, state, past)
+        if len(legal) == 1:
+            return legal[0]
+        found = self._search(game, state, self.limit, past)
+        if found.action in legal:
+            return found.action
+        return max(legal, key=lambda action: found.scores.get(action, Value(-math.inf)))
+
+    def _search(self, game: Game, state: State, limit: Limit, past: Sequence[State]) -> Found:
+        if game.players != 2 or not game.zero_sum or game.stochastic:
+            return search(game, state, time=limit.time, depth=limit.depth, nodes=limit.nodes)
+        if self._engine is None or self._engine.game is not game:
+            self._engine = plies.engine.Engine(game)
+        return self._engine.search(state, limit, past=past)
 
 
 class Algorithm:
@@ -102,14 +132,18 @@ class Algorithm:
         """Refuse a game that the algorithm cannot serve: at depth 0 it says so, or returns at once."""
         ALGORITHMS[self.name](game, depth=0)
 
-    def choose(self, game: Game, state: State) -> Action:
-        """The algorithm's decision; interrupted, its decision at depth 1; without one, the first action."""
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+        """The algorithm's decision; interrupted, its decision at depth 1; without one, the first action.
+
+        The books' algorithms do not look back: a decision that superko forbids is as good as none.
+        """
         decide = ALGORITHMS[self.name]
         try:
             decision = decide(game, state, depth=self.depth)
         except KeyboardInterrupt:
             decision = decide(game, state, depth=1)
-        return decision.line[0] if decision.line else next(iter(game.actions(state)))
+        legal = legal_actions(game, state, past)
+        return decision.line[0] if decision.line and decision.line[0] in legal else legal[0]
 
 
 def question(game: Game, state: State) -> str:
@@ -118,7 +152,7 @@ def question(game: Game, state: State) -> str:
 
 
 def parse_player(text: str, seed: int | None = None) -> Player:
-    """The player that a person wrote as "human", "random:7", "engine:0.5" or "minimax:4".
+    """The player that a person wrote as "human", "random:7", "engine:0.5", "engine:depth=4" or "minimax:4".
 
     The seed is for a random player who brings none.
     """
@@ -129,18 +163,31 @@ def parse_player(text: str, seed: int | None = None) -> Player:
         if name == "random":
             return Random(int(detail) if colon else seed)
         if name == "engine":
-            return Engine(float(detail)) if colon else Engine()
+            return _engine(detail) if colon else Engine()
         if name in ALGORITHMS:
             return Algorithm(name, int(detail) if colon else None)
     except BadParameter:
         raise
     except ValueError:
-        kind = "number of seconds" if name == "engine" else "whole number"
-        raise BadParameter(f"after {name}: comes a {kind}, not {detail[:40]!r}") from None
+        kind = (
+            "number of seconds, or depth= or nodes= and a whole number,"
+            if name == "engine"
+            else "whole number,"
+        )
+        raise BadParameter(f"after {name}: comes a {kind} not {detail[:40]!r}") from None
     raise BadParameter(
-        f"there is no player {text.strip()[:40]!r}; a player is human, random[:seed], engine[:seconds], "
-        f"or an algorithm with its depth, such as minimax:4: {', '.join(ALGORITHMS)}"
+        f"there is no player {text.strip()[:40]!r}; a player is {PLAYERS}: {', '.join(ALGORITHMS)}"
     )
+
+
+def _engine(detail: str) -> Engine:
+    """The engine with the limit that stands after its colon."""
+    kind, equals, number = (part.strip() for part in detail.partition("="))
+    if not equals:
+        return Engine(seconds=float(detail))
+    if kind not in ("depth", "nodes"):
+        raise ValueError
+    return Engine(**{kind: int(number)})
 
 
 def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from plies import book
@@ -26,12 +26,14 @@ def search(
     depth: int | None = None,
     nodes: int | None = None,
     lines: int = 1,
+    past: Sequence[State] = (),
 ) -> Found:
     """The best action for the player to move, by the algorithm that serves this kind of game.
 
     Two players against each other: alpha-beta, iteratively deepened, with an exact value for each of the
     best `lines` actions. Dice: expectiminimax. Any other game: max^n. Without a limit the search takes a
-    second, compiling not counted. Ctrl-C ends it with the best action so far.
+    second, compiling not counted. Ctrl-C ends it with the best action so far. `past` are the states the game
+    has been through, where it matters if they come up again.
     """
     limit = Limit(time, depth, nodes)
     if limit == Limit():
@@ -40,7 +42,7 @@ def search(
     if game.is_terminal(state):
         raise PliesError("there is nothing to search: the game is over")
     if game.players == 2 and game.zero_sum and not game.stochastic:
-        return Engine(game).search(state, limit, lines=lines)
+        return Engine(game).search(state, limit, lines=lines, past=past)
     return _BookSearch(game, state, limit).search()
 
 

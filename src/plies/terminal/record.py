@@ -9,21 +9,20 @@ from typing import Any
 
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
-
-LONGEST_GAME = 10_000
-"""The most moves a game at the terminal may have, throws of the dice included."""
+from plies.history import LONGEST_GAME, History
 
 LARGEST_FILE = 1_000_000
 """The most bytes a record may have."""
 
 
-def write_record(path: Path, game: Game, position: str, moves: list[tuple[State, Action]]) -> None:
+def write_record(path: Path, position: str, history: History) -> None:
     """Write a game, from a position string ("" for the initial state), to a file that is not there yet."""
+    game = history.game
     record = {
         "game": game.name,
         "parameters": _parameters(game),
         "position": position,
-        "moves": [game.notation(state, action) for state, action in moves],
+        "moves": list(map(game.notation, history.states, history.actions)),
     }
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -35,8 +34,8 @@ def write_record(path: Path, game: Game, position: str, moves: list[tuple[State,
         raise PliesError(f"{str(path)!r} cannot be written: {_reason(error)}") from None
 
 
-def read_record(path: Path, game: Game) -> tuple[str, list[tuple[State, Action]]]:
-    """The position string and the moves, each with the state it was made in, of a game in a file."""
+def read_record(path: Path, game: Game) -> tuple[str, History]:
+    """The position string that a game in a file began with, and the game."""
     record = _load(path)
     if not isinstance(record, dict) or not record.keys() >= {"game", "parameters", "position", "moves"}:
         raise PliesError(f"{str(path)!r} is not a record: it needs game, parameters, position and moves")
@@ -45,18 +44,15 @@ def read_record(path: Path, game: Game) -> tuple[str, list[tuple[State, Action]]
     position, names = record["position"], record["moves"]
     if not isinstance(position, str) or not isinstance(names, list) or len(names) > LONGEST_GAME:
         raise PliesError(f"{str(path)!r} is not a record: position is text, moves at most {LONGEST_GAME:,}")
-    state = game.parse_position(position) if position else game.initial()
-    moves = []
+    history = History(game, game.parse_position(position) if position else None)
     for number, name in enumerate(names, 1):
-        if game.is_terminal(state):
+        if history.over:
             raise PliesError(f"{str(path)!r} goes on after the end of the game, with move {number}")
         try:
-            action = read_move(game, state, str(name))
+            history.play(read_move(game, history.state, str(name)))
         except PliesError as error:
             raise PliesError(f"move {number} of {str(path)!r}: {error}") from None
-        moves.append((state, action))
-        state = game.result(state, action)
-    return position, moves
+    return position, history
 
 
 def read_move(game: Game, state: State, text: str) -> Action:

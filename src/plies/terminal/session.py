@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from plies.engine import Found, search
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
+from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, question
 from plies.terminal.findings import line_text, scores_text, value_text
-from plies.terminal.record import LONGEST_GAME, read_move, read_record, write_record
+from plies.terminal.record import read_move, read_record, write_record
 from plies.terminal.screen import Screen
 
 HINT_SECONDS = 1.0
@@ -22,14 +23,6 @@ LONGEST_LINE = 500
 """The most characters that are taken for an answer."""
 
 MOVES_SHOWN = 60
-
-
-class Turn(NamedTuple):
-    """A move that was made: by whom, in which state."""
-
-    state: State
-    mover: int
-    action: Action
 
 
 class Session:
@@ -52,13 +45,23 @@ class Session:
         self._restart()
 
     def _restart(self) -> None:
-        self.state = self.game.parse_position(self.position) if self.position else self.game.initial()
-        self.turns: list[Turn] = []
-        self.undone: list[list[Turn]] = []
+        start = self.game.parse_position(self.position) if self.position else None
+        self._go_on(History(self.game, start))
+
+    def _go_on(self, history: History) -> None:
+        self.history = history
         self.resigned: int | None = None
+        self._moved()
+
+    def _moved(self) -> None:
+        """Forget what belongs to another state."""
         self.found: Found | None = None  # what the engine knows of this state,
         self.hints = 0  # and how much of that was told
         self.shown = False  # whether the state, or the result, is on the screen
+
+    @property
+    def state(self) -> State:
+        return self.history.state
 
     # -- The game.
 
@@ -81,7 +84,7 @@ class Session:
             self._end()
             return
         mover = self._mover()
-        if len(self.turns) == LONGEST_GAME:
+        if len(self.history.actions) >= LONGEST_GAME:
             self.screen.say(f"The game is stopped: it has come to {LONGEST_GAME:,} moves.")
             self.quitting = True
         elif mover == CHANCE:
@@ -94,7 +97,7 @@ class Session:
 
     @property
     def over(self) -> bool:
-        return self.resigned is not None or self.game.is_terminal(self.state)
+        return self.resigned is not None or self.history.over
 
     def _mover(self) -> int:
         """Whose turn it is, once the rules are seen to make sense here."""
@@ -113,28 +116,22 @@ class Session:
         actions, weights = zip(*outcomes, strict=True)
         action = self.generator.choices(actions, weights)[0]
         self.screen.say(f"Chance: {self.game.notation(self.state, action)}.", "magenta")
-        self._play(CHANCE, action)
+        self._play(action)
 
     def _let_machine_move(self, mover: int) -> None:
-        if not self.people or not self.turns:
+        if not self.people or not self.history.actions:
             self._show()
         self.interrupted = False
         with self.screen.thinking(self._label(mover)):
-            action = self.players[mover].choose(self.game, self.state)
+            action = self.players[mover].choose(self.game, self.state, self.history.past)
         if self.interrupted and not self.people:  # nobody to hand the game back to
             raise KeyboardInterrupt
         self.screen.say(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
-        self._play(mover, action)
+        self._play(action)
 
-    def _play(self, mover: int, action: Action) -> None:
-        before = self.state
-        self._go_to(self.game.result(before, action) if mover == CHANCE else self.game.play(before, action))
-        self.turns.append(Turn(before, mover, action))
-        self.undone.clear()
-
-    def _go_to(self, state: State) -> None:
-        self.state = state
-        self.found, self.hints, self.shown = None, 0, False
+    def _play(self, action: Action) -> None:
+        self.history.play(action)
+        self._moved()
 
     def _show(self) -> None:
         if not self.shown:
@@ -185,22 +182,23 @@ class Session:
 
     def _result(self) -> str:
         """Who won, and after how many moves."""
-        count = sum(turn.mover != CHANCE for turn in self.turns)
+        count = sum(self.game.to_move(state) != CHANCE for state in self.history.states[:-1])
         after = f"after {count} move{'' if count == 1 else 's'}"
+        because = f"; {self.history.reason}" if self.history.reason else ""
         everyone = range(self.game.players)
         if self.resigned is not None:
             others = [self._label(number) for number in everyone if number != self.resigned]
             wins = f"; {others[0]} wins" if len(others) == 1 else ""
             return f"{self._label(self.resigned)} resigns {after}{wins}."
-        payoffs = [self.game.utility(self.state, number) for number in everyone]
+        payoffs = [self.history.utility(number) for number in everyone]
         each = ", ".join(f"{self.game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
         if not self.game.zero_sum or self.game.players == 1:
-            return f"The game is over {after}: {each}."
+            return f"The game is over {after}: {each}{because}."
         winners = [self._label(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]
         numbers = "" if set(payoffs) <= {-1, 0, 1} else f" ({each})"
         if len(winners) == self.game.players:
-            return f"It is a draw {after}{numbers}."
-        return f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''} {after}{numbers}."
+            return f"It is a draw {after}{numbers}{because}."
+        return f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''} {after}{numbers}{because}."
 
     # -- What a person types.
 
@@ -229,7 +227,7 @@ class Session:
             if is_command:
                 return False
             raise
-        self._play(self.game.to_move(self.state), action)
+        self._play(action)
         return True
 
     def _help(self, _: str) -> None:
@@ -242,7 +240,7 @@ class Session:
     def _list_moves(self, _: str) -> None:
         if self.over:
             raise PliesError("there are no moves: the game is over")
-        names = [self.game.notation(self.state, action) for action in self.game.actions(self.state)]
+        names = [self.game.notation(self.state, action) for action in self.history.legal()]
         more = f" … ({len(names)} in all)" if len(names) > MOVES_SHOWN else ""
         self.screen.say(f"Legal moves: {' '.join(names[:MOVES_SHOWN])}{more}")
 
@@ -270,27 +268,26 @@ class Session:
             raise PliesError("there is nothing to search: the game is over")
         if self.found is None:
             with self.screen.thinking("engine"):
-                self.found = search(self.game, self.state, time=HINT_SECONDS)
+                self.found = search(self.game, self.state, time=HINT_SECONDS, past=self.history.past)
         return self.found
 
     def _undo(self, _: str) -> None:
         if self.resigned is not None:
             self.resigned = None
         else:
-            last = next((i for i, t in reversed(list(enumerate(self.turns))) if t.mover in self.people), None)
-            if last is None:
+            movers = [self.game.to_move(state) for state in self.history.states[:-1]]
+            if not any(mover in self.people for mover in movers):
                 raise PliesError("there is no move of yours to take back")
-            self.undone.append(self.turns[last:])
-            del self.turns[last:]
-            self._go_to(self.undone[-1][0].state)
-        self.shown = False
+            self.history.undo()
+            while self.game.to_move(self.state) not in self.people:
+                self.history.undo()
+        self._moved()
 
     def _redo(self, _: str) -> None:
-        if not self.undone:
-            raise PliesError("there is nothing to redo")
-        turns = self.undone.pop()
-        self.turns += turns
-        self._go_to(self.game.result(turns[-1].state, turns[-1].action))
+        self.history.redo()
+        while self.history.undone and self.game.to_move(self.state) not in self.people:
+            self.history.redo()
+        self._moved()
 
     def _resign(self, _: str) -> None:
         if self.over:
@@ -305,16 +302,12 @@ class Session:
 
     def _save(self, argument: str) -> None:
         path = _path(argument, "save")
-        write_record(path, self.game, self.position, [(turn.state, turn.action) for turn in self.turns])
+        write_record(path, self.position, self.history)
         self.screen.say(f"Saved to {path}.")
 
     def _load(self, argument: str) -> None:
-        position, moves = read_record(_path(argument, "load"), self.game)
-        self.position = position
-        self._restart()
-        for state, action in moves:
-            self.turns.append(Turn(state, self.game.to_move(state), action))
-            self._go_to(self.game.result(state, action))
+        self.position, history = read_record(_path(argument, "load"), self.game)
+        self._go_on(history)
 
     def _quit(self, _: str) -> None:
         self.quitting = True
