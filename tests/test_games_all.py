@@ -12,6 +12,8 @@ import plies
 from plies import CHANCE, BadPosition, Game, IllegalMove
 
 GAMES: list[Game] = [
+    plies.Checkers(),
+    plies.Checkers(no_progress=3),
     plies.ConnectFour(),
     plies.ConnectFour(width=1, height=5),
     plies.ConnectFour(width=3, height=20),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from plies.engine import Engine, Found, Limit, Options, Value, search
     from plies.engine.solve import Solution, Solver, solve
     from plies.engine.strategy import Strategy
+    from plies.games.checkers import Checkers
     from plies.games.connect_four import ConnectFour
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
+    "Checkers": "plies.games.checkers",
     "ConnectFour": "plies.games.connect_four",
     "Engine": "plies.engine",
     "Found": "plies.engine",
@@ -66,6 +68,7 @@ __all__ = [
     "CHANCE",
     "BadParameter",
     "BadPosition",
+    "Checkers",
     "ConnectFour",
     "Engine",
     "Found",

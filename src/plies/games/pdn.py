@@ -1,0 +1,120 @@
+"""Records of checkers games in Portable Draughts Notation (PDN), in and out."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from plies.errors import IllegalMove, PliesError
+from plies.games.checkers import Checkers
+from plies.history import History
+
+RESULTS = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
+"""How a game ended, by what it is worth to Black: White's points come first, as everywhere in PDN."""
+
+TOKEN = re.compile(
+    r"""\s*(?:
+    \[\s*(?P<tag>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
+    | (?P<comment>\{[^}]*\} | ;[^\n]* | \$[0-9]+)
+    | (?P<open>\() | (?P<close>\))
+    | (?P<result>1/2-1/2 | 1-0 | 0-1 | 0-0 | 2-0 | 0-2 | 1-1 | \*)(?![0-9x:-])
+    | (?P<number>[0-9]+\.+)
+    | (?P<move>[0-9]+(?:[-x:][0-9]+)+)[!?*]*
+    | (?P<unknown>\S+)
+    )""",
+    re.VERBOSE | re.ASCII | re.IGNORECASE,
+)
+
+
+class Record(NamedTuple):
+    """A game and what its record says about it."""
+
+    tags: dict[str, str]
+    history: History
+
+
+def write_pdn(history: History, tags: Mapping[str, str] | None = None) -> str:
+    """The record of a game of Checkers, with tags such as Event, Black and White before the moves."""
+    game = history.game
+    if not isinstance(game, Checkers):
+        raise PliesError(f"PDN is for games of checkers, not of {game.name}")
+    result = RESULTS[int(history.utility(0))] if history.over else "*"
+    start = history.states[0]
+    own = {"GameType": "21", "Result": result}  # 21 is English draughts
+    if start != game.initial():
+        own |= {"SetUp": "1", "FEN": game.position(start)}
+    shown = {**(tags or {}), **own}
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in shown.items()]
+    words = []
+    for ply, (state, action) in enumerate(zip(history.states, history.actions, strict=False), start.player):
+        if ply % 2 == 0:
+            words.append(f"{ply // 2 + 1}.")
+        elif not words:
+            words.append("1...")
+        words.append(game.notation(state, action))
+    moves = textwrap.fill(" ".join([*words, result]), 79, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", moves, ""])
+
+
+def read_pdn(text: str, game: Checkers | None = None) -> list[Record]:
+    """The games of a text, each played through by the rules; comments and variations are left out."""
+    game = game or Checkers()
+    records = []
+    for number, (tags, moves) in enumerate(_split(text), 1):
+        where = f"game {number} of the record"
+        start = game.parse_position(tags["FEN"]) if "FEN" in tags else game.initial()
+        history = History(game, start)
+        for ply, move in enumerate(moves, 1):
+            try:
+                if history.over:
+                    raise IllegalMove(f"{move!r} comes after the end of the game")
+                history.play(game.parse_action(history.state, move))
+            except IllegalMove as error:
+                raise IllegalMove(f"{where}, ply {ply}: {error}") from None
+        records.append(Record(tags, history))
+    return records
+
+
+def _split(text: str) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """The tags and the moves of each game in a text."""
+    tags: dict[str, str] = {}
+    moves: list[str] = []
+    depth = 0  # of variations
+    begun = False  # whether moves or a result have followed the tags
+    for token in TOKEN.finditer(text.strip()):
+        kind = token.lastgroup if token.lastgroup != "value" else "tag"
+        if kind == "open" or kind == "close":
+            depth += 1 if kind == "open" else -1
+            if depth < 0:
+                raise PliesError(f"a variation ends at {_place(text, token)} that did not begin")
+        elif kind == "unknown":
+            raise PliesError(f"{token['unknown'][:40]!r} at {_place(text, token)} has no meaning in PDN")
+        elif depth or kind in ("comment", "number"):
+            continue
+        elif kind == "tag":
+            if begun:
+                yield tags, moves
+                tags, moves, begun = {}, [], False
+            tags[token["tag"]] = re.sub(r"\\(.)", r"\1", token["value"])
+        elif kind == "move":
+            moves.append(token["move"])
+            begun = True
+        else:
+            yield tags, moves
+            tags, moves, begun = {}, [], False
+    if depth:
+        raise PliesError("the record ends within a variation")
+    if begun or tags:
+        yield tags, moves
+
+
+def _escaped(value: str) -> str:
+    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _place(text: str, token: re.Match[str]) -> str:
+    """Where in a text a token stands, in words."""
+    before = text.strip()[: token.start(token.lastgroup or 0)]
+    return f"line {before.count(chr(10)) + 1}"
