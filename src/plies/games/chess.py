@@ -1,0 +1,385 @@
+"""Chess, with all its rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from plies.bits import add, indices, left, lowest, mix, popcount, right, signed
+from plies.errors import BadPosition, IllegalMove
+from plies.games import chess_fen
+from plies.games.chess_board import ANYWHERE, FILES, State
+from plies.games.chess_judgement import Judgement
+from plies.scene import Piece, Scene, coordinates, squares
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+ENDS = signed(0xFF000000000000FF)  # the first and the last rank, where pawns become other men
+DARK = signed(0xAA55AA55AA55AA55)  # the squares of a1's colour
+DRAWN = 100
+"""So many plies without a pawn's move or a capture make a draw."""
+
+SIGNS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
+
+
+class Chess(Judgement):
+    """Chess. An action is the square a man leaves, plus 64 times the square it goes to.
+
+    To that, a promotion adds 4096 times 1 for a knight, 2 for a bishop, 3 for a rook, 4 for a queen. Castling
+    is a move of the king, by two squares.
+    """
+
+    player_names = ("White", "Black")
+    cycles = True
+    repetitions = 3
+    prompt = "Choose a move, such as Nf3, exd5, O-O or e2e4"
+    rules = (
+        "White and Black take turns, White first. A rook moves along ranks and files, a bishop along "
+        "diagonals, a queen along all of them, a knight two squares straight and one aside, over whatever "
+        "stands there, the king one square in any direction. A pawn moves one square ahead, from where it "
+        "began also two, captures one square diagonally ahead, and becomes a queen, rook, bishop or knight on "
+        "the last rank. A pawn that has just moved two squares may be captured by a pawn as if it had moved "
+        "one (en passant). A king that has not moved may castle: it goes two squares towards a rook that has "
+        "not moved, and the rook to its other side, if nothing stands between them and the king is not "
+        "attacked where it is, passes or arrives. A move may not leave one's own king attacked. Whoever "
+        "attacks the king so that no move saves it has won; who is not attacked and cannot move has a draw. "
+        "The game is also drawn when a position stands for the third time, after fifty moves of each side "
+        "without a capture or a pawn's move, and when too few men are left for any mate."
+    )
+
+    def __init__(self, weights: Sequence[float] | None = None) -> None:
+        """The game; `weights` are for the features of the evaluation, in place of its own."""
+        super().__init__(weights)
+        self.start = self.parse_position(START)
+
+    def initial(self) -> State:
+        return self.start
+
+    def to_move(self, state: State) -> int:
+        return state.ply & 1
+
+    def actions(self, state: State) -> Iterator[int]:
+        if not self.is_drawn(state):
+            king, allowed, pinned = self.held(state, state.ply & 1)
+            men = state.white if state.ply & 1 == 0 else state.black
+            while men != 0:
+                source = lowest(men)
+                targets = self.targets(state, source, king, allowed, pinned)
+                while targets != 0:
+                    target = lowest(targets)
+                    promotion = 0
+                    if left(1, source) & state.pawns and left(1, target) & ENDS:
+                        promotion = 4
+                    while promotion >= 0:
+                        yield source | target << 6 | promotion << 12
+                        promotion -= 1
+                        if promotion <= 0:
+                            break
+                    targets &= add(targets, -1)
+                men &= add(men, -1)
+
+    def result(self, state: State, action: int) -> State:
+        player = state.ply & 1
+        source, target = left(1, action & 63), left(1, action >> 6 & 63)
+        moved = source | target
+        theirs = state.black if player == 0 else state.white
+        is_pawn, is_king = state.pawns & source != 0, state.kings & source != 0
+        captured = target & theirs
+        if is_pawn and target == state.en_passant:
+            captured = self.ahead(target, 1 - player)
+        stay = ~captured
+        pawns = state.pawns & stay ^ (moved if is_pawn else 0)
+        knights = state.knights & stay ^ (moved if state.knights & source else 0)
+        bishops = state.bishops & stay ^ (moved if state.bishops & source else 0)
+        rooks = state.rooks & stay ^ (moved if state.rooks & source else 0)
+        queens = state.queens & stay ^ (moved if state.queens & source else 0)
+        kings = state.kings ^ (moved if is_king else 0)
+        castling = state.castling & ~moved
+        if is_king:
+            castling &= ~left(0xFF, 56 * player)
+            if moved == left(0x50, 56 * player):  # e1 and g1
+                rooks ^= left(0xA0, 56 * player)
+                moved ^= left(0xA0, 56 * player)
+            elif moved == left(0x14, 56 * player):  # e1 and c1
+                rooks ^= left(0x09, 56 * player)
+                moved ^= left(0x09, 56 * player)
+        if action >> 12:
+            pawns ^= target
+            knights |= target if action >> 12 == 1 else 0
+            bishops |= target if action >> 12 == 2 else 0
+            rooks |= target if action >> 12 == 3 else 0
+            queens |= target if action >> 12 == 4 else 0
+        white, black = state.white & stay, state.black & stay
+        if player == 0:
+            white ^= moved
+        else:
+            black ^= moved
+        clock = 0 if is_pawn or captured else state.clock + 1
+        after = State(
+            pawns, knights, bishops, rooks, queens, kings, white, black, castling, 0, clock, state.ply + 1
+        )
+        if is_pawn and (action ^ action >> 6) & 63 == 16:  # two ranks ahead
+            passed = self.ahead(source, player)
+            if self.can_capture_passing(after, passed):
+                return State(
+                    pawns,
+                    knights,
+                    bishops,
+                    rooks,
+                    queens,
+                    kings,
+                    white,
+                    black,
+                    castling,
+                    passed,
+                    0,
+                    after.ply,
+                )
+        return after
+
+    def is_terminal(self, state: State) -> bool:
+        return self.is_drawn(state) or not self.can_move(state)
+
+    def utility(self, state: State, player: int) -> int:
+        if not self.in_check(state) or self.can_move(state):
+            return 0
+        return -1 if player == state.ply & 1 else 1
+
+    def key(self, state: State) -> int:
+        """Of everything but the clock and the number of the move."""
+        # Three bits tell which of six men stands on a square, a fourth its colour.
+        odd = state.pawns | state.bishops | state.queens
+        low = state.knights | state.bishops | state.kings
+        high = state.rooks | state.queens | state.kings
+        rest = state.castling | state.en_passant | (state.ply & 1) << 32  # a5 is none of their squares
+        return (
+            mix(odd)
+            ^ mix(low ^ 0x3C6EF372FE94F82B)
+            ^ mix(high ^ 0x1F83D9ABFB41BD6B)
+            ^ mix(state.white ^ 0x5BE0CD19137E2179)
+            ^ mix(rest ^ 0x428A2F98D728AE22)
+        )
+
+    # -- Draws.
+
+    def is_drawn(self, state: State) -> bool:
+        """Whether neither side can win any more, or fifty moves have passed in vain."""
+        return state.clock >= DRAWN or self.is_dead(state)
+
+    def is_dead(self, state: State) -> bool:
+        """Whether too few men are left for any mate: one knight or bishop, or bishops on one colour alone."""
+        if state.pawns | state.rooks | state.queens:
+            return False
+        if popcount(state.knights | state.bishops) <= 1:
+            return True
+        return state.knights == 0 and (state.bishops & DARK == 0 or state.bishops & ~DARK == 0)
+
+    # -- How men move.
+
+    def can_move(self, state: State) -> bool:
+        """Whether there is any move that does not leave the king in check."""
+        king, allowed, pinned = self.held(state, state.ply & 1)
+        men = state.white if state.ply & 1 == 0 else state.black
+        while men != 0:
+            if self.targets(state, lowest(men), king, allowed, pinned) != 0:
+                return True
+            men &= add(men, -1)
+        return False
+
+    def targets(self, state: State, source: int, king: int, allowed: int, pinned: int) -> int:
+        """The squares that a man of the player to move can go to; the last three are what `held` tells."""
+        player = state.ply & 1
+        man, occupied = left(1, source), state.white | state.black
+        mine = state.white if player == 0 else state.black
+        if man & state.kings:
+            return self.king_targets(state, source, allowed)
+        passing = 0
+        if man & state.pawns:
+            found = self.ahead(man, player) & ~occupied
+            found |= (
+                self.ahead(found & left(0xFF, 16 + 24 * player), player) & ~occupied
+            )  # over the third rank
+            attacked = int(self.pawn_steps[player, source])
+            found |= attacked & occupied
+            if attacked & state.en_passant and self.may_pass(state, man, state.en_passant):
+                passing = state.en_passant
+        elif man & state.knights:
+            found = int(self.knight_steps[source])
+        else:
+            found = 0
+            if man & (state.bishops | state.queens):
+                found = self.diagonal(source, occupied)
+            if man & (state.rooks | state.queens):
+                found |= self.straight(source, occupied)
+        if man & pinned:
+            found &= int(self.through[king, source])
+        return found & ~mine & allowed | passing
+
+    def king_targets(self, state: State, source: int, allowed: int) -> int:
+        """The squares that the king of the player to move can go to."""
+        player = state.ply & 1
+        king, occupied = left(1, source), state.white | state.black
+        mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
+        found, tried = 0, int(self.king_steps[source]) & ~mine
+        while tried != 0:
+            target = left(1, lowest(tried))
+            tried ^= target
+            if self.attackers(state, lowest(target), player, occupied ^ king) & theirs == 0:
+                found |= target
+                # Castling, not in check: where the king can go to f1, it may pass it, if f1 and g1 are free;
+                # likewise d1, with b1, c1 and d1.
+                if allowed == ANYWHERE and state.castling:
+                    home = 56 * player
+                    if target == left(0x20, home) and left(0x80, home) & state.castling:
+                        tried |= left(0x40, home) & ~(occupied | left(occupied, 1))
+                    if target == left(0x08, home) and left(0x01, home) & state.castling:
+                        tried |= left(0x04, home) & ~(occupied | left(occupied, 1) | right(occupied, 1))
+        return found
+
+    def may_pass(self, state: State, pawn: int, passed: int) -> bool:
+        """Whether a pawn of the player to move can capture en passant without leaving its king in check."""
+        player = state.ply & 1
+        mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
+        captured = self.ahead(passed, 1 - player)
+        occupied = (mine | theirs) ^ (pawn | passed | captured)
+        king = lowest(state.kings & mine)
+        return self.attackers(state, king, player, occupied) & theirs & ~captured == 0
+
+    def can_capture_passing(self, state: State, passed: int) -> bool:
+        """Whether any pawn of the player to move can capture en passant on that square."""
+        player = state.ply & 1
+        mine = state.white if player == 0 else state.black
+        pawns = int(self.pawn_steps[1 - player, lowest(passed)]) & state.pawns & mine
+        while pawns != 0:
+            if self.may_pass(state, left(1, lowest(pawns)), passed):
+                return True
+            pawns &= add(pawns, -1)
+        return False
+
+    # -- For people.
+
+    def notation(self, state: State, action: int) -> str:
+        """In standard algebraic notation: "Nf3", "exd5", "e8=Q+", "O-O"."""
+        source, target, promotion = action & 63, action >> 6 & 63, action >> 12
+        letter = chess_fen.men(state)[source].upper()
+        capture = right(state.white | state.black, target) & 1 or (
+            letter == "P" and (target - source) % 8 != 0
+        )
+        after = self.result(state, action)
+        end = "" if not self.in_check(after) else "+" if self.can_move(after) else "#"
+        if letter == "K" and abs(target - source) == 2:
+            return ("O-O" if target > source else "O-O-O") + end
+        goal = ("x" if capture else "") + chess_fen.name(target)
+        if letter == "P":
+            return (
+                (FILES[source % 8] if capture else "")
+                + goal
+                + (f"={chess_fen.MEN[promotion]}" if promotion else "")
+                + end
+            )
+        return letter + self._distinction(state, source, target) + goal + end
+
+    def _distinction(self, state: State, source: int, target: int) -> str:
+        """The file, rank or both that tell a man from others of its kind that could go there."""
+        held = self.held(state, state.ply & 1)
+        kind = next(squares for squares in state if right(squares, source) & 1) & self._mine(state)
+        others = [
+            square
+            for square in indices(kind)
+            if square != source and right(self.targets(state, square, *held), target) & 1
+        ]
+        if not others:
+            return ""
+        name = chess_fen.name(source)
+        if all(square % 8 != source % 8 for square in others):
+            return name[0]
+        return name[1] if all(square // 8 != source // 8 for square in others) else name
+
+    def parse_action(self, state: State, text: str) -> int:
+        """The legal action that a person wrote in algebraic notation, short or long, or as in UCI ("e7e8q").
+
+        Signs for captures, checks and comments may be left out or added; case is forgiven where it makes no
+        difference, unlike in bxc3 and Bxc3.
+        """
+        wanted = re.sub(r"\s|e\.p\.|[-x:=()/+#!?]", "", text)
+        if re.fullmatch("[oO0]{2,3}", wanted):
+            wanted = "O" * len(wanted)
+        found = []
+        if len(wanted) <= 8:
+            men = chess_fen.men(state)
+            spellings = {
+                action: _spellings(men[action & 63].upper(), action) for action in self.actions(state)
+            }
+            found = [action for action, ways in spellings.items() if wanted in ways]
+            if not found:
+                folded = wanted.casefold()
+                found = [a for a, ways in spellings.items() if folded in {way.casefold() for way in ways}]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            moves = " or ".join(self.notation(state, action) for action in found)
+            raise IllegalMove(f"{chess_fen.short(text)} could be {moves}")
+        raise IllegalMove(f"{chess_fen.short(text)} is not a legal move; {self._legal(state)}")
+
+    def text(self, state: State) -> str:
+        board = chess_fen.men(state)
+        rows = [
+            f"{rank + 1} {' '.join(board.get(8 * rank + file, '.') for file in range(8))}"
+            for rank in reversed(range(8))
+        ]
+        return "\n".join([*rows, f"  {' '.join(FILES)}"])
+
+    def scene(self, state: State) -> Scene:
+        ranks = "87654321"
+        pieces = []
+        for square, man in chess_fen.men(state).items():
+            player = int(man.islower())
+            sign = SIGNS[player][chess_fen.MEN.index(man.upper())]
+            pieces.append(Piece(square % 8 + 0.5, 7.5 - square // 8, player, "sign", sign))
+        return Scene(8, 8, squares(FILES, ranks, ("light", "dark")), pieces, labels=coordinates(FILES, ranks))
+
+    def touches(self, state: State, action: int) -> Sequence[str]:
+        return chess_fen.name(action & 63), chess_fen.name(action >> 6 & 63)
+
+    def position(self, state: State) -> str:
+        """The state in FEN."""
+        return chess_fen.write(state)
+
+    def parse_position(self, text: str) -> State:
+        """The state of a FEN, or of the moves that lead there, with or without their numbers."""
+        if "/" not in text:
+            played: State = super().parse_position(re.sub(r"(?<!\S)[0-9]+\.+", " ", text))
+            return played
+        state = chess_fen.read(text)
+        mover, other = self.player_name(state.ply & 1), self.player_name(1 - (state.ply & 1))
+        if self.in_check(state._replace(ply=state.ply + 1)):
+            raise BadPosition(f"{other} is in check, but it is the move of {mover}")
+        king, occupied = lowest(state.kings & self._mine(state)), state.white | state.black
+        checks = self.attackers(state, king, state.ply & 1, occupied) & ~self._mine(state)
+        if popcount(checks) > 2:
+            raise BadPosition(
+                f"{popcount(checks)} men attack the king of {mover}, more than any move can bring about"
+            )
+        if state.en_passant and not self.can_capture_passing(state, state.en_passant):
+            return state._replace(en_passant=0)
+        return state
+
+    def _mine(self, state: State) -> int:
+        """The men of the player to move."""
+        return state.white if state.ply & 1 == 0 else state.black
+
+
+def _spellings(letter: str, action: int) -> set[str]:
+    """The ways to write the move of a man of that letter, without signs."""
+    source, target, promotion = action & 63, action >> 6 & 63, action >> 12
+    start, goal = chess_fen.name(source), chess_fen.name(target)
+    ways = {start + goal, letter + start + goal}
+    if letter == "K" and abs(target - source) == 2:
+        ways.add("OO" if target > source else "OOO")
+    elif letter == "P":
+        ways.add(goal if source % 8 == target % 8 else start[0] + goal)
+    else:
+        ways |= {letter + start[0] + goal, letter + start[1] + goal, letter + goal}
+    if promotion:
+        man = chess_fen.MEN[promotion]
+        return {way + end for way in ways for end in (man, man.lower())}
+    return ways
