@@ -81,7 +81,7 @@ def test_alone_it_explains_itself() -> None:
 
 def test_every_example_works(mine: str) -> None:
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]
-    assert len(lines) == 9
+    assert len(lines) == 10
     for line in lines:
         arguments = line.removeprefix("plies ").replace("my_game.py:MyGame", f"{mine}:Count").split()
         if arguments[0] == "play":
@@ -89,7 +89,7 @@ def test_every_example_works(mine: str) -> None:
         assert program(*arguments).code == 0, line
 
 
-@pytest.mark.parametrize("command", ["", "games", "play", "best", "solve", "trace", "check"])
+@pytest.mark.parametrize("command", ["", "games", "play", "best", "solve", "match", "trace", "check"])
 def test_every_option_has_help(command: str) -> None:
     done = program(*command.split(), "--help")
     assert done.code == 0

@@ -19,13 +19,13 @@ from plies.registry import game, game_names
 
 if TYPE_CHECKING:
     from plies import book
+    from plies.arena import Match, match
     from plies.book import trace
     from plies.book.verify import verify
     from plies.check import check_game
     from plies.engine import Engine, Found, Limit, Options, Value, search
     from plies.engine.solve import Solution, Solver, solve
     from plies.engine.strategy import Strategy
-    from plies.games.checkers import Checkers
     from plies.games.connect_four import ConnectFour
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
-    "Checkers": "plies.games.checkers",
     "ConnectFour": "plies.games.connect_four",
     "Engine": "plies.engine",
     "Found": "plies.engine",
     "History": "plies.history",
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
+    "Match": "plies.arena",
     "Nim": "plies.games.nim",
     "Options": "plies.engine",
     "Othello": "plies.games.othello",
@@ -58,6 +58,7 @@ _LAZY = {
     "Value": "plies.engine",
     "book": "plies",
     "check_game": "plies.check",
+    "match": "plies.arena",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
     "trace": "plies.book",
@@ -68,7 +69,6 @@ __all__ = [
     "CHANCE",
     "BadParameter",
     "BadPosition",
-    "Checkers",
     "ConnectFour",
     "Engine",
     "Found",
@@ -77,6 +77,7 @@ __all__ = [
     "IllegalMove",
     "Kalah",
     "Limit",
+    "Match",
     "Nim",
     "NotCompilable",
     "Options",
@@ -96,6 +97,7 @@ __all__ = [
     "check_game",
     "game",
     "game_names",
+    "match",
     "search",
     "solve",
     "trace",

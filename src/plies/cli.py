@@ -31,6 +31,7 @@ Plies: games as search problems.
   plies play nim --players human,minimax:6
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    what a position is worth, proved
+  plies match nim minimax:2 random      who is stronger, and by how much
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies check my_game.py:MyGame         are the rules of my game sound?
 
@@ -200,6 +201,67 @@ def solve(
     print(json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution), flush=True)
     if strategy is not None:
         solution.strategy().save(strategy)
+
+
+@app.command()
+def match(
+    name: GameName,
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLAYER",
+            help="random, engine:SECONDS, engine:depth=PLIES, engine:nodes=NUMBER, or an algorithm with its "
+            "depth, such as minimax:4.",
+            show_default=False,
+        ),
+    ],
+    second: Annotated[str, typer.Argument(metavar="PLAYER", help="Against whom.", show_default=False)],
+    parameters: Parameters = None,
+    games: Annotated[int, typer.Option(metavar="NUMBER", help="How many games to play.")] = 20,
+    openings: Annotated[
+        int, typer.Option(metavar="MOVES", help="How many random moves a game begins with.")
+    ] = 4,
+    seed: Annotated[int, typer.Option(help="Which openings, dice and random players.")] = 0,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write each game to a file, as a line of JSON, once it is over.",
+            show_default=False,
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the match in the file to save to.")
+    ] = False,
+    as_json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Let two players play a match, and tell who is stronger and by how much.
+
+    They exchange sides after each game; each opening is played twice. Ctrl-C
+    ends the match with the games played so far.
+    """
+    from plies.arena import match as run
+    from plies.terminal.results import Progress, match_json, match_text
+    from plies.terminal.screen import Screen
+
+    game = _game(name, parameters or [])
+    progress = Progress(Screen(plain or as_json))
+    result = run(
+        game,
+        first,
+        second,
+        games=games,
+        openings=openings,
+        seed=seed,
+        save=save,
+        resume=resume,
+        tell=progress,
+    )
+    progress.end()
+    described = match_json if as_json else match_text
+    text = described(game, result, openings)
+    print(json.dumps(text) if as_json else text)
 
 
 @app.command()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 import plies.engine
@@ -144,6 +147,36 @@ class Algorithm:
             decision = decide(game, state, depth=1)
         legal = legal_actions(game, state, past)
         return decision.line[0] if decision.line and decision.line[0] in legal else legal[0]
+
+
+@dataclass
+class Interrupts:
+    """Whether Ctrl-C was typed."""
+
+    noticed: bool = False
+    ignored: bool = False
+    """Set where it should mean nothing any more."""
+
+
+@contextmanager
+def noticing_interrupts() -> Iterator[Interrupts]:
+    """Remember that Ctrl-C was typed, for a player who is made to move by it does not tell."""
+    interrupts = Interrupts()
+
+    def notice(*_: object) -> None:
+        if not interrupts.ignored:
+            interrupts.noticed = True
+            raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGINT, notice)
+    except ValueError:  # not in the main thread, which no Ctrl-C reaches
+        yield interrupts
+        return
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def question(game: Game, state: State) -> str:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import random
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from plies.engine import Found, search
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
-from plies.players import Human, Player, question
+from plies.players import Human, Player, noticing_interrupts, question
 from plies.terminal.findings import line_text, scores_text, value_text
 from plies.terminal.record import read_move, read_record, write_record
 from plies.terminal.screen import Screen
@@ -41,7 +39,7 @@ class Session:
         self.position = position
         self.generator = random.Random(seed)
         self.people = [number for number, player in enumerate(players) if isinstance(player, Human)]
-        self.quitting = self.interrupted = False
+        self.quitting = False
         self._restart()
 
     def _restart(self) -> None:
@@ -68,14 +66,14 @@ class Session:
     def run(self) -> None:
         """Play, until the game is over and nobody wants to go on, or somebody quits."""
         self.screen.say(self._introduction(), "bold")
-        with self._noting_interrupts():
+        with noticing_interrupts() as self.interrupts:
             try:
                 while not self.quitting:
                     self._step()
             except (EOFError, KeyboardInterrupt):
                 self.quitting = True
                 self.screen.say()  # the line of the question ends here
-            if self.people or self.interrupted:
+            if self.people or self.interrupts.noticed:
                 self.screen.say("Goodbye.")
 
     def _step(self) -> None:
@@ -121,10 +119,10 @@ class Session:
     def _let_machine_move(self, mover: int) -> None:
         if not self.people or not self.history.actions:
             self._show()
-        self.interrupted = False
+        self.interrupts.noticed = False
         with self.screen.thinking(self._label(mover)):
             action = self.players[mover].choose(self.game, self.state, self.history.past)
-        if self.interrupted and not self.people:  # nobody to hand the game back to
+        if self.interrupts.noticed and not self.people:  # nobody to hand the game back to
             raise KeyboardInterrupt
         self.screen.say(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
         self._play(action)
@@ -147,25 +145,6 @@ class Session:
             self._obey(self.screen.ask("new, undo, save FILE or quit:"))
         else:
             self.quitting = True
-
-    @contextmanager
-    def _noting_interrupts(self) -> Iterator[None]:
-        """Remember that Ctrl-C was typed, for a player who is made to move by it does not tell."""
-
-        def note(*_: Any) -> None:
-            if not self.quitting:
-                self.interrupted = True
-                raise KeyboardInterrupt
-
-        try:
-            before = signal.signal(signal.SIGINT, note)
-        except ValueError:  # not in the main thread, which no Ctrl-C reaches
-            yield
-            return
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
 
     # -- Words.
 

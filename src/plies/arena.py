@@ -1,0 +1,292 @@
+"""Matches: many games between two players, from varied openings, with what they tell about strength.
+
+A match may be kept in a file, a line of JSON for each game, and go on from there after whatever ended it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from plies.errors import BadParameter, PliesError
+from plies.game import CHANCE, Action, Game, require
+from plies.history import LONGEST_GAME, History
+from plies.players import Human, Interrupts, Player, noticing_interrupts, parse_player
+
+Maker = Callable[[int], Player]
+"""What makes a player for one game, from a seed."""
+
+ATTEMPTS = 100
+"""How often a random opening that ends the game is tried anew before a shorter one is taken."""
+
+SURE = 1.959964
+"""So many standard deviations either way hold 95 % of a normal distribution."""
+
+
+class Played(NamedTuple):
+    """One game of a match."""
+
+    number: int
+    """From 0 on."""
+    first: int
+    """Which of the two players of the match had the first move: 0 or 1."""
+    score: float
+    """What it brought the first player of the match: 1, 0.5 or 0."""
+    opening: int
+    """How many of its moves were the opening."""
+    moves: list[str]
+    """In notation, the opening and throws of the dice included."""
+    reason: str = ""
+    """What in its history ended the game, if anything did."""
+
+
+@dataclass
+class Match:
+    """The games of a match so far, and what they tell; all from the first player's side."""
+
+    players: tuple[str, str]
+    seed: int
+    planned: int
+    games: list[Played] = field(default_factory=list)
+
+    @property
+    def wins(self) -> int:
+        return sum(game.score == 1 for game in self.games)
+
+    @property
+    def draws(self) -> int:
+        return sum(game.score == 0.5 for game in self.games)
+
+    @property
+    def losses(self) -> int:
+        return sum(game.score == 0 for game in self.games)
+
+    @property
+    def score(self) -> float:
+        """The share of the points, a draw being half of one."""
+        return sum(game.score for game in self.games) / len(self.games) if self.games else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true score lies with 95 % certainty: Wilson's interval.
+
+        It is exact enough for few games and for clear results; draws make it wider than it need be.
+        """
+        n, p, z = len(self.games), self.score, SURE
+        if n == 0:
+            return 0.0, 1.0
+        centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+        width = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return 0.0 if p == 0 else centre - width, 1.0 if p == 1 else centre + width
+
+    @property
+    def elo(self) -> tuple[float, float, float]:
+        """The Elo difference that the score stands for, and the ends of its interval."""
+        low, high = self.interval
+        return elo_difference(self.score), elo_difference(low), elo_difference(high)
+
+
+def elo_difference(score: float) -> float:
+    """The difference in rating at which this score is expected: 400 log10(score / (1 - score))."""
+    if not 0 < score < 1:
+        return math.inf if score >= 1 else -math.inf
+    return 400 * math.log10(score / (1 - score))
+
+
+def match(
+    game: Game,
+    first: str | Maker,
+    second: str | Maker,
+    *,
+    games: int = 100,
+    openings: int = 4,
+    seed: int = 0,
+    save: Path | None = None,
+    resume: bool = False,
+    tell: Callable[[Match], None] | None = None,
+) -> Match:
+    """Play games between two players, who exchange sides after each.
+
+    Players are words such as "engine:depth=4", or functions that make a player from a seed. Games begin with
+    `openings` random moves; each opening is played twice, so that both players have either side of it. Ctrl-C
+    ends the match with the games played so far. `tell` is called before the first game and after each.
+
+    With `save`, every game is written to a file as soon as it is over; with `resume`, a match goes on with
+    the games that are in that file.
+    """
+    require(game, "a match", players=2)
+    if not 1 <= games <= 1_000_000:
+        raise BadParameter(f"a match has from 1 to 1,000,000 games, not {games}")
+    if not 0 <= openings <= 1_000:
+        raise BadParameter(f"an opening has from 0 to 1,000 random moves, not {openings}")
+    makers = [_maker(player) for player in (first, second)]
+    names = (_name(first), _name(second))
+    result = Match(names, seed, games)
+    facts = {"game": repr(game), "players": list(names), "seed": seed, "openings": openings}
+    with noticing_interrupts() as interrupts, _Keeper(save, resume, facts) as keeper:
+        result.games += keeper.kept[:games]
+        try:
+            for maker in makers:
+                maker(0).prepare(game)  # compiled, or refused, before the first game
+            if tell:
+                tell(result)
+            for number in range(len(result.games), games):
+                played = _Table(game, makers, openings, seed, interrupts).play(number)
+                keeper.keep(played)
+                result.games.append(played)
+                if tell:
+                    tell(result)
+        except KeyboardInterrupt:
+            pass
+    return result
+
+
+class _Table:
+    """Where the games of a match are played."""
+
+    def __init__(
+        self, game: Game, makers: Sequence[Maker], openings: int, seed: int, interrupts: Interrupts
+    ) -> None:
+        self.game, self.makers, self.openings, self.seed = game, makers, openings, seed
+        self.interrupts = interrupts
+
+    def play(self, number: int) -> Played:
+        """The game of that number, the same for the same seed and players that choose the same."""
+        history = self._opening(random.Random(f"{self.seed} opening {number // 2}"))
+        chance = random.Random(f"{self.seed} dice {number // 2}")
+        seeds = random.Random(f"{self.seed} players {number}")
+        opening = len(history.actions)
+        first = number % 2
+        seats = [maker(seeds.getrandbits(32)) for maker in self.makers]
+        if first == 1:
+            seats.reverse()
+        while not history.over and len(history.actions) < LONGEST_GAME:
+            mover = self.game.to_move(history.state)
+            if mover == CHANCE:
+                history.play(_thrown(history, chance))
+            else:
+                history.play(seats[mover].choose(self.game, history.state, history.past))
+            if self.interrupts.noticed:  # a player who is made to move by Ctrl-C does not tell
+                raise KeyboardInterrupt
+        moves = list(map(self.game.notation, history.states, history.actions))
+        return Played(number, first, _score(history, first), opening, moves, history.reason)
+
+    def _opening(self, chance: random.Random) -> History:
+        """Some random moves that do not end the game, as many as asked for if such are found."""
+        for attempt in range(ATTEMPTS * (self.openings + 1)):
+            history = History(self.game)
+            wanted = self.openings - attempt // ATTEMPTS
+            count = 0
+            while not history.over and count < wanted:
+                if self.game.to_move(history.state) == CHANCE:
+                    history.play(_thrown(history, chance))
+                else:
+                    history.play(chance.choice(history.legal()))
+                    count += 1
+            if not history.over:
+                return history
+        raise PliesError(f"{self.game!r} is over before it begins")
+
+
+def _thrown(history: History, chance: random.Random) -> Action:
+    outcomes = list(history.game.chance(history.state))
+    return chance.choices([action for action, _ in outcomes], [weight for _, weight in outcomes])[0]
+
+
+def _score(history: History, first: int) -> float:
+    """What a game brought the first player of the match; one that was stopped is a draw."""
+    if not history.over:
+        return 0.5
+    mine, theirs = history.utility(first), history.utility(1 - first)
+    return 1.0 if mine > theirs else 0.0 if mine < theirs else 0.5
+
+
+def _maker(player: str | Maker) -> Maker:
+    if callable(player):
+        return player
+    if isinstance(parse_player(player), Human):
+        raise BadParameter("a match is for players who are not human; plies play asks people")
+    return lambda seed: parse_player(player, seed)
+
+
+def _name(player: str | Maker) -> str:
+    return getattr(player, "__name__", repr(player)) if callable(player) else player.strip().lower()
+
+
+class _Keeper:
+    """The file of a match: what it is a match of in the first line, then a game in each."""
+
+    def __init__(self, path: Path | None, resume: bool, facts: dict[str, Any]) -> None:
+        self.path, self.facts = path, facts
+        self.kept: list[Played] = []
+        self.file: Any = None
+        if path is None:
+            if resume:
+                raise BadParameter("there is nothing to resume: no file is named")
+            return
+        try:
+            if resume and path.exists():
+                self._read(path)
+                self.file = path.open("r+b")
+                self.file.truncate(self.whole)
+                self.file.seek(self.whole)
+            else:
+                self.file = path.open("xb")
+                self._write(facts)
+        except FileExistsError:
+            raise PliesError(
+                f"there is a file {str(path)!r} already; resume it, or give another name"
+            ) from None
+        except (OSError, ValueError) as error:
+            raise PliesError(f"{str(path)!r} cannot be used: {getattr(error, 'strerror', error)}") from None
+
+    def __enter__(self) -> _Keeper:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.file is not None:
+            self.file.close()
+
+    def keep(self, played: Played) -> None:
+        if self.file is not None:
+            self._write(played._asdict())
+
+    def _write(self, line: dict[str, Any]) -> None:
+        try:
+            self.file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            self.file.flush()
+            os.fsync(self.file.fileno())
+        except OSError as error:
+            raise PliesError(f"{str(self.path)!r} cannot be written: {error.strerror}") from None
+
+    def _read(self, path: Path) -> None:
+        """Take in whole lines; what stands after the last one was being written when the match was killed."""
+        text = path.read_bytes()
+        self.whole = text.rfind(b"\n") + 1
+        lines = text[: self.whole].splitlines()
+        if not lines:
+            raise PliesError(f"{str(path)!r} holds no match to resume")
+        for number, line in enumerate(lines):
+            try:
+                data = json.loads(line)
+                if number == 0:
+                    facts = data
+                else:
+                    self.kept.append(_read_game(number - 1, data))
+            except (ValueError, TypeError, RecursionError):
+                raise PliesError(f"line {number + 1} of {str(path)!r} is not part of a match") from None
+        if facts != self.facts:
+            raise PliesError(f"{str(path)!r} is another match: {json.dumps(facts)[:200]}")
+
+
+def _read_game(number: int, data: Any) -> Played:
+    played = Played(**data)
+    if played.number != number or played.first != number % 2 or played.score not in (0, 0.5, 1):
+        raise ValueError
+    return played
