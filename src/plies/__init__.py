@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from plies.engine import Engine, Found, Limit, Options, Value, search
     from plies.engine.solve import Solution, Solver, solve
     from plies.engine.strategy import Strategy
+    from plies.games.checkers import Checkers
     from plies.games.connect_four import ConnectFour
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
+    "Checkers": "plies.games.checkers",
     "ConnectFour": "plies.games.connect_four",
     "Engine": "plies.engine",
     "Found": "plies.engine",
@@ -69,6 +71,7 @@ __all__ = [
     "CHANCE",
     "BadParameter",
     "BadPosition",
+    "Checkers",
     "ConnectFour",
     "Engine",
     "Found",
