@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from plies.engine.strategy import Strategy
     from plies.games.checkers import Checkers
     from plies.games.connect_four import ConnectFour
+    from plies.games.go import Go
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
     from plies.games.othello import Othello
@@ -44,6 +45,7 @@ _LAZY = {
     "Engine": "plies.engine",
     "Found": "plies.engine",
     "History": "plies.history",
+    "Go": "plies.games.go",
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
     "Match": "plies.arena",
@@ -76,6 +78,7 @@ __all__ = [
     "Engine",
     "Found",
     "Game",
+    "Go",
     "History",
     "IllegalMove",
     "Kalah",

@@ -83,3 +83,9 @@ def coordinates(columns: Sequence[str], rows: Sequence[str]) -> list[Label]:
     """The names of rows, on the left, and of columns, below."""
     left = [Label(-0.35, y + 0.5, row) for y, row in enumerate(rows)]
     return left + [Label(x + 0.5, len(rows) + 0.35, column) for x, column in enumerate(columns)]
+
+
+def grid(columns: int, rows: int) -> list[Line]:
+    """The lines of a board whose points are where lines cross."""
+    across = [Line(0.5, row + 0.5, columns - 0.5, row + 0.5) for row in range(rows)]
+    return across + [Line(column + 0.5, 0.5, column + 0.5, rows - 0.5) for column in range(columns)]

@@ -1,0 +1,205 @@
+"""Records of Go games in the Smart Game Format (SGF, FF[4]): the main line read, and written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from plies.errors import BadPosition, IllegalMove, PliesError
+from plies.games.go import NOWHERE, Go, State
+from plies.games.wide import either, holds, nothing, single, without
+from plies.history import History
+
+LETTERS = "abcdefghijklmnopqrs"
+LONGEST = 1 << 20
+"""How many characters a record may have."""
+
+Node = dict[str, list[str]]
+"""The properties of one node of a record, in the order they stand."""
+
+_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})\s*|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+_SET_UP = ("AB", "AW", "AE")
+
+
+def read_sgf(text: str) -> History:
+    """The game that a record holds, as far as its main line goes, each move checked.
+
+    Size, komi and set-up stones are obeyed; of variations the first is followed. Where a player moves twice
+    in a row, as in old handicap games, the other has passed. What cannot be read or played is `BadPosition`.
+    """
+    nodes = _main_line(text)
+    root = nodes[0] if nodes else {}
+    game = _game(root)
+    started, history = False, History(game, _set_up(game, root))
+    for number, node in enumerate(nodes):
+        if number > 0 and any(name in node for name in _SET_UP):
+            raise BadPosition(f"node {number + 1} sets up stones; only the first node may")
+        for name, player in (("B", 0), ("W", 1)):
+            for value in node.get(name, []):
+                if not started and "PL" not in root and history.state.player != player:
+                    history = History(game, history.state._replace(player=player))
+                started = True
+                _play(history, player, value, number + 1)
+    return history
+
+
+def _game(root: Node) -> Go:
+    """The game that the first node of a record says it is of."""
+    if root.get("GM", ["1"])[0].strip() != "1":
+        raise BadPosition(f"the record is of game number {root['GM'][0].strip()!r}; Go is number 1")
+    sides = re.fullmatch(r"\s*([0-9]{1,2})(?::([0-9]{1,2}))?\s*", root.get("SZ", ["19"])[0], re.ASCII)
+    komi = re.fullmatch(r"\s*([-+]?[0-9]{0,3}(?:\.[0-9]{0,9})?)\s*", root.get("KM", ["0"])[0], re.ASCII)
+    if sides is None:
+        raise BadPosition(f"the size {root['SZ'][0]!r} is not one such as 19 or 9:7")
+    if komi is None or not re.search("[0-9]", komi[1]):
+        raise BadPosition(f"the komi {root['KM'][0]!r} is not a number of points")
+    rules = root.get("RU", [""])[0].strip().casefold()
+    try:
+        return Go(
+            int(sides[1]),
+            komi=float(komi[1]),
+            suicide=rules in ("nz", "goe", "tromp-taylor"),
+            rows=int(sides[2]) if sides[2] and sides[2] != sides[1] else None,
+        )
+    except PliesError as error:
+        raise BadPosition(str(error)) from None
+
+
+def _set_up(game: Go, root: Node) -> State:
+    """The position that the game starts from."""
+    black = white = nothing()
+    for name in _SET_UP:
+        for value in root.get(name, []):
+            for cell in _rectangle(game, value):
+                stone = single(cell)
+                black, white = without(black, stone), without(white, stone)
+                black = either(black, stone) if name == "AB" else black
+                white = either(white, stone) if name == "AW" else white
+    wanted = root.get("PL", ["W" if root.get("AB") and not root.get("AW") else "B"])[0].strip().upper()
+    if wanted not in ("B", "W", "BLACK", "WHITE"):
+        raise BadPosition(f"the player to move is {wanted!r}, not B or W")
+    player = 0 if wanted.startswith("B") else 1
+    state = State(black, white, nothing(), NOWHERE, 0, player)
+    return game.parse_position(game.position(state))
+
+
+def _rectangle(game: Go, value: str) -> list[int]:
+    """The cells of a point, or of all points from one corner to another."""
+    first, _, last = value.strip().partition(":")
+    one, other = _cell(game, first), _cell(game, last or first)
+    if game.passing in (one, other):
+        raise BadPosition(f"{value!r} is no point to set up a stone at")
+    rows, columns = zip(divmod(one, game.size), divmod(other, game.size), strict=True)
+    return [
+        row * game.size + column
+        for row in range(min(rows), max(rows) + 1)
+        for column in range(min(columns), max(columns) + 1)
+    ]
+
+
+def _cell(game: Go, value: str) -> int:
+    """The cell, or the pass, that SGF writes so: column and row by letters, from the upper left corner."""
+    value = value.strip()
+    if value == "" or value == "tt":
+        return game.passing
+    if not re.fullmatch("[a-s]{2}", value):
+        raise BadPosition(f"{value!r} is no point: SGF writes two letters from a to s")
+    column, row = LETTERS.index(value[0]), game.height - 1 - LETTERS.index(value[1])
+    if column >= game.size or row < 0:
+        raise BadPosition(f"{value!r} is not on this board of {game.size}x{game.height}")
+    return row * game.size + column
+
+
+def _play(history: History, player: int, value: str, number: int) -> None:
+    game: Go = history.game  # type: ignore[assignment]
+    action = _cell(game, value)
+    try:
+        if history.over:
+            raise IllegalMove("the game is over")
+        if history.state.player != player:
+            history.play(game.passing)
+        history.play(action)
+    except IllegalMove as error:
+        raise BadPosition(f"the move {value!r} of node {number} cannot be played: {error}") from None
+
+
+def _main_line(text: str) -> list[Node]:
+    """The nodes of the first game in a text, of each variation the first."""
+    if len(text) > LONGEST:
+        raise BadPosition(f"the record has {len(text):,} characters; {LONGEST:,} is the most that is read")
+    nodes: list[Node] = []
+    values: list[str] | None = None  # of the property being read
+    depth = 0
+    closed = False  # whether a variation has ended: what follows, up to the end, is not of the main line
+    place = 0
+    end = len(text.rstrip())
+    while place < end:
+        token = _TOKEN.match(text, place)
+        if token is None:
+            raise BadPosition(f"the record cannot be read from {text[place : place + 20].strip()!r} on")
+        place = token.end()
+        sign, name, value = token.groups()
+        if depth == 0 and sign != "(":
+            raise BadPosition(f"the record begins with {token[0].strip()!r}, not with '(;'")
+        if sign == "(":
+            depth += 1
+        elif sign == ")":
+            depth -= 1
+            closed = True
+            if depth == 0:
+                return nodes
+        elif closed:
+            continue
+        elif sign == ";":
+            nodes.append({})
+            values = None
+        elif not nodes:
+            raise BadPosition(f"{token[0].strip()!r} stands before the first node, which begins with ';'")
+        elif name is not None:
+            values = nodes[-1].setdefault("".join(filter(str.isupper, name)), [])
+        elif values is None:
+            raise BadPosition(f"the value {token[0].strip()!r} belongs to no property")
+        else:
+            values.append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
+    raise BadPosition("the record ends before its last ')'" if depth else "the record is empty")
+
+
+def write_sgf(history: History, properties: Mapping[str, str] | None = None) -> str:
+    """A game as an SGF record; `properties` such as PB, PW, DT or EV are added to its first node."""
+    game: Go = history.game  # type: ignore[assignment]
+    start: State = history.states[0]
+    size = str(game.size) if game.size == game.height else f"{game.size}:{game.height}"
+    root = {"GM": "1", "FF": "4", "CA": "UTF-8", "AP": "Plies", "SZ": size, "KM": f"{game.komi:g}"}
+    root["RU"] = "NZ" if game.suicide else "Chinese"
+    if history.over:
+        root["RE"] = _outcome(game.score(history.state))
+    root |= {name.upper(): value for name, value in (properties or {}).items()}
+    written = [f"{name}[{_escaped(value)}]" for name, value in root.items()]
+    for name, stones in (("AB", start.black), ("AW", start.white)):
+        cells = [cell for cell in range(game.cells) if holds(stones, cell)]
+        if cells:
+            written.append(name + "".join(f"[{_sgf(game, cell)}]" for cell in cells))
+    if start.player == 1 or start.black != start.white:
+        written.append(f"PL[{'BW'[start.player]}]")
+    moves = [
+        f";{'BW'[state.player]}[{_sgf(game, action)}]"
+        for state, action in zip(history.states, history.actions, strict=False)
+    ]
+    lines = ["".join(moves[i : i + 10]) for i in range(0, len(moves), 10)]
+    return "\n".join([f"(;{''.join(written)}", *lines]) + ")\n"
+
+
+def _outcome(lead: float) -> str:
+    if lead == 0:
+        return "0"
+    return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _sgf(game: Go, action: int) -> str:
+    if action == game.passing:
+        return ""
+    return LETTERS[action % game.size] + LETTERS[game.height - 1 - action // game.size]
