@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from plies.engine.solve import Solution, Solver, solve
     from plies.engine.strategy import Strategy
     from plies.games.checkers import Checkers
+    from plies.games.chess import Chess
     from plies.games.connect_four import ConnectFour
     from plies.games.go import Go
     from plies.games.kalah import Kalah
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
     "Checkers": "plies.games.checkers",
+    "Chess": "plies.games.chess",
     "ConnectFour": "plies.games.connect_four",
     "Engine": "plies.engine",
     "Found": "plies.engine",
@@ -74,6 +76,7 @@ __all__ = [
     "BadParameter",
     "BadPosition",
     "Checkers",
+    "Chess",
     "ConnectFour",
     "Engine",
     "Found",

@@ -244,7 +244,7 @@ class Judgement(Board):
         return 10 * victim - attacker // 11
 
     def noisy(self, state: State) -> Iterator[int]:
-        """Promotions to a queen, and captures that lose nothing: of the greatest first, by the least first."""
+        """Promotions to a queen, and captures that lose nothing: the greatest first, by the least first."""
         player = state.ply & 1
         mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
         king, allowed, pinned = self.held(state, player)

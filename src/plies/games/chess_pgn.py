@@ -1,0 +1,156 @@
+"""Records of chess games in Portable Game Notation (PGN), in and out."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from plies.errors import BadPosition, IllegalMove, PliesError
+from plies.games.chess import Chess
+from plies.games.chess_fen import short
+from plies.history import History
+
+LONGEST = 1 << 24
+"""How many characters a text of records may have."""
+
+RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
+"""How a game ended, by what it is worth to White."""
+
+ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
+"""The tags that every record begins with, and what they say if nothing is known."""
+
+UNCLAIMED = 5
+"""A game ends when a position stands for the third time and a player says so, or else for the fifth."""
+
+TOKEN = re.compile(
+    r"""\s*(?:
+    \[\s*(?P<tag>\w{1,255})\s+"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+    | (?P<comment>\{[^}]*\} | ;[^\n]* | ^%[^\n]* | \$[0-9]+ | [!?]+ | e\.p\.)
+    | (?P<open>\() | (?P<close>\))
+    | (?P<result>1/2-1/2 | 1-0 | 0-1 | \*)
+    | (?P<number>[0-9]+(?:\.+|(?=\s)))
+    | (?P<move>[A-Za-z0][A-Za-z0-9+\#=:/-]*)
+    | (?P<unknown>\S+)
+    )""",
+    re.VERBOSE | re.ASCII | re.MULTILINE,
+)
+
+
+class Record(NamedTuple):
+    """A game and what its record says about it."""
+
+    tags: dict[str, str]
+    history: History
+    result: str
+    """"1-0", "0-1", "1/2-1/2", or "*" if the record does not tell; it may differ from what the rules say."""
+
+
+def write_pgn(history: History, tags: Mapping[str, str] | None = None, result: str | None = None) -> str:
+    """The record of a game of chess, with tags such as Event, White and Black before the moves.
+
+    A game that the rules have not ended has the result "*", unless one is given: it may have been agreed on.
+    """
+    game, start = history.game, history.states[0]
+    if not isinstance(game, Chess):
+        raise PliesError(f"PGN is for games of chess, not of {game.name}")
+    if result is None:
+        result = RESULTS[int(history.utility(0))] if history.over else "*"
+    elif result not in (*RESULTS.values(), "*"):
+        raise PliesError(f"the result of a game is 1-0, 0-1, 1/2-1/2 or *, not {short(result)}")
+    shown = {**ROSTER, **(tags or {}), "Result": result}
+    if start != game.initial():
+        shown |= {"SetUp": "1", "FEN": game.position(start)}
+    for name in shown:
+        if not re.fullmatch(r"\w{1,255}", name, re.ASCII):
+            raise PliesError(f"the name of a tag is of letters, digits and _, not {short(name)}")
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in shown.items()]
+    words = []
+    for state, action in zip(history.states, history.actions, strict=False):
+        if state.ply % 2 == 0:
+            words.append(f"{state.ply // 2 + 1}.")
+        elif not words:
+            words.append(f"{state.ply // 2 + 1}...")
+        words.append(game.notation(state, action))
+    moves = textwrap.fill(" ".join([*words, result]), 79, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", moves, ""])
+
+
+def read_pgn(text: str) -> list[Record]:
+    """The games of a text, each played through by the rules; comments and variations are left out.
+
+    A game may go on when a position has come up for the third time, for nobody need say so.
+    """
+    if len(text) > LONGEST:
+        raise PliesError(f"a text of records has up to {LONGEST:,} characters, not {len(text):,}")
+    game = Chess()
+    game.repetitions = UNCLAIMED
+    return [_played(game, number, *parts) for number, parts in enumerate(_split(text), 1)]
+
+
+def _played(
+    game: Chess, number: int, tags: dict[str, str], moves: list[tuple[str, str]], result: str
+) -> Record:
+    """A game, played through."""
+    try:
+        start = game.parse_position(tags["FEN"]) if "FEN" in tags else game.initial()
+    except BadPosition as error:
+        raise BadPosition(f"game {number}, tag FEN: {error}") from None
+    history = History(game, start)
+    for move, place in moves:
+        where = f"game {number}, {place}, move {history.state.ply // 2 + 1}"
+        if history.over:
+            raise IllegalMove(f"{where}: {short(move)} comes after the end of the game")
+        try:
+            history.play(game.parse_action(history.state, move))
+        except IllegalMove as error:
+            raise IllegalMove(f"{where}: {error}") from None
+    return Record(tags, history, result)
+
+
+def _split(text: str) -> Iterator[tuple[dict[str, str], list[tuple[str, str]], str]]:
+    """The tags, the moves with their places, and the result of each game in a text."""
+    tags: dict[str, str] = {}
+    moves: list[tuple[str, str]] = []
+    depth = 0  # of variations
+    line, seen = 1, 0
+    text = text.removeprefix("\ufeff").rstrip()
+    for token in TOKEN.finditer(text):
+        kind = token.lastgroup if token.lastgroup != "value" else "tag"
+        begin = token.start(kind or 0)
+        line, seen = line + text.count("\n", seen, begin), begin
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+            if depth < 0:
+                raise PliesError(f"line {line}: a variation ends that did not begin")
+        elif kind == "unknown":
+            raise PliesError(f"line {line}: {short(token['unknown'])} has no meaning in PGN")
+        elif depth or kind in ("comment", "number"):
+            continue
+        elif kind == "tag":
+            if moves:  # the result of the game before is missing
+                yield tags, moves, _said(tags)
+                tags, moves = {}, []
+            tags[token["tag"]] = re.sub(r"\\(.)", r"\1", token["value"])
+        elif kind == "move":
+            moves.append((token["move"], f"line {line}"))
+        else:
+            yield tags, moves, token["result"]
+            tags, moves = {}, []
+    if depth:
+        raise PliesError(f"line {line}: the text ends within a variation")
+    if moves or tags:
+        yield tags, moves, _said(tags)
+
+
+def _said(tags: dict[str, str]) -> str:
+    """The result that the tags tell."""
+    result = tags.get("Result", "*")
+    return result if result in RESULTS.values() else "*"
+
+
+def _escaped(value: str) -> str:
+    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
