@@ -3,7 +3,7 @@
 BIN := .venv/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: play test test-long check bench clean help setup
+.PHONY: play test test-long golden check bench clean help setup
 .DEFAULT_GOAL := help
 
 play: setup ## play Tic-Tac-Toe against the machine
@@ -18,6 +18,9 @@ test: setup ## run the tests twice: interpreted, which measures coverage, then c
 test-long: setup ## run the tests that take minutes
 	@echo "plies: testing what takes minutes"
 	@$(BIN)/python -m pytest -n 2 -q -m long || { [ $$? -eq 5 ] && echo "plies: there are none"; }
+
+golden: setup ## write anew what the games are known to do, in tests/golden
+	@$(BIN)/python tests/golden.py
 
 check: setup ## lint, format, types, direction of imports
 	@echo "plies: ruff, mypy, import-linter"

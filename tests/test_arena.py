@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cyclic_games import Ring
-from tests.test_terminal import CTRL_C, PATIENCE, PROGRAM, Terminal, interactive, piped
 
 import plies
+from cyclic_games import Ring
 from plies.arena import Match, Played, elo_difference, match
 from plies.history import History
 from plies.players import Random
+from programs import CTRL_C, PATIENCE, PROGRAM, Terminal, interactive, piped
 
 GAME = plies.TicTacToe()
 

@@ -6,9 +6,9 @@ import random
 from collections import Counter
 
 import pytest
-from tests.cyclic_games import Ring, Walk
 
 import plies
+from cyclic_games import Ring, Walk
 from plies.history import History
 
 

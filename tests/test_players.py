@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cyclic_games import Ring, Walk
 
 import plies
+from cyclic_games import Ring, Walk
 from plies import BadParameter, Game, PliesError, Unsuitable
 from plies.book import ALGORITHMS
 from plies.engine import Limit

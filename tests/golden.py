@@ -1,0 +1,107 @@
+"""Golden data: what every game of Plies did when somebody last looked, in `tests/golden`.
+
+`make golden` writes it anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import plies
+from plies.engine.kernels import perft
+from plies.history import History
+from plies.registry import game_class
+
+FOLDER = Path(__file__).with_name("golden")
+LINES = 100_000
+"""The most lines of play that are counted."""
+
+ANNOTATED = 8
+"""How many moves are shown one by one."""
+
+LONGEST = 200
+"""How many moves a random game is followed for."""
+
+
+def names() -> list[str]:
+    """The games of this package."""
+    return [name for name in plies.game_names() if game_class(name).__module__.startswith("plies.games.")]
+
+
+def path(name: str) -> Path:
+    return FOLDER / f"{name}.txt"
+
+
+def counted(game: plies.Game, most: int) -> Iterator[tuple[int, int]]:
+    """Depths with their numbers of lines of play, as long as these are no more than `most`."""
+    depth, before = 1, 1
+    while 0 < (count := perft(game, game.initial(), depth)) <= most and (depth == 1 or count != before):
+        yield depth, count
+        depth, before = depth + 1, count
+
+
+def playthrough(game: plies.Game) -> Iterator[str]:
+    """A random game: the first moves one by one, the others in a row, and how it ended.
+
+    Which moves are made depends on their notation alone, not on the order in which the rules name them.
+    """
+    generator = random.Random(1)
+    history = History(game)
+    yield from shown(history)
+    while not history.over and len(history.actions) < LONGEST:
+        state, legal = history.state, play_any(history, generator)
+        number = len(history.actions)
+        if number <= ANNOTATED:
+            mover, move = game.player_name(game.to_move(state)), game.notation(state, history.actions[-1])
+            touched = " ".join(game.touches(state, history.actions[-1]))
+            yield f"{number}. {mover}, of {legal}: {move}" + (f" ({touched})" if touched else "")
+            yield from shown(history)
+    if len(history.actions) > ANNOTATED:
+        moves = " ".join(map(game.notation, history.states, history.actions))
+        yield from textwrap.wrap(f"All {len(history.actions)} moves: {moves}", 100)
+        yield from shown(history)
+    if history.over:
+        results = [f"{game.player_name(p)} {history.utility(p):g}" for p in range(game.players)]
+        yield f"The game is over: {', '.join(results)}{history.reason and f'; {history.reason}'}"
+    else:
+        yield "The game goes on."
+
+
+def play_any(history: History, generator: random.Random) -> int:
+    """Play a random action; returns how many there were, those that superko forbids included."""
+    game, state = history.game, history.state
+    actions = sorted(game.actions(state), key=lambda action: game.notation(state, action))
+    count = len(actions)
+    while True:
+        try:
+            history.play(actions.pop(generator.randrange(len(actions))))
+        except plies.IllegalMove:
+            continue
+        return count
+
+
+def shown(history: History) -> Iterator[str]:
+    game, state = history.game, history.state
+    yield ""
+    yield from (line.rstrip() for line in game.text(state).split("\n"))
+    if game.has("position"):
+        yield f"Position: {game.position(state)}"
+    yield ""
+
+
+def write(name: str) -> None:
+    game = plies.game(name)
+    counts = [f"perft {depth}: {count}" for depth, count in counted(game, LINES)]
+    lines = [f"{name}", "", *counts, *playthrough(game)]
+    FOLDER.mkdir(exist_ok=True)
+    path(name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or names():
+        write(name)
+        print(path(name).relative_to(Path.cwd()))

@@ -1,0 +1,109 @@
+"""The program as people run it: on a pseudo-terminal, and through a pipe."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+from types import TracebackType
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "plies"]
+PATIENCE = 60.0  # seconds until a program that says nothing has failed
+
+interactive = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")
+
+
+class Terminal:
+    """A program on a pseudo-terminal, and what a person sees there and types."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        master, slave = os.openpty()
+        self.master = master
+        self.screen = ""
+        self.read = 0  # how much of the screen earlier expectations have taken in
+        self.process = subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**os.environ, "TERM": "xterm", **environment},
+            preexec_fn=_take_terminal,
+        )
+        os.close(slave)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+    def expect(self, text: str) -> str:
+        """Wait for a text; returns what was shown since the last expectation up to there."""
+        while text not in self.screen[self.read :]:
+            assert self._more(), f"{text!r} never came after {self.screen[self.read :]!r}"
+        start, self.read = self.read, self.screen.index(text, self.read) + len(text)
+        return self.screen[start : self.read]
+
+    def type(self, line: str) -> None:
+        os.write(self.master, f"{line}\n".encode())
+
+    def press(self, key: bytes) -> None:
+        os.write(self.master, key)
+
+    def press_until(self, key: bytes, text: str) -> None:
+        """Press a key, and again after a while, until a text comes.
+
+        A Ctrl-C that falls between the question and the wait for its answer is noticed with the next one.
+        """
+        for _ in range(int(PATIENCE)):
+            self.press(key)
+            while text not in self.screen[self.read :] and self._more(patience=1):
+                pass
+            if text in self.screen[self.read :]:
+                break
+        self.expect(text)
+
+    def ends(self) -> int:
+        """Wait for the end of the program; returns its exit code."""
+        while self._more():
+            pass
+        return self.process.wait(PATIENCE)
+
+    def _more(self, patience: float = PATIENCE) -> bool:
+        ready, _, _ = select.select([self.master], [], [], patience)
+        try:
+            data = os.read(self.master, 4096) if ready else b""
+        except OSError:  # the other end is closed
+            data = b""
+        self.screen += re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", data.decode(errors="replace"))
+        return bool(data)
+
+
+def _take_terminal() -> None:
+    """Make the pseudo-terminal the one whose Ctrl-C reaches the program."""
+    import fcntl
+    import termios
+
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+CTRL_C, CTRL_D = b"\x03", b"\x04"
+
+
+def piped(*arguments: str, lines: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, **environment},
+        check=False,
+    )
