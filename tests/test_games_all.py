@@ -12,6 +12,9 @@ import plies
 from plies import CHANCE, BadPosition, Game, IllegalMove
 
 GAMES: list[Game] = [
+    plies.Awari(),
+    plies.Awari(houses=1, seeds=3),
+    plies.Awari(houses=3, seeds=2, grand_slam="forbidden", stuck="lose", repetition="split"),
     plies.Checkers(),
     plies.Checkers(no_progress=3),
     plies.Chess(),

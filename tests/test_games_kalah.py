@@ -13,7 +13,7 @@ from oracles import oracle
 from plies import BadParameter, BadPosition, Kalah, check_game
 from plies.compiled import interpreting
 from plies.engine import kernels
-from plies.games.kalah import State
+from plies.games.mancala import State
 
 GAME = Kalah()
 RULES = {

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from plies.engine import Engine, Found, Limit, Options, Value, search
     from plies.engine.solve import Solution, Solver, solve
     from plies.engine.strategy import Strategy
+    from plies.games.awari import Awari
     from plies.games.checkers import Checkers
     from plies.games.chess import Chess
     from plies.games.connect_four import ConnectFour
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
+    "Awari": "plies.games.awari",
     "Checkers": "plies.games.checkers",
     "Chess": "plies.games.chess",
     "ConnectFour": "plies.games.connect_four",
@@ -73,6 +75,7 @@ _LAZY = {
 
 __all__ = [
     "CHANCE",
+    "Awari",
     "BadParameter",
     "BadPosition",
     "Checkers",

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
-from plies.bits import mix, multiply, popcount
-from plies.errors import BadParameter, BadPosition
-from plies.game import Game
+from plies.bits import mix, multiply
+from plies.games.mancala import Mancala, State
 
 
-class State(NamedTuple):
-    """The seeds of each side as digits of one number: the houses in the order of sowing, then the store."""
-
-    player: int  # the player to move
-    mine: int  # the side of that player
-    theirs: int
-
-
-class Kalah(Game):
+class Kalah(Mancala):
     """Kalah with any houses a side and seeds a house. An action is a house, 0 the furthest from the store.
 
     With `empty_capture`, a last seed that falls in an empty house of one's own is taken even if the house
     opposite is empty: the rule of "Solving Kalah" (Irving, Donkers and Uiterwijk, 2000).
     """
 
-    player_names = ("South", "North")
-    prompt = "Choose a house"
     rules = (
         "Take all seeds of one of your houses and sow them one by one: in your next houses, in your store, "
         "in the houses of the other player, and on, passing over their store. If the last seed falls in your "
@@ -39,21 +26,8 @@ class Kalah(Game):
     )
 
     def __init__(self, houses: int = 6, seeds: int = 4, empty_capture: bool = False) -> None:
-        if houses < 1 or seeds < 1:
-            raise BadParameter(f"Kalah needs houses and seeds, not {houses} houses of {seeds} seeds")
-        self.total = 2 * houses * seeds
-        self.digit = self.total.bit_length()  # how many bits a house takes
-        if (houses + 1) * self.digit > 63:
-            raise BadParameter(f"{houses} houses of {seeds} seeds do not fit in 63 bits")
-        self.houses = houses
-        self.seeds = seeds
+        super().__init__(houses, seeds)
         self.empty_capture = empty_capture
-        self.bounds = (-self.total, self.total)
-        self.house = (1 << self.digit) - 1
-        self.row = (1 << houses * self.digit) - 1
-        ones = sum(1 << house * self.digit for house in range(houses))
-        self.low_bits = ones * (self.house >> 1)  # all bits of each house but the highest
-        self.high_bits = self.row ^ self.low_bits
         self.to_store = sum(houses - house << house * self.digit for house in range(houses))
         self.exact_key = (2 * houses + 1) * self.digit < 64
         self.sown_mine, self.sown_theirs = self._sowings()
@@ -69,15 +43,6 @@ class Kalah(Game):
                 side, place = divmod((house + seeds + 1) % (2 * self.houses + 1), self.houses + 1)
                 sides[side] += 1 << place * self.digit
         return np.array(mine), np.array(theirs)
-
-    def initial(self) -> State:
-        side = 0
-        for house in range(self.houses):
-            side |= self.seeds << house * self.digit
-        return State(0, side, side)
-
-    def to_move(self, state: State) -> int:
-        return state.player
 
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_terminal(state):
@@ -136,54 +101,3 @@ class Kalah(Game):
         if self.exact_key:  # it all fits in 64 bits, because one store follows from the rest
             return mix((state.mine << self.houses * self.digit | state.theirs & self.row) << 1 | state.player)
         return mix(multiply(state.mine, -7046029254386353131) ^ (state.theirs << 1 | state.player))
-
-    def filled(self, side: int) -> int:
-        """How many houses of a side are not empty."""
-        # Adding all ones to the lower bits of a house carries into its highest bit unless they are all zero.
-        return popcount(((side & self.low_bits) + self.low_bits | side) & self.high_bits)
-
-    # -- For people.
-
-    def notation(self, state: State, house: int) -> str:
-        """The number of the house; the one next to the store is the last."""
-        return str(house + 1)
-
-    def text(self, state: State) -> str:
-        (south, south_store), (north, north_store) = self._sides(state)
-        numbers = list(range(1, self.houses + 1))
-        rows = [numbers[::-1], north[::-1], south, numbers]
-        above, upper, lower, below = ("".join(f"{seeds:4}" for seeds in row) for row in rows)
-        stores = f"{north_store:3}{'':{len(upper) + 1}}{south_store:4}"
-        return "\n".join([f"   {above}  North", f"   {upper}", stores, f"   {lower}", f"   {below}  South"])
-
-    def position(self, state: State) -> str:
-        """South's houses and store, North's, and the player to move: "4/4/4:0 4/4/4:0 South"."""
-        sides = [f"{'/'.join(map(str, houses))}:{store}" for houses, store in self._sides(state)]
-        return f"{' '.join(sides)} {self.player_name(state.player)}"
-
-    def parse_position(self, text: str) -> State:
-        """The state that `position` writes so, or that of the houses played, such as "3 6 1"."""
-        if ":" not in text:
-            played: State = super().parse_position(text)
-            return played
-        side = r"([0-9]{1,9}(?:/[0-9]{1,9})*):([0-9]{1,9})"
-        found = re.fullmatch(rf"{side}\s+{side}\s+(south|north)", text.strip(), re.IGNORECASE)
-        if not found:
-            raise BadPosition(f"{text!r} is not of the form {self.position(self.initial())!r}")
-        sides = []
-        for name, houses, store in (("South", found[1], found[2]), ("North", found[3], found[4])):
-            seeds = [int(number) for number in houses.split("/")]
-            if len(seeds) != self.houses:
-                raise BadPosition(f"{name} has {len(seeds)} houses in {text!r}; this game has {self.houses}")
-            sides.append([*seeds, int(store)])
-        total = sum(map(sum, sides))
-        if total != self.total:
-            raise BadPosition(f"{text!r} has {total} seeds; this game has {self.total}")
-        south, north = (sum(seeds << i * self.digit for i, seeds in enumerate(side)) for side in sides)
-        return State(0, south, north) if found[5].lower() == "south" else State(1, north, south)
-
-    def _sides(self, state: State) -> list[tuple[list[int], int]]:
-        """The houses and the store of each player."""
-        sides = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
-        places = [[side >> i * self.digit & self.house for i in range(self.houses + 1)] for side in sides]
-        return [(side[:-1], side[-1]) for side in places]

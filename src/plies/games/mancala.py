@@ -1,0 +1,133 @@
+"""What games of sowing share: two rows of houses and two stores, and how they are written and shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from plies.bits import popcount
+from plies.errors import BadParameter, BadPosition
+from plies.game import Game
+from plies.scene import Cell, Label, Piece, Scene
+
+
+class State(NamedTuple):
+    """The seeds of each side as digits of one number: the houses in the order of sowing, then the store."""
+
+    player: int  # the player to move
+    mine: int  # the side of that player
+    theirs: int
+
+
+class Mancala(Game):
+    """A board of sowing games. An action is a house, 0 the first in the order of sowing."""
+
+    player_names = ("South", "North")
+    prompt = "Choose a house"
+
+    def __init__(self, houses: int, seeds: int) -> None:
+        """So many houses a side, and so many seeds in each to begin with."""
+        if houses < 1 or seeds < 1:
+            raise BadParameter(
+                f"{type(self).__name__} needs houses and seeds, not {houses} houses of {seeds} seeds"
+            )
+        self.total = 2 * houses * seeds
+        self.digit = self.total.bit_length()  # how many bits a house takes
+        if (houses + 1) * self.digit > 63:
+            raise BadParameter(f"{houses} houses of {seeds} seeds do not fit in 63 bits")
+        self.houses = houses
+        self.seeds = seeds
+        self.bounds = (-self.total, self.total)
+        self.house = (1 << self.digit) - 1
+        self.row = (1 << houses * self.digit) - 1
+        self.ones = sum(1 << house * self.digit for house in range(houses))
+        self.low_bits = self.ones * (self.house >> 1)  # all bits of each house but the highest
+        self.high_bits = self.row ^ self.low_bits
+
+    def initial(self) -> State:
+        return State(0, self.seeds * self.ones, self.seeds * self.ones)
+
+    def to_move(self, state: State) -> int:
+        return state.player
+
+    def filled(self, side: int) -> int:
+        """How many houses of a side are not empty."""
+        # Adding all ones to the lower bits of a house carries into its highest bit unless they are all zero.
+        return popcount(((side & self.low_bits) + self.low_bits | side) & self.high_bits)
+
+    # -- For people.
+
+    def house_name(self, player: int, house: int) -> str:
+        """What people call a house."""
+        return str(house + 1)
+
+    def notation(self, state: State, house: int) -> str:
+        """The name of the house; the one next to the store is the last."""
+        return self.house_name(state.player, house)
+
+    def touches(self, state: State, house: int) -> Sequence[str]:
+        return (self._cell_name(state.player, house),)
+
+    def _cell_name(self, player: int, house: int) -> str:
+        """The name of a house that no other has."""
+        if self.house_name(0, house) != self.house_name(1, house):
+            return self.house_name(player, house)
+        return f"{self.player_name(player)} {self.house_name(player, house)}"
+
+    def text(self, state: State) -> str:
+        (south, south_store), (north, north_store) = self._sides(state)
+        names = [[self.house_name(player, house) for house in range(self.houses)] for player in (0, 1)]
+        rows = [names[1][::-1], [*map(str, north[::-1])], [*map(str, south)], names[0]]
+        above, upper, lower, below = ("".join(f"{word:>4}" for word in row) for row in rows)
+        stores = f"{north_store:3}{'':{len(upper) + 1}}{south_store:4}"
+        return "\n".join([f"   {above}  North", f"   {upper}", stores, f"   {lower}", f"   {below}  South"])
+
+    def scene(self, state: State) -> Scene:
+        """South's houses below, from left to right, North's above the other way; each store at the end."""
+        width = self.houses + 2.0
+        cells, pieces, labels = [], [], []
+        for player, (seeds, store) in enumerate(self._sides(state)):
+            name = self.player_name(player)
+            end = 0.5 if player else width - 0.5
+            cells.append(Cell(f"{name}'s store", end, 1, "pit", 1, 2))
+            pieces.append(Piece(end, 1, player, "seeds", str(store)))
+            labels.append(Label(width / 2, -0.6 if player else 2.6, name))
+            for house, number in enumerate(seeds):
+                x, y = (width - 1.5 - house, 0.5) if player else (1.5 + house, 1.5)
+                cells.append(Cell(self._cell_name(player, house), x, y, "pit"))
+                pieces.append(Piece(x, y, player, "seeds", str(number)))
+                labels.append(Label(x, -0.25 if player else 2.25, self.house_name(player, house)))
+        return Scene(width, 2, cells, [piece for piece in pieces if piece.text != "0"], (), labels)
+
+    def position(self, state: State) -> str:
+        """South's houses and store, North's, and the player to move: "4/4/4:0 4/4/4:0 South"."""
+        sides = [f"{'/'.join(map(str, houses))}:{store}" for houses, store in self._sides(state)]
+        return f"{' '.join(sides)} {self.player_name(state.player)}"
+
+    def parse_position(self, text: str) -> State:
+        """The state that `position` writes so, or that of the houses played, such as "3 6 1"."""
+        if ":" not in text:
+            played: State = super().parse_position(text)
+            return played
+        side = r"([0-9]{1,9}(?:/[0-9]{1,9})*):([0-9]{1,9})"
+        found = re.fullmatch(rf"{side}\s+{side}\s+(south|north)", text.strip(), re.IGNORECASE)
+        if not found:
+            raise BadPosition(f"{text!r} is not of the form {self.position(self.initial())!r}")
+        sides = []
+        for name, houses, store in (("South", found[1], found[2]), ("North", found[3], found[4])):
+            seeds = [int(number) for number in houses.split("/")]
+            if len(seeds) != self.houses:
+                raise BadPosition(f"{name} has {len(seeds)} houses in {text!r}; this game has {self.houses}")
+            sides.append([*seeds, int(store)])
+        total = sum(map(sum, sides))
+        if total != self.total:
+            raise BadPosition(f"{text!r} has {total} seeds; this game has {self.total}")
+        south, north = (sum(seeds << i * self.digit for i, seeds in enumerate(side)) for side in sides)
+        return State(0, south, north) if found[5].lower() == "south" else State(1, north, south)
+
+    def _sides(self, state: State) -> list[tuple[list[int], int]]:
+        """The houses and the store of each player."""
+        sides = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        places = [[side >> i * self.digit & self.house for i in range(self.houses + 1)] for side in sides]
+        return [(side[:-1], side[-1]) for side in places]
