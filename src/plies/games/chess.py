@@ -300,7 +300,7 @@ class Chess(Judgement):
         Signs for captures, checks and comments may be left out or added; case is forgiven where it makes no
         difference, unlike in bxc3 and Bxc3.
         """
-        wanted = re.sub(r"\s|e\.p\.|[-x:=()/+#!?]", "", text)
+        wanted = re.sub(r"\s|e\.p\.|[-xX:=()/+#!?]", "", text)
         if re.fullmatch("[oO0]{2,3}", wanted):
             wanted = "O" * len(wanted)
         found = []

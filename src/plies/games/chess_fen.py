@@ -74,6 +74,8 @@ def _board(text: str) -> dict[str, int]:
     if len(rows) != 8:
         raise BadPosition(f"the board of a FEN has 8 ranks, not {len(rows)}: {short(text)}")
     for rank, row in zip(reversed(range(8)), rows, strict=True):
+        if re.search("[0-9]{2}", row):
+            raise BadPosition(f"rank {rank + 1}, {short(row)}, has two numbers in a row")
         file = 0
         for letter in row:
             if letter in sets and file < 8:

@@ -93,6 +93,8 @@ class Judgement(Board):
         if weights is not None and len(weights) != len(WEIGHTS):
             raise BadParameter(f"there are {len(WEIGHTS)} weights, one for each feature, not {len(weights)}")
         self.weights = np.array(list(WEIGHTS.values()) if weights is None else weights, float)
+        if not np.isfinite(self.weights).all():
+            raise BadParameter("a weight is a finite number")
         self.placement = PLACEMENT
         self.attack = ATTACK
 
