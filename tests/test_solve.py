@@ -378,6 +378,29 @@ def test_a_proof_has_no_depth() -> None:
 def test_no_room_for_the_table() -> None:
     with (
         mock.patch("plies.engine.table.np.zeros", side_effect=MemoryError),
-        pytest.raises(plies.PliesError, match="no room for a table of 1,000 megabytes"),
+        pytest.raises(plies.PliesError, match="no room for a table of 0.5 megabytes"),
     ):
-        solve(plies.Nim(), memory=1000)
+        solve(plies.Nim(), memory=0.5)
+
+
+@pytest.mark.parametrize("distance", [False, True])
+def test_a_proof_that_outgrows_its_table_goes_on_with_a_larger_one(distance: bool) -> None:
+    """With second keys, which begin anew, and without."""
+    for game in (plies.ConnectFour(width=5, height=4), plies.Othello(size=4)):
+        with mock.patch("plies.engine.table.FIRST", 0.001):
+            solver = Solver(game, memory=2, distance=distance)
+            solution = solver.solve()
+        assert solver.worker.large
+        assert solver.worker.table.nbytes > 2**20
+        assert solution.value == Solver(game, memory=2, distance=distance).solve().value
+
+
+def test_a_larger_table_is_no_excuse_to_go_beyond_the_limit() -> None:
+    with mock.patch("plies.engine.table.FIRST", 0.001):
+        solver = Solver(plies.ConnectFour(), memory=2)
+        solution = solver.solve(limit=Limit(nodes=50))
+        assert solution.nodes == 50
+        assert not solver.worker.large
+        solution = solver.solve(limit=Limit(nodes=1000))
+    assert solution.nodes == 1000
+    assert not solution.solved

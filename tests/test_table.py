@@ -16,7 +16,6 @@ from plies.engine.score import SCORE_BITS
 from plies.engine.table import EXACT, LOWER, NOTHING, SOLVED, UPPER
 
 KEYS = st.integers(-(2**63), 2**63 - 1)
-WORDS = pytest.mark.parametrize("words", [2, 3])
 MOST = (1 << SCORE_BITS - 1) - 1
 
 
@@ -51,42 +50,60 @@ def test_nothing_is_no_bound():
     assert EXACT == LOWER | UPPER
 
 
-@WORDS
 @pytest.mark.parametrize("megabytes", [1e-9, 0.001, 0.37, 2])
-def test_a_table_takes_what_was_asked_and_at_least_four_entries(megabytes, words):
-    made = table.new(megabytes, words)
-    assert made.nbytes <= max(megabytes * 2**20, 8 * 4 * words)
-    assert len(made) // words >= 4
-    assert made.nbytes > megabytes * 2**20 - 8 * 2 * words
+def test_a_table_takes_what_was_asked_and_at_least_four_entries(megabytes):
+    made = table.new(megabytes)
+    assert made.nbytes <= max(megabytes * 2**20, 8 * 2 * table.BUCKET)
+    assert len(made) // 2 >= 4
+    assert made.nbytes > megabytes * 2**20 - 8 * table.BUCKET
     assert not made.any()
 
 
-@WORDS
+@pytest.mark.parametrize("megabytes", [1e-9, 0.001, 0.37, 2])
+def test_no_bucket_lies_across_two_lines_of_memory(megabytes):
+    made = table.new(megabytes)
+    assert made.ctypes.data % table.LINE == 0
+    assert table.LINE % (8 * table.BUCKET) == 0
+
+
 @given(key=KEYS, size=st.integers(2, 1000))
-def test_a_bucket_lies_within_the_table(words, key, size):
-    place = table.bucket(np.zeros(size * 2 * words, np.int64), key, words)
-    assert place % (2 * words) == 0
-    assert 0 <= place <= (size - 1) * 2 * words
+def test_a_bucket_lies_within_the_table(key, size):
+    place = table.bucket(np.zeros(size * table.BUCKET, np.int64), key)
+    assert place % table.BUCKET == 0
+    assert 0 <= place <= (size - 1) * table.BUCKET
 
 
-@WORDS
-@given(key=KEYS, second=KEYS, score=st.integers(-MOST, MOST))
-def test_what_is_kept_is_found(words, key, second, score):
-    made = table.new(0.001, words)
-    assert table.find(made, key, second, words) == NOTHING
+@given(key=KEYS, check=KEYS, score=st.integers(-MOST, MOST))
+def test_what_is_kept_is_found(key, check, score):
+    made = table.new(0.001)
+    assert table.find(made, key, check) == NOTHING
     data = table.pack(score, 3, 9, EXACT, 1)
-    table.keep(made, key, second, words, data)
-    assert table.find(made, key, second, words) == data
-    assert table.find(made, key ^ 1, second, words) == NOTHING
+    table.keep(made, key, check, data)
+    assert table.find(made, key, check) == data
+    assert table.find(made, key, check ^ 1) == NOTHING
 
 
-def test_the_third_word_tells_states_with_one_key_apart():
-    data = table.pack(5, 0, 1, EXACT, 1)
-    three, two = table.new(0.001, 3), table.new(0.001, 2)
-    table.keep(three, 77, 1234, 3, data)
-    table.keep(two, 77, 1234, 2, data)
-    assert table.find(three, 77, 1235, 3) == NOTHING
-    assert table.find(two, 77, 1235, 2) == data
+def test_a_second_key_tells_states_with_one_key_apart():
+    made = table.new(0.001)
+    table.keep(made, 77, 1234, table.pack(5, 0, 1, EXACT, 1))
+    assert table.find(made, 77, 1235) == NOTHING
+
+
+@pytest.mark.parametrize("sizes", [(1e-9, 2**-10), (2**-7, 2**-5), (0.01, 0.037), (0.02, 0.02)])
+def test_a_grown_table_knows_what_the_smaller_did(sizes):
+    chance = random.Random(5)
+    small = table.new(sizes[0])
+    entries = {bits.hash64(i): table.pack(chance.randint(-99, 99), 0, 5, EXACT, 1) for i in range(3000)}
+    for key, data in entries.items():
+        table.keep(small, key, key, data)
+    large = table.grown(small, sizes[1])
+    before = {key: data for key, data in entries.items() if table.find(small, key, key) != NOTHING}
+    after = {key: data for key, data in entries.items() if table.find(large, key, key) != NOTHING}
+    assert after.items() <= before.items()
+    if len(large) % len(small) == 0:
+        assert after == before
+    assert len(after) > 0.95 * len(before) > 3
+    assert np.count_nonzero(large) == 2 * len(after)
 
 
 # -- Which entry stays. Keys with the same upper half share a bucket.
@@ -97,86 +114,84 @@ def entry(depth: int, age: int = 1, score: int = 0) -> int:
 
 
 def keys_left(made: np.ndarray, keys: range) -> set[int]:
-    return {key for key in keys if table.find(made, key, key, 3) != NOTHING}
+    return {key for key in keys if table.find(made, key, key) != NOTHING}
 
 
 def test_two_positions_share_a_bucket():
-    made = table.new(1e-9, 3)
-    table.keep(made, 1, 1, 3, entry(5))
-    table.keep(made, 2, 2, 3, entry(1))
+    made = table.new(1e-9)
+    table.keep(made, 1, 1, entry(5))
+    table.keep(made, 2, 2, entry(1))
     assert keys_left(made, range(1, 3)) == {1, 2}
 
 
 @pytest.mark.parametrize("depths", list(itertools.permutations([2, 4, 7])))
 def test_the_deepest_stays_and_so_does_the_newest(depths):
-    made = table.new(1e-9, 3)
+    made = table.new(1e-9)
     for key, depth in enumerate(depths):
-        table.keep(made, key, key, 3, entry(depth))
+        table.keep(made, key, key, entry(depth))
     left = keys_left(made, range(3))
     assert left == {2, max((0, 1), key=lambda key: depths[key])}
 
 
 def test_what_is_solved_with_more_work_stays():
-    made = table.new(1e-9, 3)
+    made = table.new(1e-9)
     for key, depth in enumerate([SOLVED + 9, SOLVED + 2, 40, 41]):
-        table.keep(made, key, key, 3, entry(depth))
+        table.keep(made, key, key, entry(depth))
     assert keys_left(made, range(4)) == {0, 3}
 
 
 def test_what_an_earlier_search_left_goes_first_however_deep():
-    made = table.new(1e-9, 3)
-    table.keep(made, 0, 0, 3, entry(SOLVED + 20, age=1))
-    table.keep(made, 1, 1, 3, entry(3, age=2))
-    table.keep(made, 2, 2, 3, entry(1, age=2))
+    made = table.new(1e-9)
+    table.keep(made, 0, 0, entry(SOLVED + 20, age=1))
+    table.keep(made, 1, 1, entry(3, age=2))
+    table.keep(made, 2, 2, entry(1, age=2))
     assert keys_left(made, range(3)) == {1, 2}
 
 
 def test_a_position_is_never_kept_twice():
-    made = table.new(1e-9, 3)
-    table.keep(made, 0, 0, 3, entry(9))
-    table.keep(made, 1, 1, 3, entry(3))
+    made = table.new(1e-9)
+    table.keep(made, 0, 0, entry(9))
+    table.keep(made, 1, 1, entry(3))
     for depth in (1, 5, 2):
         for key in (1, 0, 1):
-            table.keep(made, key, key, 3, entry(depth, score=depth))
-            assert table.score_of(table.find(made, key, key, 3)) == depth
+            table.keep(made, key, key, entry(depth, score=depth))
+            assert table.score_of(table.find(made, key, key)) == depth
         assert keys_left(made, range(2)) == {0, 1}
-    assert np.count_nonzero(made[1::3]) == 2
+    assert np.count_nonzero(made[1::2]) == 2
 
 
-@WORDS
-def test_a_table_where_everything_collides_never_lies(words):
+def test_a_table_where_everything_collides_never_lies():
     chance = random.Random(3)
-    made = table.new(1e-9, words)
+    made = table.new(1e-9)
     last: dict[int, int] = {}
     found = 0
     for _ in range(3000):
         key = bits.hash64(chance.randrange(40))
         data = table.pack(chance.randint(-99, 99), 0, chance.randrange(9), EXACT, chance.randrange(3))
         if chance.random() < 0.5:
-            table.keep(made, key, ~key, words, data)
+            table.keep(made, key, ~key, data)
             last[key] = data
-        elif (known := table.find(made, key, ~key, words)) != NOTHING:
+        elif (known := table.find(made, key, ~key)) != NOTHING:
             assert known == last[key]
             found += 1
     assert found > 50
 
 
-@WORDS
 @given(first=KEYS, second=KEYS, scores=st.tuples(st.integers(-99, 99), st.integers(-99, 99)))
-def test_a_torn_entry_matches_no_key(words, first, second, scores):
+def test_a_torn_entry_matches_no_key(first, second, scores):
     """Two threads write at once: any mixture of their words is found as a whole entry or not at all."""
     assume(first != second)
     written = []
     for key, score in zip((bits.mix(first), bits.mix(second)), scores, strict=True):
-        made = table.new(1e-9, words)
+        made = table.new(1e-9)
         data = table.pack(score, 0, 9, EXACT, 1)
-        table.keep(made, key, bits.mix(key), words, data)
-        place = table.bucket(made, key, words)
-        written.append((key, data, made[place : place + words].copy()))
-    for choice in itertools.product((0, 1), repeat=words):
-        made = table.new(1e-9, words)
+        table.keep(made, key, bits.mix(key), data)
+        place = table.bucket(made, key)
+        written.append((key, data, made[place : place + 2].copy()))
+    for choice in itertools.product((0, 1), repeat=2):
+        made = table.new(1e-9)
         words_now = [written[who][2][i] for i, who in enumerate(choice)]
         for key, data, _ in written:
-            place = table.bucket(made, key, words)
-            made[place : place + words] = words_now
-            assert table.find(made, key, bits.mix(key), words) in (data, NOTHING)
+            place = table.bucket(made, key)
+            made[place : place + 2] = words_now
+            assert table.find(made, key, bits.mix(key)) in (data, NOTHING)

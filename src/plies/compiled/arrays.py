@@ -16,6 +16,7 @@ from numba.extending import (
     NativeValue,
     intrinsic,
     models,
+    overload,
     overload_attribute,
     register_model,
     typeof_impl,
@@ -23,7 +24,7 @@ from numba.extending import (
 )
 from numba.np.arrayobj import carray
 
-from plies.compiled.workspace import Workspace
+from plies.compiled.workspace import Workspace, prefetch
 
 _word = ir.IntType(64)
 
@@ -135,3 +136,21 @@ def _reader(place: int, typ: Any) -> Any:
         return typ(holder), build
 
     return read
+
+
+@intrinsic
+def _prefetch(context, array, index):
+    def build(context, builder, signature, args):
+        data = cgutils.create_struct_proxy(array)(context, builder, args[0]).data
+        address = builder.bitcast(builder.gep(data, [args[1]]), cgutils.voidptr_t)
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [cgutils.voidptr_t], kind)
+        for_reading, keep, data_cache = (ir.Constant(number, n) for n in (0, 3, 1))
+        builder.call(function, [address, for_reading, keep, data_cache])
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp), build
+
+
+overload(prefetch)(lambda array, index: lambda array, index: _prefetch(array, index))

@@ -8,7 +8,7 @@ from typing import Any
 from numba import njit
 
 from plies import bits
-from plies.compiled import Kernel, copied
+from plies.compiled import Kernel, copied, workspace
 from plies.compiled.fingerprint import LIBRARIES
 
 KERNEL_OPTIONS = {
@@ -64,4 +64,4 @@ def _compiled_value(value: Any, names: tuple[str, ...], suffix: str, made: dict[
 
 def _is_library(module: str) -> bool:
     """Whether Numba knows what the functions of a module mean."""
-    return module.partition(".")[0] in LIBRARIES or module == bits.__name__
+    return module.partition(".")[0] in LIBRARIES or module in (bits.__name__, workspace.__name__)

@@ -18,7 +18,13 @@ class Workspace:
 
         def __getattr__(self, name: str) -> np.ndarray[Any, Any]: ...
 
+        def __setattr__(self, name: str, array: np.ndarray[Any, Any]) -> None: ...
+
     @property
     def layout(self) -> tuple[tuple[str, str, int], ...]:
         """Names and types, by which workspaces share machine code."""
         return tuple((name, array.dtype.str, array.ndim) for name, array in vars(self).items())
+
+
+def prefetch(array: Any, index: int) -> None:
+    """Have an element brought near, for soon it will be read; interpreted, this does nothing."""

@@ -12,18 +12,15 @@ from plies.engine import table as tables
 from plies.engine.found import Found
 from plies.engine.limit import Limit
 from plies.engine.options import Options
-from plies.engine.pvs import identity, second_key
+from plies.engine.pvs import identity
 from plies.engine.score import decoded
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
-from plies.engine.worker import INFINITY, Worker
+from plies.engine.worker import INFINITY, Worker, start
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State, require
 
 DEFAULT = Limit(time=1.0)
 """How far a search goes when nobody says."""
-
-ROOM = 64 * 2**20
-"""What a thread's stack may take, for a deep recursion; it is taken only as it is used."""
 
 MOST_WINDOWS = 100
 """How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a
@@ -50,15 +47,12 @@ class Engine:
         self, game: Game, *, memory: float = 64, threads: int = 1, options: Options | None = None
     ) -> None:
         require(game, "alpha-beta", players=2, zero_sum=True, deterministic=True)
-        if not 0 < memory <= 1 << 20:
-            raise BadParameter(f"the table takes more than 0 and up to {1 << 20:,} megabytes, not {memory}")
         if not 1 <= threads <= 256:
             raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
         self.game = game
         self.options = options or Options()
-        words = 2 if game.exact_key else 3
-        table = tables.new(memory, words)
-        self.workers = [Worker(game, self.options, table, words) for _ in range(threads)]
+        shared = tables.new(memory) if threads > 1 else None
+        self.workers = [Worker(game, self.options, memory, shared) for _ in range(threads)]
         self._age = 0
         self._running: _Job | None = None
 
@@ -125,15 +119,9 @@ class _Job:
         self.player = self.game.to_move(state)
         self.infos: queue.Queue[Found | BaseException | None] = queue.Queue()
         self.every_depth = True  # whether to tell after each depth, or only at the end
+        nodes = -(-limit.nodes // len(engine.workers)) if limit.nodes else None
         for worker in engine.workers:
-            for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
-                worker.run[name] = 0
-            worker.stopped = False
-            worker.run.age = age
-            worker.run.limit = -(-limit.nodes // len(engine.workers)) if limit.nodes else INFINITY
-            worker.work.history[:] = 0
-            worker.work.killers[:] = -1 if worker.compiled else None
-            worker.remember_path(past)
+            worker.begin(age, nodes, past)
         self.begun = clock.perf_counter()
         self.threads = [
             threading.Thread(target=self._work, args=(number,), name="plies-search", daemon=True)
@@ -141,10 +129,7 @@ class _Job:
         ]
 
     def start(self) -> None:
-        room = threading.stack_size(ROOM)
-        for thread in self.threads:
-            thread.start()
-        threading.stack_size(room)
+        start(*self.threads)
 
     def end(self) -> None:
         if self.engine._running is self:
@@ -216,6 +201,8 @@ class _Deepening:
                 yield
             if not complete or self._finished():
                 return
+            if self.worker.outgrown:
+                self.worker.enlarge_table()
 
     def _search_root(self, depth: int) -> bool:
         """Search all actions to a depth; whether none was left out."""
@@ -364,7 +351,8 @@ class _Deepening:
         state = game.result(self.job.state, action)
         # An entry that images share does not tell in which of them its best action was found.
         while run.table and not run.symmetry and len(line) < self.depth and not game.is_terminal(state):
-            data = tables.find(self.worker.table, *self._keys(state), int(run.words))
+            key = identity(game, state, run)
+            data = tables.find(self.worker.table, key, key)
             if data == tables.NOTHING or tables.best_of(data) < 0:
                 break
             actions = list(game.plausible(state) if run.plausible else game.actions(state))
@@ -373,6 +361,3 @@ class _Deepening:
             line.append(actions[tables.best_of(data)])
             state = game.result(state, line[-1])
         return line
-
-    def _keys(self, state: State) -> tuple[int, int]:
-        return identity(self.job.game, state, self.record), second_key(self.job.game, state, self.record)

@@ -38,8 +38,8 @@ class Options:
     killers: bool | None = None
     """Try actions early that brought cut-offs at the same ply; None: where a game has no `priority`."""
 
-    history: bool = True
-    """Try actions early that brought cut-offs anywhere."""
+    history: bool | None = None
+    """Try actions early that brought cut-offs anywhere; None: where a game has no `priority`."""
 
     symmetry: bool = False
     """Take symmetric positions for one in the table."""

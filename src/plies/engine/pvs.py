@@ -25,7 +25,7 @@ RUN = np.dtype(
         ("last_ply", np.int64),  # as far as the stack reaches
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("age", np.int64),
-        ("words", np.int64),  # of a table entry
+        ("second", np.int64),  # 1: a second key tells positions apart in the table
         # The stack of actions.
         ("top", np.int64),
         ("full", np.int64),  # set when it is
@@ -68,6 +68,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     run.nodes += 1
     if run.nodes >= run.limit:
         run.stop = 1
+        return 0
 
     # 1. The game may be over.
     if game.is_terminal(state):
@@ -110,11 +111,12 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         work.path[run.past + ply] = key
 
     # 6. The table may know the score, and if not, where to begin.
-    second = 0
+    check = key
     remembered = -1
     if run.table:
-        second = second_key(game, state, run)
-        data = table.find(work.table, key, second, run.words)
+        if run.second:
+            check = second_key(game, state, run)
+        data = table.find(work.table, key, check)
         if data != table.NOTHING:
             remembered = table.best_of(data)
             score = later(table.score_of(data), ply * run.tempo)
@@ -134,6 +136,11 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if run.full:
         return sign * alpha
     run.top = base + count
+    looking_ahead = run.table and run.table_cuts and depth > 1
+    if looking_ahead:
+        for i in range(count):
+            work.keys[base + i] = identity(game, game.result(state, work.actions[base + i]), run)
+            table.expect(work.table, work.keys[base + i])
     if count > 1:
         for i in range(count):
             order = FIRST
@@ -142,12 +149,14 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             work.order[base + i] = order * 1024 + (1023 - min(i, 1023))  # of equals, the first comes first
 
     # 8. A reply that the table knows to be too good settles it without a search.
-    if run.table and run.table_cuts and depth > 1:
+    if looking_ahead:
         for i in range(count):
             child = game.result(state, work.actions[base + i])
             if not game.is_terminal(child):
-                others = second_key(game, child, run)
-                data = table.find(work.table, identity(game, child, run), others, run.words)
+                others = work.keys[base + i]
+                if run.second:
+                    others = second_key(game, child, run)
+                data = table.find(work.table, work.keys[base + i], others)
                 if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
                     score = later(table.score_of(data), (ply + 1) * run.tempo)
                     wanted = table.LOWER
@@ -210,7 +219,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         if run.horizon == horizon:
             kept = table.SOLVED + logarithm(run.nodes - nodes)
         data = table.pack(sooner(best, ply * run.tempo), best_index, kept, bound, run.age)
-        table.keep(work.table, key, second, run.words, data)
+        table.keep(work.table, key, check, data)
     return sign * best
 
 
@@ -253,8 +262,6 @@ def identity(game: Any, state: Any, run: Any) -> int:
 
 def second_key(game: Any, state: Any, run: Any) -> int:
     """A key unlike the first, for where the first is no proof; if symmetries count, one for all images."""
-    if run.words == 2:
-        return 0
     if not run.symmetry:
         return bits.mix(bits.hash64((state, state)))
     second = 0

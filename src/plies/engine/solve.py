@@ -8,13 +8,12 @@ import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from plies.engine import table as tables
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.score import decoded
 from plies.engine.strategy import Strategy
 from plies.engine.value import Value
-from plies.engine.worker import INFINITY, Worker
+from plies.engine.worker import INFINITY, Worker, start
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Action, Game, State, require
 
@@ -89,20 +88,13 @@ class Solver:
         require(game, "solving by search", players=2, zero_sum=True, deterministic=True)
         if game.cycles:
             raise Unsuitable(f"solving by search is for games without cycles; {type(game).__name__} has them")
-        if not 0 < memory <= 1 << 20:
-            raise BadParameter(f"the table takes more than 0 and up to {1 << 20:,} megabytes, not {memory}")
         options = options or Options()
         if options.beam or options.reductions:
             raise BadParameter("a proof looks at every action to the end: no beam, no reductions")
         self.game = game
         self.distance = distance
         self.options = options
-        words = 2 if game.exact_key else 3
-        try:
-            table = tables.new(memory, words)
-        except MemoryError:
-            raise PliesError(f"there is no room for a table of {memory:,g} megabytes") from None
-        self.worker = Worker(game, options, table, words)
+        self.worker = Worker(game, options, memory, second=not game.exact_key)
         self.worker.run.tempo = int(distance)
         self._stopped = False
 
@@ -125,7 +117,7 @@ class Solver:
         self._stopped = False
         proof = _Proof(self, state, limit)
         thread = threading.Thread(target=proof.work, name="plies-solve", daemon=True)
-        thread.start()
+        start(thread)
         try:
             self._watch(thread, proof, limit.time, progress)
         except KeyboardInterrupt:
@@ -141,7 +133,7 @@ class Solver:
     def stop(self) -> None:
         """End the proof under way, which then gives the bounds it has; may be called from any thread."""
         self._stopped = True
-        self.worker.run.stop = 1
+        self.worker.stop()
 
     def _watch(
         self,
@@ -184,11 +176,7 @@ class _Proof:
         self.reason = "it was stopped"
         self.failure: BaseException | None = None
         self.seconds: float | None = None
-        for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
-            self.run[name] = 0
-        self.run.limit = limit.nodes or INFINITY
-        self.worker.work.history[:] = 0
-        self.worker.work.killers[:] = -1 if self.worker.compiled else None
+        self.worker.begin()
         self.begun = clock.perf_counter()
 
     def _ordered(self) -> list[Action]:
@@ -249,7 +237,13 @@ class _Proof:
     def _score(self, child: State, alpha: int, beta: int) -> int:
         """The score of a state after the first action; what rests on an estimate does not count."""
         horizon = int(self.run.horizon)
+        most = self.limit.nodes or INFINITY
+        self.run.limit = most if self.worker.large else min(most, self.worker.first_nodes)
         score = self.worker.score(child, self.player, alpha, beta, FOREVER, 1)
+        if self.worker.outgrown and self.run.nodes < most:
+            self.worker.enlarge_table()
+            self.run.limit, self.run.stop = most, 0
+            score = self.worker.score(child, self.player, alpha, beta, FOREVER, 1)
         if self.run.stop or self.solver._stopped:
             raise _Stopped
         if self.run.horizon != horizon:

@@ -1,8 +1,9 @@
 """The transposition table: what is known of positions met before, in memory of a given size.
 
-An entry is two words, `key ^ data` and `data`, so that two threads that write at once leave an entry that
-matches no key rather than a false one; where keys alone do not prove that two states are the same, a third
-word holds a second key. Entries come in buckets of two: the deeper stays, unless it is of an earlier search.
+An entry is two words, `check ^ data` and `data`, so that two threads that write at once leave an entry that
+matches no check rather than a false one. A key tells where to look, a check what to find there: the key
+itself or, where keys alone do not prove that two states are the same, a second key. Entries come in buckets
+of two: the deeper stays, unless it is of an earlier search.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
+from plies.compiled.workspace import prefetch
+from plies.errors import BadParameter, PliesError
 
 EXACT, LOWER, UPPER = 3, 1, 2
 """What a stored score is: the value, a bound it does not fall below, or a bound it does not exceed."""
@@ -24,10 +28,47 @@ MOST_ACTIONS = (1 << 10) - 2
 NOTHING = 0
 
 
-def new(megabytes: float, words: int) -> np.ndarray[Any, Any]:
-    """An empty table of that size, in entries of 2 or 3 words."""
-    buckets = max(2, int(megabytes * 2**20) // (8 * 2 * words))
-    return np.zeros(buckets * 2 * words, np.int64)
+BUCKET = 4
+"""The words of a bucket: two entries."""
+
+LINE = 64
+"""The bytes that memory is read in; a bucket lies within one."""
+
+
+FIRST = 1.0
+"""The megabytes that a search begins with: a processor's cache holds them. The rest is taken when needed."""
+
+
+def new(megabytes: float) -> np.ndarray[Any, Any]:
+    """An empty table of that size."""
+    words = BUCKET * max(2, int(checked(megabytes) * 2**20) // (8 * BUCKET))
+    try:
+        room = np.zeros(words + LINE // 8, np.int64)
+    except MemoryError:
+        raise PliesError(f"there is no room for a table of {megabytes:,g} megabytes") from None
+    skipped = -room.ctypes.data % LINE // 8
+    return room[skipped : skipped + words]
+
+
+def checked(megabytes: float) -> float:
+    """A size, if it is one that a table may have."""
+    if not 0 < megabytes <= 1 << 20:  # false for nan too
+        raise BadParameter(f"the table takes more than 0 and up to {1 << 20:,} megabytes, not {megabytes}")
+    return megabytes
+
+
+def grown(table: np.ndarray[Any, Any], megabytes: float) -> np.ndarray[Any, Any]:
+    """A table of that size, with all that a smaller one knows, where keys are checks."""
+    larger = new(megabytes)
+    entries = table.reshape(-1, 2)
+    entries = entries[entries[:, 1] != NOTHING]
+    keys = entries[:, 0] ^ entries[:, 1]
+    places = ((keys >> 32) & 0xFFFFFFFF) * (len(larger) // BUCKET) >> 32
+    # What shares a bucket in the larger table has shared one in the smaller, and stands there side by side.
+    second = np.zeros(len(places), bool)
+    second[1:] = places[1:] == places[:-1]
+    larger.reshape(-1, 2, 2)[places, second.astype(int)] = entries
+    return larger
 
 
 def pack(score: int, best: int, depth: int, bound: int, age: int) -> int:
@@ -55,37 +96,40 @@ def bound_of(data: int) -> int:
     return data & 3
 
 
-def bucket(table: Any, key: int, words: int) -> int:
+def bucket(table: Any, key: int) -> int:
     """Where the bucket of a key begins."""
-    buckets: int = len(table) // (2 * words)
-    return (((key >> 32) & 0xFFFFFFFF) * buckets >> 32) * 2 * words
+    buckets: int = len(table) // BUCKET
+    return (((key >> 32) & 0xFFFFFFFF) * buckets >> 32) * BUCKET
 
 
-def find(table: Any, key: int, second: int, words: int) -> int:
+def expect(table: Any, key: int) -> None:
+    """Have what is known of a key brought near, for it will be asked for."""
+    prefetch(table, bucket(table, key))
+
+
+def find(table: Any, key: int, check: int) -> int:
     """The data word kept for a key, or NOTHING."""
-    place = bucket(table, key, words)
+    place = bucket(table, key)
     for _ in range(2):
         data = int(table[place + 1])
-        if int(table[place]) ^ data == key and (words == 2 or int(table[place + 2]) == second):
+        if int(table[place]) ^ data == check:
             return data
-        place += words
+        place += 2
     return NOTHING
 
 
-def keep(table: Any, key: int, second: int, words: int, data: int) -> None:
+def keep(table: Any, key: int, check: int, data: int) -> None:
     """Keep a data word for a key, in place of what is worth less."""
-    first = bucket(table, key, words)
-    other = first + words
+    first = bucket(table, key)
+    other = first + 2
     here, there = int(table[first + 1]), int(table[other + 1])
     place = first
-    if int(table[first]) ^ here != key and (
-        int(table[other]) ^ there == key or _worth(there, data) < _worth(here, data)
+    if int(table[first]) ^ here != check and (
+        int(table[other]) ^ there == check or _worth(there, data) < _worth(here, data)
     ):
         place = other
-    table[place] = key ^ data
+    table[place] = check ^ data
     table[place + 1] = data
-    if words == 3:
-        table[place + 2] = second
 
 
 def _worth(old: int, new: int) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from plies.compiled import interpreting
 from plies.compiled.workspace import Workspace
+from plies.engine import table as tables
 from plies.engine.options import Options
 from plies.engine.pvs import HISTORY, RUN, pvs
 from plies.engine.score import PLY_BITS, scale_of
@@ -20,15 +23,28 @@ INFINITY = 1 << 60
 LAST_PLY = 2000
 """How deep the recursion may go compiled, and interpreted a tenth of that."""
 
+ROOM = 64 * 2**20
+"""What a thread's own stack may take, for a deep recursion; it is taken only as it is used."""
+
 STACK = 1 << 14
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
 
 class Worker:
-    """Searches positions of one game with a table that it may share."""
+    """Searches positions of one game, with a shared table or one of its own, of up to so many megabytes."""
 
-    def __init__(self, game: Game, options: Options, table: np.ndarray[Any, Any], words: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        memory: float,
+        shared: np.ndarray[Any, Any] | None = None,
+        second: bool = False,
+    ) -> None:
         self.game = game
+        self.memory = tables.checked(memory)
+        self.large = shared is not None or memory <= tables.FIRST
+        self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
         self.run = np.zeros(1, RUN).view(np.recarray)[0]
         low, high = game.bounds
         self.run.scale = scale_of(low, high)
@@ -38,16 +54,16 @@ class Worker:
         self.run.tempo = 1
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
-        self.run.words = words
-        for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order", "history"):
+        self.run.second = second
+        for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order"):
             self.run[name] = getattr(options, name)
         self.run.killers = not game.has("priority") if options.killers is None else options.killers
+        self.run.history = not game.has("priority") if options.history is None else options.history
         self.run.symmetry = options.symmetry and game.has("symmetries")
         self.run.quiescence = options.quiescence and game.has("noisy")
         self.run.reductions = options.reductions
         self.run.beam = options.beam
         self.run.bias = options.bias
-        self.table = table
         self.stopped = False
         self._prepare(STACK, np.int64)
         self.compiled = self._compile()
@@ -58,6 +74,7 @@ class Worker:
             table=self.table,
             actions=np.full(stack, nothing, actions),
             order=np.zeros(stack, np.int64),
+            keys=np.zeros(stack, np.int64),
             killers=np.full(2 * LAST_PLY + 2, nothing, actions),
             history=np.zeros(self.game.players * HISTORY, np.int64),
             path=np.zeros(2 * LAST_PLY + 1, np.int64),
@@ -82,6 +99,36 @@ class Worker:
             self.run.history = 0
         return False
 
+    def begin(self, age: int = 0, nodes: int | None = None, past: Sequence[int] = ()) -> None:
+        """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
+        for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
+            self.run[name] = 0
+        self.stopped = False
+        self.run.age = age
+        self.run.limit = nodes or INFINITY
+        self.work.history[:] = 0
+        self.work.killers[:] = -1 if self.compiled else None
+        # The positions that the game has been through, for games in which they may come up again.
+        past = past[-LAST_PLY:]
+        self.run.past = len(past)
+        self.work.path[: len(past)] = past
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether the search has filled the table, and there may be a larger one."""
+        return not self.large and int(self.run.nodes) >= self.first_nodes
+
+    @property
+    def first_nodes(self) -> int:
+        """How far a search goes with the table it begins with."""
+        return len(self.table) // 2
+
+    def enlarge_table(self) -> None:
+        """Go on with a table of full size, which knows what the small one did unless it has second keys."""
+        self.table = tables.new(self.memory) if self.run.second else tables.grown(self.table, self.memory)
+        self.work.table = self.table
+        self.large = True
+
     def score(self, state: State, viewer: int, alpha: int, beta: int, depth: int, ply: int) -> int:
         """The score of a state to a player, by the kernel."""
         while True:
@@ -101,8 +148,10 @@ class Worker:
         self.stopped = True
         self.run.stop = 1
 
-    def remember_path(self, keys: list[int]) -> None:
-        """The positions that the game has been through, for games in which they may come up again."""
-        keys = keys[-LAST_PLY:]
-        self.run.past = len(keys)
-        self.work.path[: len(keys)] = keys
+
+def start(*threads: threading.Thread) -> None:
+    """Start threads that have room for a deep recursion."""
+    before = threading.stack_size(ROOM)
+    for thread in threads:
+        thread.start()
+    threading.stack_size(before)
