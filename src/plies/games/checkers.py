@@ -16,7 +16,7 @@ from plies.scene import Cell, Piece, Scene
 # A step down the board, towards higher numbers, is a shift by 4 or 5 bits; a step up is the same back.
 DOWN_LEFT, DOWN_RIGHT, UP_RIGHT, UP_LEFT = range(4)
 
-WEIGHTS = (1.0, 1.35, 0.09, 0.03, 0.04, 0.02, -0.25, 2.5, 0.03)
+WEIGHTS = (1.0, 1.4, 0.12, 0.02, 0.04, 0.01, -0.1, 2.5, 0.1)
 """What one more of each feature is worth, in men."""
 
 
@@ -196,14 +196,14 @@ class Checkers(Game):
         )
 
     def priority(self, state: State, action: int) -> int:
-        """Long jumps first, then new kings, then what cannot be taken."""
+        """Long jumps first; then moves to the centre, and those that the other must answer by a jump."""
         path, taken = action >> 6, 0
         while path > 3:
             taken += 1
             path >>= 2
         after = self.result(state, action)
-        crowned = popcount(after.kings & after.theirs) - popcount(state.kings & state.mine)
-        return 4 * taken + 3 * crowned - 2 * (self.jumpers(after) != 0)
+        to_centre = after.theirs & ~state.mine & self.centre != 0
+        return 4 * taken + to_centre + (self.jumpers(after) != 0)
 
     def code(self, state: State, action: int) -> int:
         """The square a piece leaves and its first direction."""
