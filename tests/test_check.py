@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import plies
+import plies.scene
 from plies.compiled import interpreting
 
 
@@ -158,6 +159,52 @@ class FalseSymmetry(Sound):
         yield Count(state.total, state.ply + 1)
 
 
+class ScenelessTouches(Sound):
+    def touches(self, state, action):
+        return ("a1",)
+
+
+class Pictured(Sound):
+    def scene(self, state):
+        return plies.scene.Scene(2, 1, [plies.scene.Cell("1", 0.5, 0.5), plies.scene.Cell("2", 1.5, 0.5)])
+
+    def touches(self, state, action):
+        return (str(action),)
+
+
+class TouchesNothingKnown(Pictured):
+    def touches(self, state, action):
+        return ("1", "3")
+
+
+class NamesTwice(Pictured):
+    def scene(self, state):
+        return plies.scene.Scene(1, 1, [plies.scene.Cell("1", 0.5, 0.5)] * 2)
+
+    def touches(self, state, action):
+        return ()
+
+
+class Featured(Sound):
+    feature_names = ("total", "ply")
+
+    def features(self, state):
+        return (float(state.total), float(state.ply))
+
+
+class FeatureWithoutName(Featured):
+    feature_names = ("total",)
+
+
+class FeatureWithoutNumber(Featured):
+    def features(self, state):
+        return (float("nan"), 0.0)
+
+
+class NamesWithoutFeatures(Sound):
+    feature_names = ("total",)
+
+
 BROKEN = [
     (RejectsAnAction(), "result() raised ValueError: no room for 2"),
     (ActsAfterTheEnd(), "a terminal state has actions: 1, 2"),
@@ -176,6 +223,12 @@ BROKEN = [
     (ReadsItselfWrongly(), "notation 'add' of action 2 is read as another action"),
     (NoisyWithoutReason(), "noisy() gives an action that actions() does not"),
     (FalseSymmetry(), "is no symmetric image"),
+    (ScenelessTouches(), "there is touches(), but no scene() whose cells it could name"),
+    (TouchesNothingKnown(), "touches() names '3', which is no cell of the scene"),
+    (NamesTwice(), "two cells of the scene have the same name"),
+    (FeatureWithoutName(), "there are 2 features, and 1 feature_names"),
+    (FeatureWithoutNumber(), "features() are nan, 0.0, not all of them finite numbers"),
+    (NamesWithoutFeatures(), "there are feature_names, but no features()"),
 ]
 
 
@@ -191,6 +244,11 @@ def test_compiled_and_interpreted_rules_that_disagree_are_reported():
     report = plies.check_game(DisagreesWhenCompiled())
     assert report.compiled
     assert any("result differs: interpreted Count(total=" in problem for problem in report.problems), report
+
+
+@pytest.mark.parametrize("game", [Pictured(), Featured()], ids=lambda game: game.name)
+def test_scenes_and_features_that_are_sound(game):
+    assert plies.check_game(game).ok
 
 
 def test_a_problem_tells_where_it_showed():

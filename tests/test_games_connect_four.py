@@ -163,9 +163,11 @@ def test_columns_past_nine_have_letters() -> None:
 
 
 def test_the_centre_is_better_than_the_edge() -> None:
-    assert GAME.evaluate(GAME.parse_position("4"), 0) == 7 / 27  # seven fours run through the bottom centre
-    assert GAME.evaluate(GAME.parse_position("1"), 0) == 3 / 23
-    assert GAME.evaluate(GAME.parse_position("41"), 0) == ((7 - 1) - 2) / 24  # each blocks one of the other's
+    assert GAME.features(GAME.parse_position("4")) == (7,)  # seven fours run through the bottom centre
+    assert GAME.features(GAME.parse_position("1")) == (3,)
+    assert GAME.features(GAME.parse_position("41")) == ((7 - 1) - 2,)  # each blocks one of the other's
+    assert GAME.evaluate(GAME.parse_position("4"), 0) == pytest.approx(7 / 27)
+    assert ConnectFour(weights=(-0.05,)).evaluate(GAME.parse_position("4"), 0) == pytest.approx(-7 / 27)
 
 
 def test_text_shows_stones_and_column_numbers() -> None:

@@ -76,7 +76,7 @@ def test_parameters_are_handed_on() -> None:
 
 def test_an_unknown_name_is_answered_with_those_there_are() -> None:
     with pytest.raises(
-        UnknownGame, match=r"^there is no game 'conect-four'; there are connect-four, .*nim, .*, or give"
+        UnknownGame, match=r"^there is no game 'conect-four'; there are .*connect-four, .*nim, .*, or give"
     ):
         plies.game("conect-four")
 
@@ -85,7 +85,10 @@ def test_an_unknown_name_is_answered_with_those_there_are() -> None:
     ("name", "parameters", "sentence"),
     [
         ("connect-four", {"depth": 5}, "connect-four has no parameter 'depth'; it takes width, height"),
-        ("tic-tac-toe", {"size": 4}, "tic-tac-toe has no parameter 'size'; it takes none"),
+        ("sum-to-two", {"size": 4}, "sum-to-two has no parameter 'size'; it takes none"),
+        ("othello", {"weights": [1, 2]}, "there are 20 weights, not 2"),
+        ("tic-tac-toe", {"weights": "heavy"}, "weights are numbers, not 'heavy'"),
+        ("pig", {"weights": [float("inf")]}, "weights are finite numbers, and not all of these are"),
         ("connect-four", {"width": "wide"}, "connect-four cannot be made with {'width': 'wide'}: "),
         ("nim", {"heaps": 5}, "nim cannot be made with {'heaps': 5}: "),
         ("pig", {"target": 0}, "the target of Pig is 2 or more, not 0"),
@@ -263,8 +266,23 @@ def test_a_parameter_that_cannot_be_read(word: str, sentence: str) -> None:
 
 
 def test_a_game_without_parameters_says_so() -> None:
-    with pytest.raises(BadParameter, match=r"^'size=3' is not a parameter of TicTacToe; it takes none$"):
+    with pytest.raises(BadParameter, match=r"^'size=3' is not a parameter of SumToTwo; it takes none$"):
+        parse_parameters(plies.SumToTwo, ["size=3"])
+    with pytest.raises(BadParameter, match=r"^'size=3' is not a parameter of TicTacToe; it takes weights=…$"):
         parse_parameters(plies.TicTacToe, ["size=3"])
+
+
+def test_weights_are_numbers_with_commas_between() -> None:
+    assert parse_parameters(plies.Kalah, ["weights=1,-2.5,0,3e1"]) == {"weights": (1, -2.5, 0, 30)}
+    with pytest.raises(BadParameter, match=r"^weights is numbers with commas between, not '1;2'$"):
+        parse_parameters(plies.Kalah, ["weights=1;2"])
+
+
+def test_weights_of_a_games_own_are_not_shown() -> None:
+    assert repr(plies.TicTacToe()) == repr(plies.TicTacToe(weights=[0.1])) == "TicTacToe()"
+    assert repr(plies.TicTacToe(weights=[0.2])) == "TicTacToe(weights=[0.2])"
+    assert repr(plies.Kalah(houses=3)) == "Kalah(houses=3, seeds=4, empty_capture=False)"
+    assert plies.Pig(weights=[2]).parameters["weights"] == 2
 
 
 def test_a_parameter_without_a_default_stays_a_word() -> None:

@@ -110,6 +110,7 @@ class _Examiner:
                 self._check_chance(state, actions)
             else:
                 self._check_evaluation(state)
+                self._check_features(state)
             self._check_people(state, actions)
             self._check_optional(state, actions)
             action = self.random.choice(actions)
@@ -132,6 +133,8 @@ class _Examiner:
         """Whether two states are the same position, of a kind that may come up again, at another time."""
         if not self.game.cycles:
             return False
+        if self.game.superko:  # compares positions by keys, which may leave out who is to move
+            return True
         if self.ask("is_terminal", one) or self.ask("is_terminal", other):
             return True
         return all(self.ask(rule, one) == self.ask(rule, other) for rule in ("to_move", "actions"))
@@ -189,16 +192,45 @@ class _Examiner:
         if self.game.zero_sum and abs(math.fsum(values)) > 1e-9:
             self.problem("evaluate zero-sum", f"evaluations {values} do not sum to zero in a zero-sum game")
 
+    def _check_features(self, state: State) -> None:
+        names = self.game.feature_names
+        if not self.game.has("features"):
+            if names:
+                self.problem("no features", "there are feature_names, but no features()")
+            return
+        features = list(self.ask("features", state))
+        if not all(map(_is_number, features)):
+            self.problem("features", f"features() are {_shown(features)}, not all of them finite numbers")
+        if names and len(names) != len(features):
+            self.problem(
+                "feature_names", f"there are {len(features)} features, and {len(names)} feature_names"
+            )
+
     def _check_people(self, state: State, actions: list[Action]) -> None:
         for action in actions:
             text = self.ask("notation", state, action)
             if _frozen(self.ask("parse_action", state, text)) != _frozen(action):
                 self.problem("notation", f"notation {text!r} of action {action!r} is read as another action")
         self.ask("text", state)
+        self._check_scene(state, actions)
         if self.game.has("position"):
             text = self.ask("position", state)
             if _frozen(self.ask("parse_position", text)) != _frozen(state):
                 self.problem("position", f"the position string {text!r} is read as another state")
+
+    def _check_scene(self, state: State, actions: list[Action]) -> None:
+        scene = self.ask("scene", state)
+        if scene is None:
+            if self.game.has("touches"):
+                self.problem("no scene", "there is touches(), but no scene() whose cells it could name")
+            return
+        cells = [cell.name for cell in scene.cells]
+        if len(set(cells)) < len(cells):
+            self.problem("cells", "two cells of the scene have the same name")
+        for action in actions:
+            touched = self.ask("touches", state, action)
+            if unknown := [name for name in touched if name not in cells]:
+                self.problem("touches", f"touches() names {unknown[0]!r}, which is no cell of the scene")
 
     def _check_optional(self, state: State, actions: list[Action]) -> None:
         legal = {_frozen(action) for action in actions}

@@ -225,8 +225,27 @@ class Game:
         return NotImplementedError(f"{type(self).__name__} does not define {rule}()")
 
     def __repr__(self) -> str:
-        names = [name for name in inspect.signature(type(self)).parameters if hasattr(self, name)]
-        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+        given = {name: _plain(value) for name, value in self.parameters.items()}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What makes this game again; arrays, such as weights, only where they are not the game's own."""
+        signature = inspect.signature(type(self)).parameters
+        found = {name: getattr(self, name) for name in signature if hasattr(self, name)}
+        arrays = [
+            name for name in found if hasattr(found[name], "tolist") and signature[name].default is None
+        ]
+        if arrays:
+            plain = type(self)(**{name: value for name, value in found.items() if name not in arrays})
+            for name in arrays:
+                if _plain(getattr(plain, name)) == _plain(found[name]):
+                    del found[name]
+        return found
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def require(

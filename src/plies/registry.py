@@ -72,33 +72,38 @@ def parse_parameters(cls: type[Game], words: list[str]) -> dict[str, Any]:
         if not equals or name not in allowed:
             takes = ", ".join(f"{p.name}={_shown(p)}" for p in allowed.values()) or "none"
             raise BadParameter(f"{word!r} is not a parameter of {cls.__name__}; it takes {takes}")
-        parameters[name] = _read(name, text, allowed[name].default)
+        parameters[name] = _read(text, allowed[name])
     return parameters
 
 
 def _shown(parameter: inspect.Parameter) -> str:
     """The default as a person would write it."""
     default = parameter.default
-    if default is parameter.empty:
+    if default is parameter.empty or default is None:
         return "…"
     return ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
-def _read(name: str, text: str, default: Any) -> Any:
+def _read(text: str, parameter: inspect.Parameter) -> Any:
     """A word as the type of the default it replaces; tuples are comma-separated whole numbers."""
+    default = parameter.default
+    kind = "whole numbers with commas between"
     try:
         if isinstance(default, bool):
-            answers = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-            return answers[text.lower()]
+            kind = "yes or no"
+            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[
+                text.lower()
+            ]
         if isinstance(default, int | float):
+            kind = "a number" if isinstance(default, float) else "a whole number"
             return type(default)(text)
         if isinstance(default, tuple):
             return tuple(int(item) for item in text.split(","))
+        if default is None and "Sequence[float]" in str(parameter.annotation):
+            kind = "numbers with commas between"
+            return tuple(float(item) for item in text.split(","))
     except (ValueError, KeyError):
-        kind = {bool: "yes or no", int: "a whole number", float: "a number"}.get(
-            type(default), "whole numbers with commas between"
-        )
-        raise BadParameter(f"{name} is {kind}, not {text!r}") from None
+        raise BadParameter(f"{parameter.name} is {kind}, not {text!r}") from None
     return text
 
 

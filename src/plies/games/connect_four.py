@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plies.bits import indices, lowest, mix, popcount
 from plies.errors import BadParameter, BadPosition
 from plies.game import Game
+from plies.games import weights as evaluation
+from plies.scene import Cell, Label, Line, Piece, Scene
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
 """What people call the columns: one character each, so that a game is written without spaces."""
+
+
+WEIGHTS = (0.05,)
+"""What one more open four is worth, in units of a lead that is half a win."""
 
 
 class State(NamedTuple):
@@ -32,13 +38,16 @@ class ConnectFour(Game):
         "Whoever has four stones in a row, across, up or diagonally, wins. A full board is a draw."
     )
 
-    def __init__(self, width: int = 7, height: int = 6) -> None:
+    feature_names = ("open fours",)
+
+    def __init__(self, width: int = 7, height: int = 6, weights: Sequence[float] | None = None) -> None:
         if width < 1 or height < 1 or width * (height + 1) > 63:
             raise BadParameter(
                 f"a Connect Four board has width * (height + 1) of at most 63; {width}x{height} does not fit"
             )
         self.width = width
         self.height = height
+        self.weights = evaluation.chosen(WEIGHTS, weights)
         # How many bits from a cell to the next: upwards, then to the right falling, level and rising.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
         self.column = (1 << height) - 1
@@ -72,12 +81,16 @@ class ConnectFour(Game):
         return 1 if player != self.to_move(state) else -1
 
     def evaluate(self, state: State, player: int) -> float:
-        """The fours still open to each stone of the player less those of the opponent, between -1 and 1."""
+        """The weighted feature, between -1 and 1."""
+        lead = self.features(state)[0] * float(self.weights[0])
+        value = lead / (abs(lead) + 1.0)
+        return value if player == 0 else -value
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """The fours still open to each stone of the first player less those of the second."""
         theirs = state.mine ^ state.filled
-        lead = self.open_fours(state.mine, theirs) - self.open_fours(theirs, state.mine)
-        if player != self.to_move(state):
-            lead = -lead
-        return lead / (abs(lead) + 20)
+        lead = float(self.open_fours(state.mine, theirs) - self.open_fours(theirs, state.mine))
+        return (lead if self.to_move(state) == 0 else -lead,)
 
     def plausible(self, state: State) -> Iterator[int]:
         """A winning column; or one that stops a four; or those that do not let the opponent win at once."""
@@ -163,6 +176,37 @@ class ConnectFour(Game):
     def text(self, state: State) -> str:
         rows = [*self.position(state).split("/"), COLUMNS[: self.width]]
         return "\n".join(" ".join(row) for row in rows)
+
+    def scene(self, state: State) -> Scene:
+        """The holes, and over each column a slot, which has the name of the column."""
+        names, high = COLUMNS[: self.width], self.height
+        holes = [
+            Cell(f"{name}-{row + 1}", x + 0.5, high - row - 0.5, "hole")
+            for x, name in enumerate(names)
+            for row in range(high)
+        ]
+        slots = [Cell(name, x + 0.5, high / 2, "slot", 1, high) for x, name in enumerate(names)]
+        x = state.mine if self.to_move(state) == 0 else state.mine ^ state.filled
+        pieces = [Piece(*self._place(cell), 0 if x >> cell & 1 else 1) for cell in indices(state.filled)]
+        lines = [Line(*self._place(first), *self._place(last), "row") for first, last in self._fours(state)]
+        labels = [Label(x + 0.5, high + 0.35, name) for x, name in enumerate(names)]
+        return Scene(self.width, high, holes + slots, pieces, lines, labels)
+
+    def touches(self, state: State, column: int) -> Sequence[str]:
+        return (COLUMNS[column],)
+
+    def _place(self, cell: int) -> tuple[float, float]:
+        """The centre of a cell in the scene."""
+        column, row = divmod(cell, self.height + 1)
+        return column + 0.5, self.height - row - 0.5
+
+    def _fours(self, state: State) -> Iterator[tuple[int, int]]:
+        """The ends of each four in a row."""
+        stones = state.mine ^ state.filled
+        for step in self.steps:
+            pairs = stones & (stones >> step)
+            for cell in indices(pairs & (pairs >> 2 * step)):
+                yield cell, cell + 3 * step
 
     def position(self, state: State) -> str:
         """The rows from the top, of X, O and ., with / between them."""

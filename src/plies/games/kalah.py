@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from plies.bits import mix, multiply
+from plies.games import weights as evaluation
 from plies.games.mancala import Mancala, State
+
+WEIGHTS = (1.0, 1.75, 1.5, 1.5)
+"""What one more of each feature is worth, in seeds. Fitted to deep searches."""
 
 
 class Kalah(Mancala):
@@ -17,6 +21,7 @@ class Kalah(Mancala):
     opposite is empty: the rule of "Solving Kalah" (Irving, Donkers and Uiterwijk, 2000).
     """
 
+    feature_names = ("stores", "houses with seeds", "extra turns", "turn")
     rules = (
         "Take all seeds of one of your houses and sow them one by one: in your next houses, in your store, "
         "in the houses of the other player, and on, passing over their store. If the last seed falls in your "
@@ -25,8 +30,15 @@ class Kalah(Mancala):
         "seeds left; whoever has more wins. South begins."
     )
 
-    def __init__(self, houses: int = 6, seeds: int = 4, empty_capture: bool = False) -> None:
+    def __init__(
+        self,
+        houses: int = 6,
+        seeds: int = 4,
+        empty_capture: bool = False,
+        weights: Sequence[float] | None = None,
+    ) -> None:
         super().__init__(houses, seeds)
+        self.weights = evaluation.chosen(WEIGHTS, weights)
         self.empty_capture = empty_capture
         self.to_store = sum(houses - house << house * self.digit for house in range(houses))
         self.exact_key = (2 * houses + 1) * self.digit < 64
@@ -80,14 +92,23 @@ class Kalah(Mancala):
         return lead if player == state.player else -lead
 
     def evaluate(self, state: State, player: int) -> float:
-        """The lead in the stores, and what choice of houses and extra turns are worth besides."""
-        mine, theirs = state.mine >> self.houses * self.digit, state.theirs >> self.houses * self.digit
-        choice = self.filled(state.mine) - self.filled(state.theirs)
-        extra_turns = self.houses - self.filled(state.mine ^ self.to_store)
-        lead = mine - theirs + 1.75 * choice + 1.5 * extra_turns + 1.5  # weights fitted to deep searches
+        """The weighted sum of the features."""
+        features = self.features(state)
+        lead = 0.0
+        for i in range(len(features)):
+            lead += features[i] * self.weights[i]
         # What is in the stores stays there: neither can come out further ahead than this.
+        mine, theirs = state.mine >> self.houses * self.digit, state.theirs >> self.houses * self.digit
+        lead = lead if state.player == 0 else -lead
         lead = max(2 * mine + 1.0 - self.total, min(self.total - 1.0 - 2 * theirs, lead))
         return lead if player == state.player else -lead
+
+    def features(self, state: State) -> tuple[float, ...]:
+        stores = (state.mine >> self.houses * self.digit) - (state.theirs >> self.houses * self.digit)
+        choice = self.filled(state.mine) - self.filled(state.theirs)
+        extra_turns = self.houses - self.filled(state.mine ^ self.to_store)  # of whoever is to move
+        sign = 1.0 - 2.0 * state.player
+        return sign * stores, sign * choice, sign * extra_turns, sign
 
     def priority(self, state: State, house: int) -> int:
         """Extra turns first, then what brings most seeds home, then the houses next to the store."""

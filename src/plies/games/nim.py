@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plies.errors import BadParameter, BadPosition
 from plies.game import Game
+from plies.scene import Cell, Label, Piece, Scene
 
 
 class State(NamedTuple):
@@ -86,6 +87,21 @@ class Nim(Game):
     def text(self, state: State) -> str:
         sizes = [self.size(state, heap) for heap in range(len(self.heaps))]
         return "\n".join(f"heap {heap}: {'|' * size} {size}" for heap, size in enumerate(sizes, 1))
+
+    def scene(self, state: State) -> Scene:
+        """A row a heap: who points to a match takes it and those to its right."""
+        cells, pieces = [], []
+        for heap, full in enumerate(self.heaps):
+            for place in range(full):
+                cells.append(Cell(f"{heap + 1}:{place + 1}", place + 0.5, heap + 0.5, "slot"))
+                if place < self.size(state, heap):
+                    pieces.append(Piece(place + 0.5, heap + 0.5, None, "sign", "|"))
+        labels = [Label(-0.35, heap + 0.5, str(heap + 1)) for heap in range(len(self.heaps))]
+        return Scene(max(self.heaps), len(self.heaps), cells, pieces, (), labels)
+
+    def touches(self, state: State, action: int) -> Sequence[str]:
+        heap = (action.bit_length() - 1) // self.digit
+        return (f"{heap + 1}:{self.size(state, heap) - (action >> heap * self.digit) + 1}",)
 
     def position(self, state: State) -> str:
         """The sizes of the heaps and the player to move: "3/0/5 2"."""

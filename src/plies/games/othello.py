@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,13 +11,26 @@ import numpy as np
 from plies.bits import add, left, lowest, mix, multiply, popcount, right, signed
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
+from plies.games import weights as evaluation
+from plies.scene import Piece, Scene, coordinates, squares
 
 COLUMNS = "abcdefgh"
 
-# What a disc, a move, … more than the opponent has is worth in discs, in the order of `features`: on the
-# empty board and on the full one, in between in proportion. Fitted to what searches of six plies find.
-EARLY = (0.5, 0.55, 23.5, -21.5, -6.0, 1.5, 1.8, -1.05, -2.0, -3.0)
-LATE = (2.1, 0.0, -3.0, 0.5, 0.5, 1.0, -0.8, 0.1, 2.2, 0.0)
+# What one more of each than the opponent has is worth in discs: on the empty board and on the full one, in
+# between in proportion. Fitted to what searches of six plies find.
+WORTH = {
+    "mobility": (0.5, 2.1),
+    "potential mobility": (0.55, 0.0),
+    "corners": (23.5, -3.0),
+    "cells diagonal to a free corner": (-21.5, 0.5),
+    "cells beside a free corner": (-6.0, 0.5),
+    "stable discs": (1.5, 1.0),
+    "edges": (1.8, -0.8),
+    "discs": (-1.05, 0.1),
+    "last move": (-2.0, 2.2),
+    "turn": (-3.0, 0.0),
+}
+EARLY, LATE = zip(*WORTH.values(), strict=True)
 
 
 class State(NamedTuple):
@@ -39,12 +52,17 @@ class Othello(Game):
         "must turn over at least one. Who cannot move passes; when neither can, whoever has more discs wins."
     )
 
-    def __init__(self, size: int = 8, empties_to_winner: bool = True) -> None:
+    feature_names = tuple(f"{name}, {when}" for when in ("early", "late") for name in WORTH)
+
+    def __init__(
+        self, size: int = 8, empties_to_winner: bool = True, weights: Sequence[float] | None = None
+    ) -> None:
         """A board of that side; cells left empty count for the winner, as in tournaments, or for nobody."""
         if size not in (4, 6, 8):
             raise BadParameter(f"an Othello board has side 4, 6 or 8, not {size}")
         self.size = size
         self.empties_to_winner = empties_to_winner
+        self.weights = evaluation.chosen(EARLY + LATE, weights)
         self.cells = size * size
         self.passing = size * size
         self.bounds = (-size * size, size * size)
@@ -112,10 +130,9 @@ class Othello(Game):
     def evaluate(self, state: State, player: int) -> float:
         """The weighted sum of the features, always less than a win by all discs."""
         features = self.features(state)
-        late = popcount(state.mine | state.theirs) / self.cells
         lead = 0.0
-        for i in range(len(EARLY)):
-            lead += features[i] * (EARLY[i] + late * (LATE[i] - EARLY[i]))
+        for i in range(len(features)):
+            lead += features[i] * self.weights[i]
         lead = max(1.0 - self.cells, min(self.cells - 1.0, lead))
         return lead if player == 0 else -lead
 
@@ -132,18 +149,30 @@ class Othello(Game):
         edges = popcount(mine & self.edges & ~beside) - popcount(theirs & self.edges & ~beside)
         discs = popcount(mine) - popcount(theirs)
         parity = 1 if popcount(empty) & 1 else -1  # who moves with an odd number of empty cells moves last
-        sign = 1.0 - 2.0 * state.player
-        return (  # in the order of EARLY and LATE
-            sign * mobility,
-            sign * potential,
-            sign * corners,
-            sign * diagonal,
-            sign * adjacent,
-            sign * stable,
-            sign * edges,
-            sign * discs,
-            sign * parity,
-            sign,  # of being the one to move
+        late = popcount(mine | theirs) / self.cells
+        late = late if state.player == 0 else -late  # as the first player sees it
+        early = 1.0 - late if state.player == 0 else -1.0 - late
+        return (  # in the order of `feature_names`
+            early * mobility,
+            early * potential,
+            early * corners,
+            early * diagonal,
+            early * adjacent,
+            early * stable,
+            early * edges,
+            early * discs,
+            early * parity,
+            early,
+            late * mobility,
+            late * potential,
+            late * corners,
+            late * diagonal,
+            late * adjacent,
+            late * stable,
+            late * edges,
+            late * discs,
+            late * parity,
+            late,
         )
 
     def priority(self, state: State, action: int) -> int:
@@ -283,6 +312,18 @@ class Othello(Game):
         rows = [board[i : i + self.size] for i in range(0, self.cells, self.size)]
         numbered = [f"{number} {' '.join(row)}" for number, row in enumerate(rows, 1)]
         return "\n".join([f"  {' '.join(COLUMNS[: self.size])}", *numbered])
+
+    def scene(self, state: State) -> Scene:
+        columns, rows = COLUMNS[: self.size], [str(row) for row in range(1, self.size + 1)]
+        pieces = [
+            Piece(cell % self.size + 0.5, cell // self.size + 0.5, self.player_names.index(disc))
+            for cell, disc in enumerate(self._discs(state))
+            if disc != "-"
+        ]
+        return Scene(self.size, self.size, squares(columns, rows), pieces, (), coordinates(columns, rows))
+
+    def touches(self, state: State, action: int) -> Sequence[str]:
+        return () if action == self.passing else (self.notation(state, action),)
 
     def position(self, state: State) -> str:
         """The cells row by row, of X, O and -, and the player to move."""

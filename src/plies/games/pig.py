@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plies.errors import BadParameter, BadPosition
 from plies.game import CHANCE, Game
+from plies.games import weights as evaluation
+from plies.scene import Cell, Label, Piece, Scene
 
 # The actions of a player; those of the die are its faces, 1 to 6.
 HOLD = 0
 ROLL = 7
+
+
+WEIGHTS = (1.0,)
+"""What a lead of the whole target is worth: no player has that before the end."""
 
 
 class State(NamedTuple):
@@ -34,10 +40,13 @@ class Pig(Game):
         "Whoever first has the target, the points of the turn included, wins."
     )
 
-    def __init__(self, target: int = 100) -> None:
+    feature_names = ("lead",)
+
+    def __init__(self, target: int = 100, weights: Sequence[float] | None = None) -> None:
         if target < 2:
             raise BadParameter(f"the target of Pig is 2 or more, not {target}")
         self.target = target
+        self.weights = evaluation.chosen(WEIGHTS, weights)
 
     def initial(self) -> State:
         return State(0, 0, 0, 0, 0)
@@ -74,9 +83,14 @@ class Pig(Game):
         return 1 if player == state.player else -1
 
     def evaluate(self, state: State, player: int) -> float:
-        """How far a player is ahead, the points of the turn included, as a part of the target."""
+        """The weighted feature, kept below a win."""
+        value = max(-0.999, min(0.999, self.features(state)[0] * float(self.weights[0])))
+        return value if player == 0 else -value
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """How far the first player is ahead, the points of the turn included, as a part of the target."""
         lead = (state.mine + state.turn - state.theirs) / self.target
-        return lead if player == state.player else -lead
+        return (lead if state.player == 0 else -lead,)
 
     # -- For people.
 
@@ -88,6 +102,17 @@ class Pig(Game):
         lines = [f"{self.player_name(player)}: {score}" for player, score in enumerate(scores)]
         lines[state.player] += f" + {state.turn}" + (", the die is rolling" if state.rolling else "")
         return "\n".join([*lines, f"target: {self.target}"])
+
+    def scene(self, state: State) -> Scene:
+        """The two things to do, and below them the scores."""
+        cells = [Cell("roll", 1, 0.5, width=2), Cell("hold", 3, 0.5, width=2)]
+        pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
+        labels = [Label(2, 1.35 + i / 2, line) for i, line in enumerate(self.text(state).split("\n"))]
+        return Scene(4, 1, cells, pieces, (), labels)
+
+    def touches(self, state: State, action: int) -> Sequence[str]:
+        """What a player points to; a die falls by itself."""
+        return (self.notation(state, action),) if action in (ROLL, HOLD) else ()
 
     def position(self, state: State) -> str:
         """The two scores, the player whose turn it is with the points of the turn, ? while the die rolls."""

@@ -7,11 +7,12 @@ Player 1 wins if the three moves sum to 2, otherwise player 2 wins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plies.errors import BadPosition
 from plies.game import Game
+from plies.scene import Cell, Label, Piece, Scene
 
 
 class State(NamedTuple):
@@ -55,6 +56,15 @@ class SumToTwo(Game):
 
     def text(self, state: State) -> str:
         return f"sum {state.total} after {state.ply} of 3 moves"
+
+    def scene(self, state: State) -> Scene:
+        """The two numbers to choose from, and below them how far the sum has come."""
+        cells = [Cell("0", 0.5, 0.5), Cell("1", 1.5, 0.5)]
+        pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
+        return Scene(2, 1, cells, pieces, (), [Label(1, 1.35, self.text(state))])
+
+    def touches(self, state: State, number: int) -> Sequence[str]:
+        return (str(number),)
 
     def position(self, state: State) -> str:
         """The sum and the number of moves made: "1 after 2"."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plies.bits import popcount
 from plies.errors import BadPosition
 from plies.game import Game
+from plies.games import weights as evaluation
+from plies.scene import Cell, Line, Piece, Scene
 
 # Sets of cells in octal, a digit a row: cell 1 is the lowest bit, cell 9 the highest.
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+
+
+WEIGHTS = (0.1,)
+"""What one more open line is worth: seven of them are always less than a win."""
 
 
 class State(NamedTuple):
@@ -29,6 +35,11 @@ class TicTacToe(Game):
         "X and O take turns to mark a free cell, X first. Whoever has three marks in a row, "
         "across, down or diagonally, wins. If all nine cells are full and nobody has, it is a draw."
     )
+
+    feature_names = ("open lines",)
+
+    def __init__(self, weights: Sequence[float] | None = None) -> None:
+        self.weights = evaluation.chosen(WEIGHTS, weights)
 
     def initial(self) -> State:
         return State(0, 0)
@@ -59,14 +70,19 @@ class TicTacToe(Game):
         return 0
 
     def evaluate(self, state: State, player: int) -> float:
-        """The lines open to the player less those open to the opponent, in tenths: always less than a win."""
+        """The weighted feature, kept below a win."""
+        value = max(-0.99, min(0.99, self.features(state)[0] * float(self.weights[0])))
+        return value if player == 0 else -value
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """The lines open to X less those open to O."""
         lead = 0
         for line in LINES:
             if not state.o & line:
                 lead += 1
             if not state.x & line:
                 lead -= 1
-        return lead / 10 if player == 0 else -lead / 10
+        return (float(lead),)
 
     def symmetries(self, state: State) -> Iterator[State]:
         # Two reflections in turn reach all eight symmetries of the square; the first is the state itself.
@@ -99,6 +115,24 @@ class TicTacToe(Game):
         cells = [mark if mark != "." else str(cell) for cell, mark in enumerate(self._marks(state), 1)]
         rows = [" " + " | ".join(cells[i : i + 3]) for i in (0, 3, 6)]
         return "\n---+---+---\n".join(rows)
+
+    def scene(self, state: State) -> Scene:
+        cells = [Cell(str(i + 1), i % 3 + 0.5, i // 3 + 0.5) for i in range(9)]
+        marks = self._marks(state)
+        pieces = [
+            Piece(cell.x, cell.y, self.player_names.index(mark), "sign", mark)
+            for cell, mark in zip(cells, marks, strict=True)
+            if mark != "."
+        ]
+        lines = []
+        for line in LINES:
+            if line & state.x == line or line & state.o == line:
+                first, *_, last = (cell for i, cell in enumerate(cells) if line >> i & 1)
+                lines.append(Line(first.x, first.y, last.x, last.y, "row"))
+        return Scene(3, 3, cells, pieces, lines)
+
+    def touches(self, state: State, cell: int) -> Sequence[str]:
+        return (str(cell),)
 
     def position(self, state: State) -> str:
         """Three rows of X, O and . with / between: "X../.O./..X"."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -73,9 +72,9 @@ def read_move(game: Game, state: State, text: str) -> Action:
 
 
 def _parameters(game: Game) -> Any:
-    """The parameters as JSON gives them back."""
-    names = [name for name in inspect.signature(type(game)).parameters if hasattr(game, name)]
-    return json.loads(json.dumps({name: getattr(game, name) for name in names}, default=str))
+    """The parameters as JSON gives them back; weights are left out, for with others it is the same game."""
+    rules = {name: value for name, value in game.parameters.items() if not hasattr(value, "tolist")}
+    return json.loads(json.dumps(rules, default=str))
 
 
 def _load(path: Path) -> Any:

@@ -1,0 +1,25 @@
+"""The weights of an evaluation: a game's own, or those it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from plies.errors import BadParameter
+
+
+def chosen(own: Sequence[float], given: Sequence[float] | None) -> np.ndarray[Any, Any]:
+    """The weights given, if there are any; as many finite numbers as the game has of its own."""
+    if given is None:
+        return np.array(own, float)
+    try:
+        weights = np.array(given, float)
+    except (TypeError, ValueError):
+        raise BadParameter(f"weights are numbers, not {str(given)[:60]!r}") from None
+    if weights.shape != (len(own),):
+        raise BadParameter(f"there are {len(own)} weights, not {weights.size}")
+    if not np.isfinite(weights).all():
+        raise BadParameter("weights are finite numbers, and not all of these are")
+    return weights
