@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import against_c, against_peers, minimal_tree, perft, refinements, start_up, threads
+from bench import against_c, against_peers, chess_perft, minimal_tree, perft, refinements, start_up, threads
 from bench.common import Row, progress
 
 SUBJECTS: dict[str, ModuleType] = {
@@ -26,6 +26,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "threads": threads,
     "start-up": start_up,
     "perft": perft,
+    "chess": chess_perft,
 }
 RESULTS = Path(__file__).parent / "results.json"
 

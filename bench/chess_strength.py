@@ -15,7 +15,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import NormalDist
+from statistics import NormalDist, median
 
 import chess as python_chess
 import chess.engine
@@ -59,17 +59,20 @@ def main() -> None:
 
 def solve(engine: plies.Engine, name: str, seconds: float, every: int) -> None:
     """Solve a set of positions, and tell which not."""
-    game, solved, count, depths = engine.game, 0, 0, 0
+    game, solved, depths = engine.game, 0, []
     for line in (ORACLES / SETS[name]).read_text(encoding="utf-8").splitlines()[::every]:
         state, best, avoid, label = read_epd(game, line)
         found = engine.search(state, plies.Limit(time=seconds))
         right = found.action in best if best else found.action not in avoid
-        solved, count, depths = solved + right, count + 1, depths + found.depth
+        solved += right
+        depths.append(found.depth)
         if not right:
             wanted = " or ".join(game.notation(state, action) for action in best)
             played = game.notation(state, found.action)
             print(f"{label}: {played} at depth {found.depth} ({found.value}), not {wanted}", flush=True)
-    print(f"{name}: {solved} of {count} solved at {seconds} s each, mean depth {depths / count:.1f}")
+    print(
+        f"{name}: {solved} of {len(depths)} solved at {seconds} s each, depth {median(depths)} in the middle"
+    )
 
 
 def read_epd(game: plies.Game, line: str) -> tuple[plies.game.State, list[int], list[int], str]:

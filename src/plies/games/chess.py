@@ -13,7 +13,6 @@ from plies.games.chess_judgement import Judgement
 from plies.scene import Piece, Scene, coordinates, squares
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-ENDS = signed(0xFF000000000000FF)  # the first and the last rank, where pawns become other men
 DARK = signed(0xAA55AA55AA55AA55)  # the squares of a1's colour
 DRAWN = 100
 """So many plies without a pawn's move or a capture make a draw."""
@@ -61,21 +60,20 @@ class Chess(Judgement):
         if not self.is_drawn(state):
             king, allowed, pinned = self.held(state, state.ply & 1)
             men = state.white if state.ply & 1 == 0 else state.black
+            seventh = left(0xFF, 48 - 40 * (state.ply & 1))  # from where pawns go on to become other men
             while men != 0:
                 source = lowest(men)
-                targets = self.targets(state, source, king, allowed, pinned)
-                while targets != 0:
-                    target = lowest(targets)
-                    promotion = 0
-                    if left(1, source) & state.pawns and left(1, target) & ENDS:
-                        promotion = 4
-                    while promotion >= 0:
-                        yield source | target << 6 | promotion << 12
-                        promotion -= 1
-                        if promotion <= 0:
-                            break
-                    targets &= add(targets, -1)
                 men &= add(men, -1)
+                targets = self.targets(state, source, king, allowed, pinned)
+                promoting = left(1, source) & state.pawns & seventh != 0
+                promotion = 4 if promoting else 0
+                while targets != 0:
+                    yield source | lowest(targets) << 6 | promotion << 12
+                    if promotion > 1:
+                        promotion -= 1  # the same again, as a lesser man
+                    else:
+                        targets &= add(targets, -1)
+                        promotion = 4 if promoting else 0
 
     def result(self, state: State, action: int) -> State:
         player = state.ply & 1

@@ -252,6 +252,7 @@ class Judgement(Board):
         king, allowed, pinned = self.held(state, player)
         last = left(0xFF, 56 - 56 * player)
         kinds = (state.queens, state.rooks, state.bishops, state.knights, state.pawns)
+        struck = self.struck(state, mine, player) & theirs
         goals = self.ahead(state.pawns & mine, player) & last & ~(mine | theirs)
         kind = -1
         while kind < 5:
@@ -277,7 +278,26 @@ class Judgement(Board):
                         yield source | target << 6 | promotion << 12
             kind += 1
             if kind < 5:
-                goals = theirs & kinds[kind]
+                goals = struck & kinds[kind]
+
+    def struck(self, state: State, mine: int, player: int) -> int:
+        """All squares that a player's men attack."""
+        occupied = state.white | state.black
+        found = self.pawn_attacks(state.pawns & mine, player)
+        found |= int(self.king_steps[lowest(state.kings & mine)])
+        men = state.knights & mine
+        while men != 0:
+            found |= int(self.knight_steps[lowest(men)])
+            men &= add(men, -1)
+        men = (state.bishops | state.queens) & mine
+        while men != 0:
+            found |= self.diagonal(lowest(men), occupied)
+            men &= add(men, -1)
+        men = (state.rooks | state.queens) & mine
+        while men != 0:
+            found |= self.straight(lowest(men), occupied)
+            men &= add(men, -1)
+        return found
 
     def value_on(self, state: State, square: int) -> int:
         """What the man on a square is worth in an exchange; 0 if there is none."""
