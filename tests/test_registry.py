@@ -282,7 +282,7 @@ def test_weights_of_a_games_own_are_not_shown() -> None:
     assert repr(plies.TicTacToe()) == repr(plies.TicTacToe(weights=[0.1])) == "TicTacToe()"
     assert repr(plies.TicTacToe(weights=[0.2])) == "TicTacToe(weights=[0.2])"
     assert repr(plies.Kalah(houses=3)) == "Kalah(houses=3, seeds=4, empty_capture=False)"
-    assert plies.Pig(weights=[2]).parameters["weights"] == 2
+    assert repr(plies.Pig(weights=[2])) == "Pig(target=100, weights=[2.0])"
 
 
 def test_a_parameter_without_a_default_stays_a_word() -> None:

@@ -225,23 +225,23 @@ class Game:
         return NotImplementedError(f"{type(self).__name__} does not define {rule}()")
 
     def __repr__(self) -> str:
-        given = {name: _plain(value) for name, value in self.parameters.items()}
+        given = {name: _plain(value) for name, value in parameters_of(self).items()}
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """What makes this game again; arrays, such as weights, only where they are not the game's own."""
-        signature = inspect.signature(type(self)).parameters
-        found = {name: getattr(self, name) for name in signature if hasattr(self, name)}
-        arrays = [
-            name for name in found if hasattr(found[name], "tolist") and signature[name].default is None
-        ]
-        if arrays:
-            plain = type(self)(**{name: value for name, value in found.items() if name not in arrays})
-            for name in arrays:
-                if _plain(getattr(plain, name)) == _plain(found[name]):
-                    del found[name]
-        return found
+
+def parameters_of(game: Game) -> dict[str, Any]:
+    """What makes this game again; arrays, such as weights, only where they are not the game's own."""
+    signature = inspect.signature(type(game)).parameters
+    found = {name: getattr(game, name) for name in signature if hasattr(game, name)}
+    arrays = [name for name in found if hasattr(found[name], "tolist") and signature[name].default is None]
+    if arrays and all(
+        name in found or signature[name].default is not inspect.Parameter.empty for name in signature
+    ):
+        plain = type(game)(**{name: value for name, value in found.items() if name not in arrays})
+        for name in arrays:
+            if _plain(getattr(plain, name)) == _plain(found[name]):
+                del found[name]
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from plies.errors import IllegalMove, PliesError
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, Action, Game, State, parameters_of
 from plies.history import LONGEST_GAME, History
 
 LARGEST_FILE = 1_000_000
@@ -73,7 +73,7 @@ def read_move(game: Game, state: State, text: str) -> Action:
 
 def _parameters(game: Game) -> Any:
     """The parameters as JSON gives them back; weights are left out, for with others it is the same game."""
-    rules = {name: value for name, value in game.parameters.items() if not hasattr(value, "tolist")}
+    rules = {name: value for name, value in parameters_of(game).items() if not hasattr(value, "tolist")}
     return json.loads(json.dumps(rules, default=str))
 
 
