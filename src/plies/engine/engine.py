@@ -13,7 +13,7 @@ from plies.engine.found import Found
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.pvs import identity
-from plies.engine.score import decoded
+from plies.engine.score import decoded, final, later
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Worker, start
 from plies.errors import BadParameter, PliesError
@@ -104,8 +104,7 @@ class Engine:
         if lines < 1:
             raise BadParameter(f"there is at least 1 line, not {lines}")
         self._age = (self._age + 1) % tables.AGES
-        keys = [identity(self.game, position, self.workers[0].run) for position in past]
-        self._running = _Job(self, state, limit, lines, keys, self._age)
+        self._running = _Job(self, state, limit, lines, past, self._age)
         return self._running
 
 
@@ -113,7 +112,7 @@ class _Job:
     """One search: a thread for each worker, and a queue through which the infos come."""
 
     def __init__(
-        self, engine: Engine, state: State, limit: Limit, lines: int, past: list[int], age: int
+        self, engine: Engine, state: State, limit: Limit, lines: int, past: Sequence[State], age: int
     ) -> None:
         self.engine, self.game, self.state, self.limit, self.lines = engine, engine.game, state, limit, lines
         self.player = self.game.to_move(state)
@@ -121,7 +120,7 @@ class _Job:
         self.every_depth = True  # whether to tell after each depth, or only at the end
         nodes = -(-limit.nodes // len(engine.workers)) if limit.nodes else None
         for worker in engine.workers:
-            worker.begin(age, nodes, past)
+            worker.begin(state, age, nodes, past)
         self.begun = clock.perf_counter()
         self.threads = [
             threading.Thread(target=self._work, args=(number,), name="plies-search", daemon=True)
@@ -183,8 +182,6 @@ class _Deepening:
         self.worker = job.engine.workers[number]
         self.record = self.worker.run
         self.roots = [_Rooted(action) for action in job.game.actions(job.state)]
-        if job.game.cycles:
-            self.worker.work.path[self.record.past] = identity(job.game, job.state, self.record)
         self.failed: list[_Rooted] = []  # the bounds that the last window which nothing reached has shown
         self.depth = 0
 
@@ -347,17 +344,50 @@ class _Deepening:
 
     def _line(self, action: Action) -> list[Action]:
         """The principal variation, as far as the table remembers it."""
-        game, run, line = self.job.game, self.record, [action]
+        game, line = self.job.game, [action]
         state = game.result(self.job.state, action)
-        # An entry that images share does not tell in which of them its best action was found.
-        while run.table and not run.symmetry and len(line) < self.depth and not game.is_terminal(state):
-            key = identity(game, state, run)
-            data = tables.find(self.worker.table, key, key)
-            if data == tables.NOTHING or tables.best_of(data) < 0:
+        while self.record.table and len(line) < self.depth and not game.is_terminal(state):
+            action = self._remembered(state, len(line))
+            if action is None:
                 break
-            actions = list(game.plausible(state) if run.plausible else game.actions(state))
-            if tables.best_of(data) >= len(actions):
-                break
-            line.append(actions[tables.best_of(data)])
-            state = game.result(state, line[-1])
+            line.append(action)
+            state = game.result(state, action)
         return line
+
+    def _remembered(self, state: State, ply: int) -> Action | None:
+        """The best action that the table knows of, if need be by what it knows of an image of the state."""
+        for image in self._images(state):
+            child = self._best_child(image, ply)
+            if child is not None:
+                for action in self.job.game.actions(state):
+                    if child in self._images(self.job.game.result(state, action)):
+                        return action
+        return None
+
+    def _best_child(self, state: State, ply: int) -> State | None:
+        """The state that the best action leads to, by the table."""
+        game, run = self.job.game, self.record
+        data = self._entry(state, ply)
+        actions = list(game.plausible(state) if run.plausible else game.actions(state))
+        if ply > run.symmetry:
+            known = 0 <= tables.best_of(data) < len(actions)
+            return game.result(state, actions[tables.best_of(data)]) if known else None
+        # Images share an entry, which does not tell for which of them its best action is: go by the score.
+        mover = game.to_move(state)
+        for child in (game.result(state, action) for action in actions):
+            if game.is_terminal(child):
+                score, bound = final(game.utility(child, mover), 1, run), tables.EXACT
+            else:
+                entry = self._entry(child, ply + 1)
+                score, bound = later(tables.score_of(entry), int(run.tempo)), tables.bound_of(entry)
+                score = score if game.to_move(child) == mover else -score
+            if data != tables.NOTHING and bound == tables.EXACT and score == tables.score_of(data):
+                return child
+        return None
+
+    def _images(self, state: State) -> list[State]:
+        return list(self.job.game.symmetries(state)) if self.record.symmetry else [state]
+
+    def _entry(self, state: State, ply: int) -> int:
+        key = identity(self.job.game, state, ply, self.record)
+        return tables.find(self.worker.table, key, key)

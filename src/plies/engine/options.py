@@ -41,8 +41,8 @@ class Options:
     history: bool | None = None
     """Try actions early that brought cut-offs anywhere; None: where a game has no `priority`."""
 
-    symmetry: bool = False
-    """Take symmetric positions for one in the table."""
+    symmetry: bool | None = None
+    """Take symmetric positions for one in the table; None: near a root that is its own image."""
 
     quiescence: bool = True
     """At the depth bound, go on with the actions that the game calls `noisy`."""

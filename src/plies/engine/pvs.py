@@ -43,7 +43,7 @@ RUN = np.dtype(
         ("child_order", np.int64),
         ("killers", np.int64),
         ("history", np.int64),
-        ("symmetry", np.int64),
+        ("symmetry", np.int64),  # up to which ply images of a position are taken for one
         ("quiescence", np.int64),
         ("reductions", np.int64),
         ("beam", np.int64),  # how many actions are looked at; 0: all
@@ -100,22 +100,21 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         return sign * estimated(value, ply, run)
 
     # 5. A position that was on the path before ends the game, though only on this path.
-    key = 0
-    if run.table or game.cycles:
-        key = identity(game, state, run)
     if game.cycles:
+        here = game.key(state)
         for i in range(run.past + ply):
-            if work.path[i] == key:
+            if work.path[i] == here:
                 run.horizon += 1
                 return sign * final(game.repeated(state, mover), ply, run)
-        work.path[run.past + ply] = key
+        work.path[run.past + ply] = here
 
     # 6. The table may know the score, and if not, where to begin.
-    check = key
+    key = check = 0
     remembered = -1
     if run.table:
+        key = check = identity(game, state, ply, run)
         if run.second:
-            check = second_key(game, state, run)
+            check = second_key(game, state, ply, run)
         data = table.find(work.table, key, check)
         if data != table.NOTHING:
             remembered = table.best_of(data)
@@ -139,7 +138,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     looking_ahead = run.table and run.table_cuts and depth > 1
     if looking_ahead:
         for i in range(count):
-            work.keys[base + i] = identity(game, game.result(state, work.actions[base + i]), run)
+            work.keys[base + i] = identity(game, game.result(state, work.actions[base + i]), ply + 1, run)
             table.expect(work.table, work.keys[base + i])
     if count > 1:
         for i in range(count):
@@ -155,7 +154,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             if not game.is_terminal(child):
                 others = work.keys[base + i]
                 if run.second:
-                    others = second_key(game, child, run)
+                    others = second_key(game, child, ply + 1, run)
                 data = table.find(work.table, work.keys[base + i], others)
                 if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
                     score = later(table.score_of(data), (ply + 1) * run.tempo)
@@ -251,18 +250,18 @@ def quiesce(game, state, mover, alpha, beta, ply, run, work):
     return best
 
 
-def identity(game: Any, state: Any, run: Any) -> int:
+def identity(game: Any, state: Any, ply: int, run: Any) -> int:
     """The key of a state, or where symmetries count, the least key of its images."""
     key: int = game.key(state)
-    if run.symmetry:
+    if ply <= run.symmetry:
         for image in game.symmetries(state):
             key = min(key, game.key(image))
     return key
 
 
-def second_key(game: Any, state: Any, run: Any) -> int:
+def second_key(game: Any, state: Any, ply: int, run: Any) -> int:
     """A key unlike the first, for where the first is no proof; if symmetries count, one for all images."""
-    if not run.symmetry:
+    if ply > run.symmetry:
         return bits.mix(bits.hash64((state, state)))
     second = 0
     for image in game.symmetries(state):

@@ -8,6 +8,7 @@ import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from plies.engine import puzzle
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.score import decoded
@@ -19,6 +20,15 @@ from plies.game import Action, Game, State, require
 
 FOREVER = 1 << 20
 """A depth that no game reaches."""
+
+SOON = 1 << 16
+"""How many nodes a proof may take before it takes all its memory, and a look at where to begin …"""
+
+LOOK = 1 << 18
+"""… of about so many nodes."""
+
+STEPS = 8
+"""How often the score that a search came to, asking for more or less, is where the next one begins."""
 
 PROGRESS = 79
 """How many columns of a terminal the line of progress takes."""
@@ -159,6 +169,10 @@ class _Stopped(Exception):
     """Raised within a proof to end it."""
 
 
+class _NotSoon(Exception):
+    """Raised within a proof that takes longer than a first try may."""
+
+
 class _TooDeep(Exception):
     """Raised where a proof would rest on an estimate."""
 
@@ -176,7 +190,8 @@ class _Proof:
         self.reason = "it was stopped"
         self.failure: BaseException | None = None
         self.seconds: float | None = None
-        self.worker.begin()
+        self.hurried = True  # as long as it may be over soon
+        self.worker.begin(state)
         self.begun = clock.perf_counter()
 
     def _ordered(self) -> list[Action]:
@@ -190,7 +205,7 @@ class _Proof:
     def work(self) -> None:
         """Prove, in a thread of its own."""
         try:
-            self._close_in()
+            self._prove()
         except _Stopped:
             if self.limit.nodes is not None and self.run.nodes >= self.limit.nodes:
                 self.reason = f"the limit of {self.limit.nodes:,} nodes was reached"
@@ -210,13 +225,51 @@ class _Proof:
         reason = "" if solved else self.reason
         return Solution(self.state, low, high, action, int(self.run.nodes), seconds, reason, self.solver)
 
-    def _close_in(self) -> None:
-        """First who wins; then by how much and how soon."""
-        alpha, beta = -1, 1
+    def _prove(self) -> None:
+        """Try at once; if that takes long and there is more to tell than who wins, look where to begin."""
+        try:
+            self._find_winner()
+        except _NotSoon:
+            self.hurried = False
+            self.worker.enlarge_table()
+            if self.game.bounds != (-1, 1) and self.game.has("evaluate"):
+                self._follow(self._look())
+            self._find_winner()
+        self.hurried = False
+        self._halve()
+
+    def _look(self) -> int:
+        """A guess at the score by searches of a few plies, which also put the actions in order."""
+        enough, best = int(self.run.nodes) + LOOK, 0
+        for depth in range(int(self.run.last_ply)):
+            scores: dict[Action, int] = {}
+            best = -INFINITY
+            for action in self.actions:
+                child = self.game.result(self.state, action)
+                scores[action] = self._searched(child, best, INFINITY, depth)
+                best = max(best, scores[action])
+            self.actions.sort(key=lambda action: -scores[action])
+            if self.run.nodes >= enough:
+                break
+        return best
+
+    def _find_winner(self) -> None:
+        if self.low < 1 and self.high > -1:
+            self._narrow(-1, 1)
+
+    def _follow(self, guess: int) -> None:
+        """From a guess on, ask for more or for less, as far as the answers lead."""
+        for _ in range(STEPS):
+            if self.low < self.high:
+                guess = min(max(guess, self.low + 1), self.high)
+                self._narrow(guess - 1, guess)
+                guess = self.low + 1 if self.low >= guess else self.high
+
+    def _halve(self) -> None:
+        """Halve what is left between the bounds until nothing is."""
         while self.low < self.high:
-            self._narrow(alpha, beta)
-            beta = self.low + (self.high - self.low + 1) // 2  # halfway
-            alpha = beta - 1
+            beta = self.low + (self.high - self.low + 1) // 2
+            self._narrow(beta - 1, beta)
 
     def _narrow(self, alpha: int, beta: int) -> None:
         """Learn whether the score is below, within or above a window."""
@@ -237,17 +290,20 @@ class _Proof:
     def _score(self, child: State, alpha: int, beta: int) -> int:
         """The score of a state after the first action; what rests on an estimate does not count."""
         horizon = int(self.run.horizon)
-        most = self.limit.nodes or INFINITY
-        self.run.limit = most if self.worker.large else min(most, self.worker.first_nodes)
-        score = self.worker.score(child, self.player, alpha, beta, FOREVER, 1)
-        if self.worker.outgrown and self.run.nodes < most:
-            self.worker.enlarge_table()
-            self.run.limit, self.run.stop = most, 0
-            score = self.worker.score(child, self.player, alpha, beta, FOREVER, 1)
-        if self.run.stop or self.solver._stopped:
-            raise _Stopped
+        score = self._searched(child, alpha, beta, FOREVER)
         if self.run.horizon != horizon:
             raise _TooDeep
+        return score
+
+    def _searched(self, child: State, alpha: int, beta: int, depth: int) -> int:
+        most = self.limit.nodes or INFINITY
+        self.run.limit = min(most, SOON) if self.hurried else most
+        score = self.worker.score(child, self.player, alpha, beta, depth, 1)
+        if self.solver._stopped or (self.run.stop and self.run.nodes >= most):
+            raise _Stopped
+        if self.run.stop:
+            self.run.stop = 0
+            raise _NotSoon
         return score
 
     def _value(self, score: int) -> Value:
@@ -269,6 +325,8 @@ def solve(
     With `distance`, also how soon the game ends if both play their best, which takes longer to prove.
     """
     limit = Limit(time=time, nodes=nodes)
+    if game.players == 1 and not game.stochastic:
+        return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver = Solver(game, distance=distance, memory=memory)
     if not sys.stderr.isatty():
         return solver.solve(state, limit)
@@ -276,6 +334,17 @@ def solve(
         return solver.solve(state, limit, lambda so_far: _show(f"plies: {so_far} …"))
     finally:
         _show("")
+
+
+def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
+    """The best that one player alone can reach."""
+    if game.is_terminal(state):
+        raise PliesError("there is nothing to solve: the game is over")
+    found = puzzle.search(game, state, limit)
+    if found.value.proved:
+        return Solution(state, found.value, found.value, found.action, found.nodes, found.seconds)
+    low, high = Value(found.value.utility, True), Value(game.bounds[1], True)
+    return Solution(state, low, high, found.action, found.nodes, found.seconds, "a limit was reached")
 
 
 def _show(text: str) -> None:

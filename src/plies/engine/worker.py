@@ -26,6 +26,9 @@ LAST_PLY = 2000
 ROOM = 64 * 2**20
 """What a thread's own stack may take, for a deep recursion; it is taken only as it is used."""
 
+NEAR = 4
+"""Up to which ply images of a position often come up together, if the root is its own image."""
+
 STACK = 1 << 14
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
@@ -59,7 +62,7 @@ class Worker:
             self.run[name] = getattr(options, name)
         self.run.killers = not game.has("priority") if options.killers is None else options.killers
         self.run.history = not game.has("priority") if options.history is None else options.history
-        self.run.symmetry = options.symmetry and game.has("symmetries")
+        self.symmetry = options.symmetry if game.has("symmetries") else False
         self.run.quiescence = options.quiescence and game.has("noisy")
         self.run.reductions = options.reductions
         self.run.beam = options.beam
@@ -99,7 +102,7 @@ class Worker:
             self.run.history = 0
         return False
 
-    def begin(self, age: int = 0, nodes: int | None = None, past: Sequence[int] = ()) -> None:
+    def begin(self, root: State, age: int = 0, nodes: int | None = None, past: Sequence[State] = ()) -> None:
         """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
         for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
             self.run[name] = 0
@@ -108,23 +111,23 @@ class Worker:
         self.run.limit = nodes or INFINITY
         self.work.history[:] = 0
         self.work.killers[:] = -1 if self.compiled else None
-        # The positions that the game has been through, for games in which they may come up again.
-        past = past[-LAST_PLY:]
-        self.run.past = len(past)
-        self.work.path[: len(past)] = past
+        self.run.symmetry = LAST_PLY if self.symmetry else 0
+        if self.symmetry is None and list(self.game.symmetries(root)).count(root) > 1:
+            self.run.symmetry = NEAR
+        if self.game.cycles:  # the positions that the game has been through
+            keys = [self.game.key(state) for state in [*past, root]][-LAST_PLY:]
+            self.run.past = len(keys) - 1
+            self.work.path[: len(keys)] = keys
 
     @property
     def outgrown(self) -> bool:
         """Whether the search has filled the table, and there may be a larger one."""
-        return not self.large and int(self.run.nodes) >= self.first_nodes
-
-    @property
-    def first_nodes(self) -> int:
-        """How far a search goes with the table it begins with."""
-        return len(self.table) // 2
+        return not self.large and int(self.run.nodes) > len(self.table) // 2
 
     def enlarge_table(self) -> None:
         """Go on with a table of full size, which knows what the small one did unless it has second keys."""
+        if self.large:
+            return
         self.table = tables.new(self.memory) if self.run.second else tables.grown(self.table, self.memory)
         self.work.table = self.table
         self.large = True
