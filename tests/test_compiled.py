@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -14,8 +16,8 @@ import pytest
 
 import plies
 from plies import bits
-from plies.compiled import Kernel, fingerprint_of, interpreting, kernel
-from plies.engine import kernels
+from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel
+from plies.engine import kernels, pvs
 from plies.engine.kernels import alpha_beta, counts, perft
 
 GAMES = [
@@ -170,6 +172,12 @@ def test_a_change_anywhere_in_the_rules_is_seen_in_the_next_process(tmp_path, fi
     assert old in sources[file]
     (place / file).write_text(sources[file].replace(old, new))
     assert run_python(COUNT, str(place), "3", cache=cache) == f"{expected}\n"
+
+
+def test_every_rule_that_a_kernel_asks_for_is_part_of_the_fingerprint():
+    for module in (kernels, pvs):
+        asked = set(re.findall(r"\bgame\.(\w+)", inspect.getsource(module)))
+        assert {"result"} <= asked <= set(RULES), asked - set(RULES)
 
 
 def test_a_parameter_changed_after_making_the_game_changes_the_fingerprint():

@@ -28,6 +28,7 @@ RULES = (
         "priority",
         "code",
         "key",
+        "repeated",
         "symmetries",
         "players",
         "zero_sum",
