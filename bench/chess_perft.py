@@ -20,8 +20,8 @@ TITLE = "Chess: perft against other programs"
 COLUMNS = ("program", "what it does", "position", "lines", "lines/s", "Plies is times as fast")
 NOTE = (
     "CPU time, one thread, each measured in turn in one run: every line walked to its end, or only counted "
-    "at the last ply. python-chess goes one or two plies less deep, Stockfish, where installed, one deeper. Its "
-    "CPU time includes the start of the program."
+    "at the last ply. python-chess goes one or two plies less deep, Stockfish, where installed, one deeper. "
+    "Its CPU time includes the start of the program."
 )
 POSITIONS = {
     "start": ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),

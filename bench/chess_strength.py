@@ -108,7 +108,11 @@ def play_match(engine: plies.Engine, games: int, ratings: Sequence[int], seconds
             total = sum(score for _, score in results)
             print(
                 f"game {number + 1}: {score} against {elo}; {total} of {number + 1}, "
-                f"rating {rating:.0f} ({low:.0f} to {high:.0f})",
+                + (
+                    f"rating {rating:.0f} ({low:.0f} to {high:.0f})"
+                    if 0 < total < number + 1
+                    else "no rating yet"
+                ),
                 flush=True,
             )
 

@@ -62,7 +62,7 @@ def read(text: str) -> State:
     ply = 2 * max(int(number) - 1, 0) + player
     men = [signed(sets[letter] | sets[letter.lower()]) for letter in MEN]
     white, black = (signed(sum(sets[x] for x in letters)) for letters in (MEN, MEN.lower()))
-    state = State(*men, white, black, _castling(castling, sets), 0, int(clock), ply)
+    state = State._make((*men, white, black, _castling(castling, sets), 0, int(clock), ply))
     _check_men(state)
     return state._replace(en_passant=_passed(passed, state))
 
