@@ -25,6 +25,7 @@ GAMES: list[Game] = [
     plies.ConnectFour(width=31, height=1),
     plies.Go(size=3, suicide=True, komi=0.5),
     plies.Go(size=4, rows=2, margin=True, komi=0),
+    plies.Gomoku(size=5, exact=True),
     plies.Kalah(),
     plies.Kalah(houses=1, seeds=3),
     plies.Kalah(houses=3, seeds=20, empty_capture=True),
@@ -36,6 +37,8 @@ GAMES: list[Game] = [
     plies.Othello(size=6, empties_to_winner=False),
     plies.Pig(),
     plies.Pig(target=10),
+    plies.Qubic(),
+    plies.Renju(size=5),
     plies.SumToTwo(),
     plies.TicTacToe(),
 ]

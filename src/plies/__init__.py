@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from plies.games.chess import Chess
     from plies.games.connect_four import ConnectFour
     from plies.games.go import Go
+    from plies.games.gomoku import Gomoku, Renju
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
     from plies.games.othello import Othello
     from plies.games.pig import Pig
+    from plies.games.qubic import Qubic
     from plies.games.sum_to_two import SumToTwo
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
@@ -50,6 +52,7 @@ _LAZY = {
     "Found": "plies.engine",
     "History": "plies.history",
     "Go": "plies.games.go",
+    "Gomoku": "plies.games.gomoku",
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
     "Match": "plies.arena",
@@ -57,6 +60,8 @@ _LAZY = {
     "Options": "plies.engine",
     "Othello": "plies.games.othello",
     "Pig": "plies.games.pig",
+    "Qubic": "plies.games.qubic",
+    "Renju": "plies.games.gomoku",
     "Solution": "plies.engine.solve",
     "Solver": "plies.engine.solve",
     "Strategy": "plies.engine.strategy",
@@ -85,6 +90,7 @@ __all__ = [
     "Found",
     "Game",
     "Go",
+    "Gomoku",
     "History",
     "IllegalMove",
     "Kalah",
@@ -96,6 +102,8 @@ __all__ = [
     "Othello",
     "Pig",
     "PliesError",
+    "Qubic",
+    "Renju",
     "Solution",
     "Solver",
     "Strategy",

@@ -18,6 +18,7 @@ from plies.games.wide import (
     either,
     first,
     holds,
+    images_of,
     is_empty,
     key_of,
     nothing,
@@ -25,6 +26,7 @@ from plies.games.wide import (
     same,
     single,
     size,
+    turned,
     wide,
     without,
 )
@@ -110,7 +112,7 @@ class Go(Game):
         self.board = wide(every)
         self.not_first = wide(every & ~first_column)
         self.not_last = wide(every & ~(first_column << size - 1))
-        self.images = self._images()
+        self.images = images_of(size, self.height)
         self.weights = np.array(WEIGHTS if weights is None else weights, float)
         if self.weights.shape != (len(WEIGHTS),):
             raise BadParameter(f"Go has {len(WEIGHTS)} weights, not {self.weights.size}")
@@ -287,7 +289,7 @@ class Go(Game):
             lead = max(-most, min(most, lead))
         else:
             lead = lead / (abs(lead) + 10.0)
-        return lead if player == 0 else -lead
+        return float(lead if player == 0 else -lead)
 
     def priority(self, state: State, action: int) -> float:
         """Captures first, then what saves a group or attacks; one's own eyes, and passing, last."""
@@ -330,31 +332,9 @@ class Go(Game):
     def symmetries(self, state: State) -> Iterator[State]:
         for i in range(len(self.images)):
             ko = NOWHERE if state.ko == NOWHERE else int(self.images[i, state.ko])
-            black, white = self.turned(state.black, i), self.turned(state.white, i)
-            yield State(black, white, self.turned(state.atari, i), ko, state.passes, state.player)
-
-    def turned(self, cells: Wide, i: int) -> Wide:
-        """The image of some cells, turned or mirrored."""
-        image = nothing()
-        while not is_empty(cells):
-            image = either(image, single(int(self.images[i, first(cells)])))
-            cells = rest(cells)
-        return image
-
-    def _images(self) -> np.ndarray:
-        """For each way to turn or mirror the board, where each cell goes; the first leaves all in place."""
-        width, height = self.size, self.height
-        square = width == height
-        images = []
-        for i in range(8 if square else 4):
-            image = []
-            for cell in range(self.cells):
-                row, column = divmod(cell, width)
-                row = height - 1 - row if i & 1 else row
-                column = width - 1 - column if i & 2 else column
-                image.append(column * width + row if i & 4 else row * width + column)
-            images.append(image)
-        return np.array(images)
+            black, white = turned(state.black, self.images, i), turned(state.white, self.images, i)
+            atari = turned(state.atari, self.images, i)
+            yield State(black, white, atari, ko, state.passes, state.player)
 
     # -- For people.
 

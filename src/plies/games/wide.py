@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from plies.bits import lowest, mix, popcount
 
 BITS = 63
@@ -69,6 +71,35 @@ def both(x: Wide, y: Wide) -> Wide:
 def without(x: Wide, y: Wide) -> Wide:
     """The cells of x that are not cells of y."""
     return Wide(x.a & ~y.a, x.b & ~y.b, x.c & ~y.c, x.d & ~y.d, x.e & ~y.e, x.f & ~y.f)
+
+
+def one_of(x: Wide, y: Wide) -> Wide:
+    """The cells of one or the other, but not of both."""
+    return Wide(x.a ^ y.a, x.b ^ y.b, x.c ^ y.c, x.d ^ y.d, x.e ^ y.e, x.f ^ y.f)
+
+
+def up(x: Wide, n: int) -> Wide:
+    """Each cell moved to the one whose number is n (1 to 62) higher; what passes the last is lost."""
+    return Wide(
+        x.a << n & WORD,
+        (x.b << n | x.a >> BITS - n) & WORD,
+        (x.c << n | x.b >> BITS - n) & WORD,
+        (x.d << n | x.c >> BITS - n) & WORD,
+        (x.e << n | x.d >> BITS - n) & WORD,
+        (x.f << n | x.e >> BITS - n) & WORD,
+    )
+
+
+def down(x: Wide, n: int) -> Wide:
+    """Each cell moved to the one whose number is n (1 to 62) lower; what passes the first is lost."""
+    return Wide(
+        (x.a >> n | x.b << BITS - n) & WORD,
+        (x.b >> n | x.c << BITS - n) & WORD,
+        (x.c >> n | x.d << BITS - n) & WORD,
+        (x.d >> n | x.e << BITS - n) & WORD,
+        (x.e >> n | x.f << BITS - n) & WORD,
+        x.f >> n,
+    )
 
 
 def is_empty(x: Wide) -> bool:
@@ -154,6 +185,44 @@ def _beside(before: int, word: int, after: int, columns: int, inner: int, left: 
     """One word of `beside`, from the words around it."""
     across = (word << 1 | before >> BITS - 1) & inner | (word >> 1 | after << BITS - 1) & left
     return across | word << columns | before >> BITS - columns | word >> columns | after << BITS - columns
+
+
+def images_of(width: int, height: int) -> np.ndarray:
+    """For each way to turn or mirror a board, where each cell goes; the first leaves all in place."""
+    images = []
+    for i in range(8 if width == height else 4):
+        image = []
+        for cell in range(width * height):
+            row, column = divmod(cell, width)
+            row = height - 1 - row if i & 1 else row
+            column = width - 1 - column if i & 2 else column
+            image.append(column * width + row if i & 4 else row * width + column)
+        images.append(image)
+    return np.array(images)
+
+
+def turned(x: Wide, images: np.ndarray, i: int) -> Wide:
+    """Some cells, each where an image of the board has it."""
+    a = b = c = d = e = f = 0
+    for place in range(6):
+        word = x[place]
+        while word != 0:
+            there = int(images[i, place * BITS + lowest(word)])
+            word &= word - 1
+            bit = 1 << there % BITS
+            if there < BITS:
+                a |= bit
+            elif there < 2 * BITS:
+                b |= bit
+            elif there < 3 * BITS:
+                c |= bit
+            elif there < 4 * BITS:
+                d |= bit
+            elif there < 5 * BITS:
+                e |= bit
+            else:
+                f |= bit
+    return Wide(a, b, c, d, e, f)
 
 
 SALT = (

@@ -1,0 +1,288 @@
+"""Qubic: four in a row on a board of 4x4x4."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from plies.bits import add, left, lowest, mix, multiply, popcount, right, signed
+from plies.errors import BadParameter, BadPosition, IllegalMove
+from plies.game import Game
+from plies.scene import Cell, Label, Line, Piece, Scene
+
+SIDE = 4
+CELLS = SIDE**3
+COLUMNS = "abcd"
+
+WEIGHTS = (1.0, 4.0, 12.0, 6.0)
+"""What the features are worth."""
+
+ALL = signed((1 << CELLS) - 1)
+
+
+class State(NamedTuple):
+    """Stones as bitboards: on the lowest level a1 is bit 0, b1 bit 1, a2 bit 4; a1 one level up is bit 16."""
+
+    mine: int  # stones of the player to move
+    theirs: int
+    player: int  # the player to move
+
+
+def lines() -> list[tuple[int, ...]]:
+    """The rows of four, generated: from each cell in each direction, if four cells stay within the cube."""
+    found = set()
+    for cell in itertools.product(range(SIDE), repeat=3):
+        for way in itertools.product((-1, 0, 1), repeat=3):
+            row = [[place + step * i for place, step in zip(cell, way, strict=True)] for i in range(SIDE)]
+            if any(way) and all(0 <= place < SIDE for there in row for place in there):
+                found.add(tuple(sorted(x + SIDE * y + SIDE * SIDE * z for x, y, z in row)))
+    return sorted(found)
+
+
+class Qubic(Game):
+    """Four in a row in a cube. An action is the number of a cell: level, row and column, each from 0 to 3."""
+
+    player_names = ("X", "O")
+    feature_names = ("ones", "twos", "threes", "turn")
+    prompt = "Choose level, column and row, such as 2b3"
+    rules = (
+        "X and O take turns to put a stone on a free cell of a cube of four levels, each with four rows "
+        "and four columns; X begins. Whoever has four stones in a straight row wins: there are 76 such rows, "
+        "along the three directions of the cube, across its layers diagonally, and from corner to corner. A "
+        "full cube is a draw."
+    )
+
+    def __init__(self, weights: Sequence[float] | None = None) -> None:
+        rows = lines()
+        self.count = len(rows)
+        self.rows = np.array([signed(sum(1 << cell for cell in row)) for row in rows])
+        # Rows in one direction begin at different cells and go on by the same step.
+        self.steps = np.array(sorted({row[1] - row[0] for row in rows}))
+        firsts = [sum(1 << row[0] for row in rows if row[1] - row[0] == step) for step in self.steps]
+        self.starts = np.array([signed(cells) for cells in firsts])
+        through = [[i for i, row in enumerate(rows) if cell in row] for cell in range(CELLS)]
+        self.begin = np.cumsum([0, *map(len, through)])
+        self.through = np.array([self.rows[i] for found in through for i in found])
+        self.weights = np.array(WEIGHTS if weights is None else weights, float)
+        if self.weights.shape != (len(WEIGHTS),):
+            raise BadParameter(f"Qubic has {len(WEIGHTS)} weights, not {self.weights.size}")
+
+    # -- The six rules.
+
+    def initial(self) -> State:
+        return State(0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.player
+
+    def actions(self, state: State) -> Iterator[int]:
+        if not self.is_terminal(state):
+            cells = ~(state.mine | state.theirs)
+            while cells != 0:
+                yield lowest(cells)
+                cells &= add(cells, -1)
+
+    def result(self, state: State, action: int) -> State:
+        return State(state.theirs, state.mine | left(1, action), 1 - state.player)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.mine | state.theirs == ALL or self.has_row(state.theirs)
+
+    def utility(self, state: State, player: int) -> int:
+        if not self.has_row(state.theirs):
+            return 0
+        return 1 if player != state.player else -1
+
+    # -- Rows.
+
+    def has_row(self, stones: int) -> bool:
+        """Whether there are four in a row."""
+        for i in range(len(self.steps)):
+            step = int(self.steps[i])
+            pairs = stones & right(stones, step)
+            if pairs & right(pairs, 2 * step) & int(self.starts[i]) != 0:
+                return True
+        return False
+
+    def completing(self, mine: int, theirs: int) -> int:
+        """The free cells that make four in a row of three stones."""
+        cells = 0
+        for i in range(self.count):
+            row = int(self.rows[i])
+            if row & theirs == 0 and popcount(row & mine) == 3:
+                cells |= row & ~mine
+        return cells
+
+    # -- What helps a search.
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """Rows that only one player has stones in, by how many stones: those of X less those of O."""
+        one = two = three = 0
+        for i in range(self.count):
+            row = int(self.rows[i])
+            mine, theirs = popcount(row & state.mine), popcount(row & state.theirs)
+            if theirs == 0 or mine == 0:
+                sign = 1 if theirs == 0 else -1
+                stones = mine + theirs
+                one += sign * (stones == 1)
+                two += sign * (stones == 2)
+                three += sign * (stones == 3)
+        sign = 1 - 2 * state.player
+        return float(sign * one), float(sign * two), float(sign * three), float(sign)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The weighted sum of the features, between -1 and 1."""
+        features = self.features(state)
+        lead = 0.0
+        for i in range(len(WEIGHTS)):
+            lead += features[i] * self.weights[i]
+        lead = 0.9 * lead / (abs(lead) + 40.0)
+        if self.completing(state.theirs, state.mine) != 0:  # worst of all, until it is stopped
+            lead = -0.98 if state.player == 0 else 0.98
+        if self.completing(state.mine, state.theirs) != 0:
+            lead = 0.99 if state.player == 0 else -0.99
+        return float(lead if player == 0 else -lead)
+
+    def plausible(self, state: State) -> Iterator[int]:
+        """A cell that wins; or one that stops the other from winning; or any."""
+        if not self.is_terminal(state):
+            cells = self.completing(state.mine, state.theirs)
+            if cells == 0:
+                cells = self.completing(state.theirs, state.mine)
+            # Where two cells win, or would have to be stopped, one is as good as the other.
+            cells = left(1, lowest(cells)) if cells != 0 else ~(state.mine | state.theirs)
+            while cells != 0:
+                yield lowest(cells)
+                cells &= add(cells, -1)
+
+    def noisy(self, state: State) -> Iterator[int]:
+        """A win; or what stops one; or a third stone in a row, which forces the answer."""
+        if not self.is_terminal(state):
+            cells = self.completing(state.mine, state.theirs)
+            if cells == 0:
+                cells = self.completing(state.theirs, state.mine)
+                if cells == 0:
+                    cells = self.forcing(state)
+            while cells != 0:
+                yield lowest(cells)
+                cells &= add(cells, -1)
+
+    def forcing(self, state: State) -> int:
+        """The free cells that put a third stone in a row where the other has none."""
+        cells = 0
+        for i in range(self.count):
+            row = int(self.rows[i])
+            if row & state.theirs == 0 and popcount(row & state.mine) == 2:
+                cells |= row & ~state.mine
+        return cells
+
+    def priority(self, state: State, action: int) -> int:
+        """By the rows through the cell: how many stones of one player only they have."""
+        order = 0
+        for i in range(int(self.begin[action]), int(self.begin[action + 1])):
+            row = int(self.through[i])
+            mine, theirs = popcount(row & state.mine), popcount(row & state.theirs)
+            if theirs == 0:
+                order += 1 + 5 * mine * mine
+            elif mine == 0:
+                order += 4 * theirs * theirs
+        return order
+
+    def key(self, state: State) -> int:
+        mine = multiply(state.mine, -7046029254386353131)
+        return mix(mine ^ right(mine, 32) ^ state.theirs ^ -state.player & 6364136223846793005)
+
+    # -- For people.
+
+    def notation(self, state: State, action: int) -> str:
+        """Level, column and row, such as "2b3"."""
+        return f"{action // 16 + 1}{COLUMNS[action % 4]}{action // 4 % 4 + 1}"
+
+    def parse_action(self, state: State, text: str) -> int:
+        found = re.fullmatch(r"([1-4])([a-d])([1-4])", "".join(text.split()).casefold())
+        if found is None:
+            reason = "a move is a level, a column and a row, from 1a1 to 4d4"
+        else:
+            cell = 16 * (int(found[1]) - 1) + 4 * (int(found[3]) - 1) + COLUMNS.index(found[2])
+            if self.is_terminal(state):
+                reason = "the game is over"
+            elif (state.mine | state.theirs) >> cell & 1:
+                reason = "there is a stone already"
+            else:
+                return cell
+        raise IllegalMove(f"{text.strip()!r} is not a legal move: {reason}")
+
+    def text(self, state: State) -> str:
+        """The levels side by side, the lowest on the left."""
+        levels = self._stones(state).split("/")
+        lines = ["  " + "   ".join(f"level {level}" for level in (1, 2, 3, 4))]
+        for row in range(SIDE):
+            parts = [" ".join(level[4 * row : 4 * row + 4]) for level in levels]
+            lines.append(f"{row + 1} {'   '.join(parts)}")
+        return "\n".join([*lines, "  " + "   ".join(["a b c d"] * 4)])
+
+    def position(self, state: State) -> str:
+        """The levels from the lowest, each row by row, of X, O and ., with / between them."""
+        return self._stones(state)
+
+    def parse_position(self, text: str) -> State:
+        """The state of a cube such as `position` writes, or of the moves that lead there."""
+        cells = "".join(re.split(r"[\s/|]+", text)).upper()
+        if not cells or set(cells) - set("XO."):
+            return super().parse_position(text)  # type: ignore[no-any-return]
+        if len(cells) != CELLS:
+            raise BadPosition(f"{text!r} has {len(cells)} cells; a cube has {CELLS}")
+        x, o = (signed(sum((stone == name) << i for i, stone in enumerate(cells))) for name in "XO")
+        lead = popcount(x) - popcount(o)
+        if lead not in (0, 1):
+            raise BadPosition(
+                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X, who begins, has as many or one more"
+            )
+        last, other = (o, x) if lead == 0 else (x, o)
+        if self.has_row(other):
+            raise BadPosition(f"{text!r} goes on after {self.player_name(lead)} has four in a row")
+        cells_of_last = [1 << i for i in range(CELLS) if last >> i & 1]
+        if self.has_row(last) and all(self.has_row(last & ~cell) for cell in cells_of_last):
+            raise BadPosition(
+                f"{text!r} has fours of {self.player_name(1 - lead)} that no one stone completed"
+            )
+        return State(other, last, lead)
+
+    def _stones(self, state: State) -> str:
+        x, o = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        marks = "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(CELLS))
+        return "/".join(marks[i : i + 16] for i in range(0, CELLS, 16))
+
+    def _place(self, cell: int) -> tuple[float, float]:
+        """Where a cell is in a picture: the levels side by side, with a gap."""
+        return cell % 4 + 5 * (cell // 16) + 0.5, cell // 4 % 4 + 0.5
+
+    def scene(self, state: State) -> Scene:
+        x, o = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        pieces = [
+            Piece(*self._place(cell), player)
+            for player, stones in enumerate((x, o))
+            for cell in range(CELLS)
+            if stones >> cell & 1
+        ]
+        won = []
+        for row in map(int, self.rows):
+            if state.theirs & row == row:
+                cells = [cell for cell in range(CELLS) if row >> cell & 1]
+                won.append(Line(*self._place(cells[0]), *self._place(cells[-1]), "row"))
+        labels = [Label(5 * level + 2, -0.35, f"level {level + 1}") for level in range(SIDE)]
+        labels += [Label(-0.35, row + 0.5, str(row + 1)) for row in range(SIDE)]
+        labels += [
+            Label(5 * level + column + 0.5, SIDE + 0.35, COLUMNS[column])
+            for level in range(SIDE)
+            for column in range(SIDE)
+        ]
+        places = [Cell(self.notation(state, cell), *self._place(cell)) for cell in range(CELLS)]
+        return Scene(5 * SIDE - 1, SIDE, places, pieces, won, labels)
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return (self.notation(state, action),)
