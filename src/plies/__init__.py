@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
     from plies.games.othello import Othello
+    from plies.games.peg_solitaire import PegSolitaire
     from plies.games.pig import Pig
     from plies.games.qubic import Qubic
     from plies.games.sum_to_two import SumToTwo
@@ -59,6 +60,7 @@ _LAZY = {
     "Nim": "plies.games.nim",
     "Options": "plies.engine",
     "Othello": "plies.games.othello",
+    "PegSolitaire": "plies.games.peg_solitaire",
     "Pig": "plies.games.pig",
     "Qubic": "plies.games.qubic",
     "Renju": "plies.games.gomoku",
@@ -100,6 +102,7 @@ __all__ = [
     "NotCompilable",
     "Options",
     "Othello",
+    "PegSolitaire",
     "Pig",
     "PliesError",
     "Qubic",

@@ -10,6 +10,7 @@ from typing import Any
 
 from plies import book
 from plies.book.recorder import Recorder
+from plies.engine import puzzle
 from plies.engine.engine import DEFAULT, Engine
 from plies.engine.found import Found
 from plies.engine.limit import Limit
@@ -31,9 +32,10 @@ def search(
     """The best action for the player to move, by the algorithm that serves this kind of game.
 
     Two players against each other: alpha-beta, iteratively deepened, with an exact value for each of the
-    best `lines` actions. Dice: expectiminimax. Any other game: max^n. Without a limit the search takes a
-    second, compiling not counted. Ctrl-C ends it with the best action so far. `past` are the states the game
-    has been through, where it matters if they come up again.
+    best `lines` actions. One player alone: depth-first search for the best end. Dice: expectiminimax. Any
+    other game: max^n. Without a limit the search takes a second, compiling not counted. Ctrl-C ends it with
+    the best action so far. `past` are the states the game has been through, where it matters if they come up
+    again.
     """
     limit = Limit(time, depth, nodes)
     if limit == Limit():
@@ -43,6 +45,8 @@ def search(
         raise PliesError("there is nothing to search: the game is over")
     if game.players == 2 and game.zero_sum and not game.stochastic:
         return Engine(game).search(state, limit, lines=lines, past=past)
+    if game.players == 1 and not game.stochastic:
+        return puzzle.search(game, state, limit)
     return _BookSearch(game, state, limit).search()
 
 
