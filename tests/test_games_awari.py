@@ -339,7 +339,7 @@ def test_weights_may_be_given() -> None:
     game = Awari(weights=[2, 0, 0, 0, 0, 0, 0])
     state = game.parse_position("4/4/4/4/0/1:9 4/4/4/4/0/0:6 South")
     assert game.evaluate(state, 0) == 6
-    with pytest.raises(BadParameter, match="Awari has 7 features, so not 1 weights"):
+    with pytest.raises(BadParameter, match="there are 7 weights, not 1"):
         Awari(weights=[1])
 
 

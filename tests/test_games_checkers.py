@@ -384,7 +384,7 @@ def test_weights_may_be_given() -> None:
     game = Checkers(weights=weights)
     state = game.parse_position("B:W21:BK1,2,3")
     assert game.evaluate(state, 0) == 1 / 5
-    with pytest.raises(BadParameter, match="Checkers has 9 features, so not 2 weights"):
+    with pytest.raises(BadParameter, match="there are 9 weights, not 2"):
         Checkers(weights=[1, 2])
 
 

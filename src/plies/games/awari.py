@@ -8,6 +8,7 @@ import numpy as np
 
 from plies.bits import mix, multiply
 from plies.errors import BadParameter, BadPosition
+from plies.games import weights as evaluation
 from plies.games.mancala import Mancala, State
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
@@ -62,12 +63,10 @@ class Awari(Mancala):
                 raise BadParameter(f"{name} is {', '.join(known[:-1])} or {known[-1]}, not {given!r}")
         if houses > len(NAMES):
             raise BadParameter(f"Awari has at most {len(NAMES)} houses a side, not {houses}")
-        if weights is not None and len(weights) != len(WEIGHTS):
-            raise BadParameter(f"Awari has {len(WEIGHTS)} features, so not {len(weights)} weights")
         self.grand_slam = grand_slam
         self.stuck = stuck
         self.repetition = repetition
-        self.weights = np.array(WEIGHTS if weights is None else weights, float)
+        self.weights = evaluation.chosen(WEIGHTS, weights)
         self.slam_takes_nothing = grand_slam == "nothing"
         self.slam_forbidden = grand_slam == "forbidden"
         self.stuck_lose = stuck == "lose"

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from plies.bits import lowest, mix, multiply, popcount
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
+from plies.games import weights as evaluation
 from plies.scene import Cell, Piece, Scene
 
 # A step down the board, towards higher numbers, is a shift by 4 or 5 bits; a step up is the same back.
@@ -71,10 +70,8 @@ class Checkers(Game):
                 f"the game is drawn after 1 to 1000 moves of each without progress, or 0 for never, "
                 f"not {no_progress}"
             )
-        if weights is not None and len(weights) != len(WEIGHTS):
-            raise BadParameter(f"Checkers has {len(WEIGHTS)} features, so not {len(weights)} weights")
         self.no_progress = no_progress
-        self.weights = np.array(WEIGHTS if weights is None else weights, float)
+        self.weights = evaluation.chosen(WEIGHTS, weights)
         self.board = _squares(range(1, 33))
         self.black_start = _squares(range(1, 13))
         self.white_start = _squares(range(21, 33))
