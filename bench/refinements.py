@@ -16,8 +16,8 @@ from plies.engine import Engine, Limit, Options
 TITLE = "What each refinement saves"
 COLUMNS = ("game and change", "nodes", "CPU time", "nodes, times", "time, times", "same value")
 NOTE = (
-    "To a fixed depth from random openings, iterative deepening included, one thread, a new table of 64 MB "
-    "for each. Above 1: what the default saves; below 1: what the change would save. Values may differ where "
+    "To a fixed depth from random openings, iterative deepening included, one thread, a new table for "
+    "each. Above 1: what the default saves; below 1: what the change would save. Values may differ where "
     "a table brings in what a deeper search found, or where moves that are not plausible, and lose, count as "
     "estimates; * gives up exactness and is off by default."
 )
@@ -29,10 +29,10 @@ CHANGES: dict[str, dict[str, Any]] = {
     "MTD(f)": {"driver": "mtd(f)"},
     "without plausible": {"plausible": False},
     "without priority": {"priority": False},
-    "without history": {"history": False},
+    "with history": {"history": True},
     "with killers": {"killers": True},
     "order by EVAL of the children": {"child_order": True},
-    "with symmetry": {"symmetry": True},
+    "symmetry at every ply": {"symmetry": True},
     "without quiescence": {"quiescence": False},
     "* late moves reduced": {"reductions": True},
     "* beam of 4": {"beam": 4},
@@ -50,7 +50,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 NEEDS = {
     "without plausible": "plausible",
     "without priority": "priority",
-    "with symmetry": "symmetries",
+    "symmetry at every ply": "symmetries",
     "without quiescence": "noisy",
 }
 """Changes that mean nothing to a game without this rule."""

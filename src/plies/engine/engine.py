@@ -86,6 +86,11 @@ class Engine:
         job = self._job(state, limit or DEFAULT, lines, past)
         yield from job.stream()
 
+    def forget(self) -> None:
+        """Empty the table: what earlier searches have found is lost."""
+        for worker in self.workers:
+            worker.table[:] = tables.NOTHING
+
     def stop(self) -> None:
         """End the search under way, which then gives the best it has; may be called from any thread."""
         for worker in self.workers:
@@ -181,6 +186,10 @@ class _Deepening:
         self.job, self.number = job, number
         self.worker = job.engine.workers[number]
         self.record = self.worker.run
+        self.scale, self.tempo = float(self.record.scale), int(self.record.tempo)
+        self.highest = decoded(int(self.record.best), self.scale, self.tempo)[0]
+        self.lowest = decoded(int(self.record.worst), self.scale, self.tempo)[0]
+        self.symmetry = int(self.record.symmetry)
         self.roots = [_Rooted(action) for action in job.game.actions(job.state)]
         self.failed: list[_Rooted] = []  # the bounds that the last window which nothing reached has shown
         self.depth = 0
@@ -301,9 +310,9 @@ class _Deepening:
         if self.job.engine.options.beam:  # an action not looked at might have prevented it
             return False
         utility, _ = self._decoded(root.score)
-        high, _ = self._decoded(int(self.record.best))
-        low, _ = self._decoded(int(self.record.worst))
-        return (utility == high and root.bound != AT_MOST) or (utility == low and root.bound != AT_LEAST)
+        return (utility == self.highest and root.bound != AT_MOST) or (
+            utility == self.lowest and root.bound != AT_LEAST
+        )
 
     def _counted(self, root: _Rooted) -> bool:
         """Whether no quicker win or loss can be hidden beyond the depth searched.
@@ -315,7 +324,7 @@ class _Deepening:
         return self._decoded(root.score)[1] <= self.depth and not self.job.engine.options.reductions
 
     def _decoded(self, score: int) -> tuple[float, int]:
-        return decoded(score, float(self.record.scale), int(self.record.tempo))
+        return decoded(score, self.scale, self.tempo)
 
     def _value(self, root: _Rooted, proved: bool) -> Value:
         if root.score == -INFINITY:
@@ -369,7 +378,7 @@ class _Deepening:
         game, run = self.job.game, self.record
         data = self._entry(state, ply)
         actions = list(game.plausible(state) if run.plausible else game.actions(state))
-        if ply > run.symmetry:
+        if ply > self.symmetry:
             known = 0 <= tables.best_of(data) < len(actions)
             return game.result(state, actions[tables.best_of(data)]) if known else None
         # Images share an entry, which does not tell for which of them its best action is: go by the score.
@@ -379,14 +388,14 @@ class _Deepening:
                 score, bound = final(game.utility(child, mover), 1, run), tables.EXACT
             else:
                 entry = self._entry(child, ply + 1)
-                score, bound = later(tables.score_of(entry), int(run.tempo)), tables.bound_of(entry)
+                score, bound = later(tables.score_of(entry), self.tempo), tables.bound_of(entry)
                 score = score if game.to_move(child) == mover else -score
             if data != tables.NOTHING and bound == tables.EXACT and score == tables.score_of(data):
                 return child
         return None
 
     def _images(self, state: State) -> list[State]:
-        return list(self.job.game.symmetries(state)) if self.record.symmetry else [state]
+        return list(self.job.game.symmetries(state)) if self.symmetry else [state]
 
     def _entry(self, state: State, ply: int) -> int:
         key = identity(self.job.game, state, ply, self.record)

@@ -13,6 +13,7 @@ from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.score import decoded
 from plies.engine.strategy import Strategy
+from plies.engine.table import NOTHING
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, Worker, start
 from plies.errors import BadParameter, PliesError, Unsuitable
@@ -139,6 +140,10 @@ class Solver:
         if proof.failure:
             raise proof.failure
         return proof.solution()
+
+    def forget(self) -> None:
+        """Empty the table: what earlier proofs have found is lost."""
+        self.worker.table[:] = NOTHING
 
     def stop(self) -> None:
         """End the proof under way, which then gives the bounds it has; may be called from any thread."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ class Worker:
         self.memory = tables.checked(memory)
         self.large = shared is not None or memory <= tables.FIRST
         self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
-        self.run = np.zeros(1, RUN).view(np.recarray)[0]
+        self.run: Any = np.zeros(1, RUN).view(np.recarray)[0]
         low, high = game.bounds
         self.run.scale = scale_of(low, high)
         # Between them there is a step for estimates, even if every game ends in a draw.
@@ -59,7 +60,7 @@ class Worker:
         self.run.last_ply = LAST_PLY
         self.run.second = second
         for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order"):
-            self.run[name] = getattr(options, name)
+            setattr(self.run, name, getattr(options, name))
         self.run.killers = not game.has("priority") if options.killers is None else options.killers
         self.run.history = not game.has("priority") if options.history is None else options.history
         self.symmetry = options.symmetry if game.has("symmetries") else False
@@ -96,6 +97,7 @@ class Worker:
             else:
                 return True
         self._prepare(STACK, object)
+        self.run = SimpleNamespace(**{name: self.run[name].item() for name in RUN.names or ()})
         self.run.last_ply = LAST_PLY // 10
         action = next(iter(self.game.actions(self.game.initial())), 0)
         if not isinstance(self.game.code(self.game.initial(), action), int):
@@ -105,7 +107,7 @@ class Worker:
     def begin(self, root: State, age: int = 0, nodes: int | None = None, past: Sequence[State] = ()) -> None:
         """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
         for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
-            self.run[name] = 0
+            setattr(self.run, name, 0)
         self.stopped = False
         self.run.age = age
         self.run.limit = nodes or INFINITY
