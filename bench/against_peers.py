@@ -29,9 +29,9 @@ NOTE = (
     "without a table, as they come, and try columns from left to right in their own games; the bitboards are "
     "our rules written for easyAI, centre first. 'Alpha-beta' is the plain kernel; 'engine' has all "
     "refinements, and a new table for each position. OpenSpiel's C++ cannot be called from Python: what it "
-    "takes at depth 12, 0.83 s, was measured elsewhere, and the aim is a hundredth of it. Exact scores: random "
-    "openings of so many stones, value and distance to the end; BitBully is a specialist in C++, here without "
-    "its opening book. Tables are emptied for each position, not counted."
+    "takes at depth 12, 0.83 s, was measured elsewhere, and the aim is a hundredth of it. Exact scores: "
+    "random openings of so many stones, value and distance to the end; BitBully is a specialist in C++, here "
+    "without its opening book. Tables are emptied for each position, not counted."
 )
 REPETITIONS = 3
 HERE = Path(__file__).parent
