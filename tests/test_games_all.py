@@ -40,6 +40,8 @@ GAMES: list[Game] = [
     plies.Pig(),
     plies.Pig(target=10),
     plies.Qubic(),
+    plies.Quoridor(size=3, walls=2),
+    plies.Quoridor(size=3),
     plies.Renju(size=5),
     plies.SumToTwo(),
     plies.TicTacToe(),

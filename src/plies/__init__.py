@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from plies.games.peg_solitaire import PegSolitaire
     from plies.games.pig import Pig
     from plies.games.qubic import Qubic
+    from plies.games.quoridor import Quoridor
     from plies.games.sum_to_two import SumToTwo
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
@@ -63,6 +64,7 @@ _LAZY = {
     "PegSolitaire": "plies.games.peg_solitaire",
     "Pig": "plies.games.pig",
     "Qubic": "plies.games.qubic",
+    "Quoridor": "plies.games.quoridor",
     "Renju": "plies.games.gomoku",
     "Solution": "plies.engine.solve",
     "Solver": "plies.engine.solve",
@@ -106,6 +108,7 @@ __all__ = [
     "Pig",
     "PliesError",
     "Qubic",
+    "Quoridor",
     "Renju",
     "Solution",
     "Solver",
