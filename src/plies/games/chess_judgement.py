@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plies.bits import add, left, lowest, popcount, right
-from plies.errors import BadParameter
+from plies.games import weights as evaluation
 from plies.games.chess_board import FILE_A, FILE_H, Board, State
 
 WEIGHTS = {
@@ -90,11 +90,7 @@ class Judgement(Board):
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:
         super().__init__()
-        if weights is not None and len(weights) != len(WEIGHTS):
-            raise BadParameter(f"there are {len(WEIGHTS)} weights, one for each feature, not {len(weights)}")
-        self.weights = np.array(list(WEIGHTS.values()) if weights is None else weights, float)
-        if not np.isfinite(self.weights).all():
-            raise BadParameter("a weight is a finite number")
+        self.weights = evaluation.chosen(list(WEIGHTS.values()), weights)
         self.placement = PLACEMENT
         self.attack = ATTACK
 
