@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +11,7 @@ from typing import Protocol
 
 import plies.engine
 from plies.book import ALGORITHMS
-from plies.engine import Found, Limit, Value, search
+from plies.engine import Found, Limit, search
 from plies.errors import BadParameter, IllegalMove
 from plies.game import Action, Game, State
 from plies.history import legal_actions
@@ -107,10 +106,7 @@ class Engine:
         legal = legal_actions(game, state, past)
         if len(legal) == 1:
             return legal[0]
-        found = self._search(game, state, self.limit, past)
-        if found.action in legal:
-            return found.action
-        return max(legal, key=lambda action: found.scores.get(action, Value(-math.inf)))
+        return self._search(game, state, self.limit, past).action
 
     def _search(self, game: Game, state: State, limit: Limit, past: Sequence[State]) -> Found:
         if game.players != 2 or not game.zero_sum or game.stochastic:

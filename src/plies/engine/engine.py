@@ -18,6 +18,7 @@ from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Worker, start
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State, require
+from plies.history import legal_actions
 
 DEFAULT = Limit(time=1.0)
 """How far a search goes when nobody says."""
@@ -104,12 +105,13 @@ class Engine:
         if self._running is not None:  # pondering, or a stream that was left before its end
             self._running.end()
         state = self.game.initial() if state is None else state
-        if self.game.is_terminal(state):
+        actions = [] if self.game.is_terminal(state) else legal_actions(self.game, state, past)
+        if not actions:
             raise PliesError("there is nothing to search: the game is over")
         if lines < 1:
             raise BadParameter(f"there is at least 1 line, not {lines}")
         self._age = (self._age + 1) % tables.AGES
-        self._running = _Job(self, state, limit, lines, past, self._age)
+        self._running = _Job(self, state, actions, limit, lines, past, self._age)
         return self._running
 
 
@@ -117,9 +119,17 @@ class _Job:
     """One search: a thread for each worker, and a queue through which the infos come."""
 
     def __init__(
-        self, engine: Engine, state: State, limit: Limit, lines: int, past: Sequence[State], age: int
+        self,
+        engine: Engine,
+        state: State,
+        actions: list[Action],
+        limit: Limit,
+        lines: int,
+        past: Sequence[State],
+        age: int,
     ) -> None:
-        self.engine, self.game, self.state, self.limit, self.lines = engine, engine.game, state, limit, lines
+        self.engine, self.game, self.limit, self.lines = engine, engine.game, limit, lines
+        self.state, self.actions = state, actions
         self.player = self.game.to_move(state)
         self.infos: queue.Queue[Found | BaseException | None] = queue.Queue()
         self.every_depth = True  # whether to tell after each depth, or only at the end
@@ -190,7 +200,7 @@ class _Deepening:
         self.highest = decoded(int(self.record.best), self.scale, self.tempo)[0]
         self.lowest = decoded(int(self.record.worst), self.scale, self.tempo)[0]
         self.symmetry = int(self.record.symmetry)
-        self.roots = [_Rooted(action) for action in job.game.actions(job.state)]
+        self.roots = [_Rooted(action) for action in job.actions]
         self.failed: list[_Rooted] = []  # the bounds that the last window which nothing reached has shown
         self.depth = 0
 
