@@ -14,7 +14,7 @@ import plies
 from plies.history import History
 from plies.terminal.record import read_move, read_record, write_record
 
-FEW = 300
+FEW = 200
 MANY = 100_000
 
 GAMES = [plies.game(name) for name in plies.game_names()]

@@ -378,7 +378,7 @@ def test_a_proof_has_no_depth() -> None:
 def test_no_room_for_the_table() -> None:
     with (
         mock.patch("plies.engine.table.np.zeros", side_effect=MemoryError),
-        pytest.raises(plies.PliesError, match="no room for a table of 0.5 megabytes"),
+        pytest.raises(plies.PliesError, match=r"no room for a table of 0\.5 megabytes"),
     ):
         solve(plies.Nim(), memory=0.5)
 
