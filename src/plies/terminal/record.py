@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
 
 from plies.errors import IllegalMove, PliesError
-from plies.game import CHANCE, Action, Game, State, parameters_of
+from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
 
 LARGEST_FILE = 1_000_000
@@ -73,7 +74,10 @@ def read_move(game: Game, state: State, text: str) -> Action:
 
 def _parameters(game: Game) -> Any:
     """The parameters as JSON gives them back; weights are left out, for with others it is the same game."""
-    rules = {name: value for name, value in parameters_of(game).items() if not hasattr(value, "tolist")}
+    found = {name: getattr(game, name, None) for name in inspect.signature(type(game)).parameters}
+    rules = {
+        name: value for name, value in found.items() if hasattr(game, name) and not hasattr(value, "tolist")
+    }
     return json.loads(json.dumps(rules, default=str))
 
 
