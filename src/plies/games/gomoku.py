@@ -101,7 +101,7 @@ class Gomoku(Game):
         self.starts_of_7 = tuple(self._starts(across, upward, 6) for across, upward in self._ways())
         self.behind_one = tuple(self._starts(-across, -upward, 1) for across, upward in self._ways())
         self.squares = tuple(self._square(reach if opening else size) for reach in range(3))
-        self.centre = self._square(size // 6)
+        self.rings = tuple(self._square(reach) for reach in range(3))
         self.near, self.far = self._surroundings(1, 2), self._surroundings(3, 4)
         self.images = images_of(size, size)
         self.weights = np.array(WEIGHTS if weights is None else weights, float)
@@ -333,6 +333,13 @@ class Gomoku(Game):
             four += size(both(rows, fours))
         return one, two, three, four
 
+    def central(self, stones: Wide) -> int:
+        """How near the stones are to the centre: 3 for one on it, 2 and 1 for those around."""
+        near = 0
+        for reach in range(3):
+            near += size(both(stones, self.rings[reach]))
+        return near
+
     def features(self, state: State) -> tuple[float, ...]:
         """Rows of five that only one player has stones in, by how many stones: black's less white's."""
         one = two = three = four = 0
@@ -343,7 +350,7 @@ class Gomoku(Game):
             two += sign * counts[1]
             three += sign * counts[2]
             four += sign * counts[3]
-        centre = size(both(state.black, self.centre)) - size(both(state.white, self.centre))
+        centre = self.central(state.black) - self.central(state.white)
         return float(one), float(two), float(three), float(four), float(centre), 1.0 - 2.0 * state.player
 
     def evaluate(self, state: State, player: int) -> float:
@@ -359,7 +366,7 @@ class Gomoku(Game):
                 fours = four
             else:
                 their_fours = four
-        centre = size(both(state.black, self.centre)) - size(both(state.white, self.centre))
+        centre = self.central(state.black) - self.central(state.white)
         lead += self.weights[4] * (centre if state.player == 0 else -centre) + self.weights[5]
         value = 0.9 * lead / (abs(lead) + 200.0)
         if fours > 0:
