@@ -244,11 +244,12 @@ def test_the_opening_of_renju_is_in_the_centre() -> None:
 
 
 def test_black_passes_where_all_is_forbidden() -> None:
-    game = Renju(size=5, opening=False)
-    state = game.initial()
-    only = wide((1 << 25) - 1 & ~1)
-    assert list(game.actions(state._replace(white=only, player=1))) == [0]
-    assert list(game.actions(state._replace(white=only, player=0))) == [0]
+    game = Renju(size=7, opening=False)
+    row, hole = 0b1111111 << 21, 1 << 24  # the middle row, black but for its middle: seven would be too many
+    state = State(wide(row & ~hole), wide((1 << 49) - 1 & ~row), 0, 0)
+    assert list(game.actions(state)) == list(game.plausible(state)) == [game.passing]
+    assert game.parse_action(state, "pass") == game.passing
+    assert list(game.actions(state._replace(player=1))) == [24]  # white may
     after = game.result(state, game.passing)
     assert after == State(state.black, state.white, 1, 0)
     assert game.notation(state, game.passing) == "pass"

@@ -89,13 +89,13 @@ class Slow:
                         wall = name((x, y)) + kind
                         if self.fits(wall) and all(self.has_way(p, [*self.walls, wall]) for p in (0, 1)):
                             found.add(wall)
-        return found or {"pass"}
+        return found
 
     def play(self, move: str) -> None:
         if len(move) == 3:
             self.walls.append(move)
             self.left[self.player] -= 1
-        elif move != "pass":
+        else:
             self.pawns[self.player] = "abcdefghi".index(move[0]), int(move[1]) - 1
         self.player = 1 - self.player
 
@@ -192,15 +192,20 @@ def test_pawns_jump_straight_or_aside() -> None:
     assert after("X d3 3 O e3 3 X") == {"c3", "d2", "d4", "e2", "e4"}  # the edge behind
 
 
-def test_a_pawn_that_cannot_move_and_has_no_wall_passes() -> None:
-    game = Quoridor(3, walls=4)
-    state = game.parse_position("X a1 4 O a3 4 X")
-    stuck = state._replace(first=0, second=3, first_walls=0, player=0)
-    walls = game.result(game.result(stuck._replace(first_walls=2), 2 * game.cells), game.cells + 3)
-    assert game.text(walls)
-    assert game.result(stuck, game.passing) == stuck._replace(player=1)
-    assert game.notation(stuck, game.passing) == "pass"
-    assert game.touches(stuck, game.passing) == ()
+@pytest.mark.parametrize(("size", "games"), [(3, 60), (5, 15)])
+def test_there_is_always_a_step(size: int, games: int) -> None:
+    """Walls first, as many as fit, then steps: the pawns meet in narrow ways."""
+    game = Quoridor(size, walls=20)
+    for seed in range(games if not interpreting() else games // 5):
+        choice, state = random.Random(seed), game.initial()
+        for _ in range(60):
+            if game.is_terminal(state):
+                break
+            legal = moves(game, state)
+            walls = sorted(move for move in legal if len(move) == 3)
+            steps = sorted(legal - set(walls))
+            assert steps
+            state = game.result(state, game.parse_action(state, choice.choice(walls or steps)))
 
 
 def test_a_wall_may_not_shut_a_pawn_off() -> None:

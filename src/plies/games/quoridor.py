@@ -88,7 +88,6 @@ class Quoridor(Game):
         self.walls = walls
         self.stock = size * size // 8 if walls is None else walls
         self.cells = size * size
-        self.passing = 3 * size * size  # for a pawn that cannot move, of a player without walls
         self.board = wide((1 << self.cells) - 1)
         first_column = sum(1 << size * row for row in range(size))
         row = (1 << size) - 1
@@ -122,10 +121,10 @@ class Quoridor(Game):
 
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_terminal(state):
+            # There is always a step: both pawns have ways to their goals, and where one stands in the other's
+            # only way, it can be jumped over, straight or aside.
             cells = self.steps(state)
             walls = state.first_walls if state.player == 0 else state.second_walls
-            if is_empty(cells) and walls == 0:
-                yield self.passing
             while not is_empty(cells):
                 yield first(cells)
                 cells = rest(cells)
@@ -140,8 +139,6 @@ class Quoridor(Game):
 
     def result(self, state: State, action: int) -> State:
         pawn, other, across, upright, walls, others, player = state
-        if action == self.passing:
-            return State(pawn, other, across, upright, walls, others, 1 - player)
         if action < self.cells:
             if player == 0:
                 return State(action, other, across, upright, walls, others, 1)
@@ -274,8 +271,6 @@ class Quoridor(Game):
 
     def priority(self, state: State, action: int) -> int:
         """Steps first, and towards the goal; then walls, those near the other's pawn before others."""
-        if action >= self.passing:
-            return 0
         forward = 1 - 2 * state.player
         row = action % self.cells // self.size
         column = action % self.size
@@ -320,8 +315,6 @@ class Quoridor(Game):
 
     def notation(self, state: State, action: int) -> str:
         """A cell, "e2", or a wall by the cell at its lower left, "e3h" or "e3v"."""
-        if action == self.passing:
-            return "pass"
         return self.point(action % self.cells) + ("", "h", "v")[action // self.cells]
 
     def parse_action(self, state: State, text: str) -> int:
@@ -334,8 +327,6 @@ class Quoridor(Game):
             if action in legal:
                 return action
             reason = self._why_not(state, action)
-        elif word == "pass" and self.passing in legal:
-            return self.passing
         else:
             reason = f"a move is a cell from a1 to {last}, or a cell and h or v for a wall"
         raise IllegalMove(f"{text.strip()!r} is not a legal move: {reason}")
@@ -466,8 +457,6 @@ class Quoridor(Game):
         return Scene(n, n, cells, pawns, walls, coordinates(columns, rows))
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
-        if action == self.passing:
-            return ()
         if action >= self.cells:
             return (self.notation(state, action),)
         return self.point(state.first if state.player == 0 else state.second), self.point(action)
