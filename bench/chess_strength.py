@@ -45,8 +45,10 @@ def main() -> None:
     parser.add_argument("--memory", type=float, default=64, help="megabytes of the table")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=0|1", help="of the engine")
     given = parser.parse_args()
-    options = plies.Options(**{name: value != "0" for name, value in (o.split("=") for o in given.options)})
-    engine = plies.Engine(plies.Chess(), memory=given.memory, threads=given.threads, options=options)
+    game = plies.Chess()
+    changes = {name: value != "0" for name, value in (option.split("=") for option in given.options)}
+    options = plies.Options(**{**game.refinements, **changes})
+    engine = plies.Engine(game, memory=given.memory, threads=given.threads, options=options)
     engine.search(limit=plies.Limit(depth=1))  # compiled before any clock runs
     if given.what == "elo":
         play_match(engine, given.games, given.elo, given.seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from plies import bits
@@ -49,6 +49,9 @@ class Game:
 
     exact_key: bool = False
     """Whether `key` is different for any two states, and so proof enough that they are the same."""
+
+    refinements: Mapping[str, Any] = {}
+    """What the engine should do by default in this game: `Options` by name, such as {"reductions": True}."""
 
     feature_names: Sequence[str] = ()
     """What the numbers that `features` gives are called, in order."""
@@ -117,6 +120,14 @@ class Game:
         """The actions, captures for instance, that a quiescence search goes on to look at."""
         for action in range(0):
             yield action
+
+    def quiet(self, state: State) -> bool:
+        """Whether a search may end here with an estimate; if not, as in check, it looks a ply further."""
+        return True
+
+    def skipped(self, state: State) -> State:
+        """The state if the player to move did nothing, for null moves; the same state where that misleads."""
+        return state
 
     def priority(self, state: State, action: Action) -> float:
         """How early an action should be tried: the higher the earlier."""

@@ -22,19 +22,8 @@ from plies.game import Game
 
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance", "evaluate", "features"),
-    *(
-        "plausible",
-        "noisy",
-        "priority",
-        "code",
-        "key",
-        "repeated",
-        "symmetries",
-        "players",
-        "zero_sum",
-        "stochastic",
-        "cycles",
-    ),
+    *("plausible", "noisy", "quiet", "skipped", "priority", "code", "key", "repeated", "symmetries"),
+    *("players", "zero_sum", "stochastic", "cycles"),
 )
 """What a kernel may ask of a game."""
 

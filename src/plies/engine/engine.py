@@ -51,7 +51,7 @@ class Engine:
         if not 1 <= threads <= 256:
             raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
         self.game = game
-        self.options = options or Options()
+        self.options = Options(**game.refinements) if options is None else options
         shared = tables.new(memory) if threads > 1 else None
         self.workers = [Worker(game, self.options, memory, shared) for _ in range(threads)]
         self._age = 0
@@ -312,8 +312,9 @@ class _Deepening:
         return self._is_final(best) or all(root.solved for root in self.roots)
 
     def _finished(self) -> bool:
-        """Whether the value is proved and nothing is left to find out about the plies it takes."""
-        return self._proved() and self._counted(self.roots[0])
+        """Whether the value is proved, and little or nothing is left to find out about the plies it takes."""
+        plies = self._decoded(self.roots[0].score)[1]
+        return self._proved() and (self._counted(self.roots[0]) or self.depth >= 2 * plies)
 
     def _is_final(self, root: _Rooted) -> bool:
         """Whether a score can only come from the best or the worst way for a game to end."""

@@ -45,10 +45,13 @@ class Options:
     """Take symmetric positions for one in the table; None: near a root that is its own image."""
 
     quiescence: bool = True
-    """At the depth bound, go on with the actions that the game calls `noisy`."""
+    """At the depth bound, go on with actions that are `noisy`; look further where a state is not `quiet`."""
+
+    null_move: bool = False
+    """* Take it that who is too far ahead after doing nothing (`skipped`) is so after the best action."""
 
     reductions: bool = False
-    """* Search late actions a ply less deep, unless they turn out well."""
+    """* Search late actions a ply or more less deep, unless they turn out well."""
 
     beam: int = 0
     """* Look at no more than so many actions of each position, the most promising; 0: at all."""

@@ -9,7 +9,7 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
-from plies.engine.score import estimated, final, later, sooner
+from plies.engine.score import STEP, estimated, final, later, sooner
 
 RUN = np.dtype(
     [
@@ -23,6 +23,7 @@ RUN = np.dtype(
         ("stop", np.int64),
         ("limit", np.int64),  # nodes
         ("last_ply", np.int64),  # as far as the stack reaches
+        ("reach", np.int64),  # up to which ply positions that are not quiet are looked at a ply further
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("age", np.int64),
         ("second", np.int64),  # 1: a second key tells positions apart in the table
@@ -45,6 +46,7 @@ RUN = np.dtype(
         ("history", np.int64),
         ("symmetry", np.int64),  # up to which ply images of a position are taken for one
         ("quiescence", np.int64),
+        ("null_move", np.int64),
         ("reductions", np.int64),
         ("beam", np.int64),  # how many actions are looked at; 0: all
         ("bias", np.float64),  # added to evaluations at an odd distance from the root
@@ -57,6 +59,9 @@ HISTORY = 1 << 12
 
 FIRST = 1 << 50
 """The order of the action that the table remembers: before all others."""
+
+UNPROMISING = 1 << 37
+"""Below this order, an action has neither priority nor been a killer."""
 
 MOST_URGENT = (1 << 22) - 1
 """The greatest priority told apart, in 256ths: what comes first in the table still comes before it."""
@@ -89,7 +94,10 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if floor >= beta:
         return sign * floor
 
-    # 4. At the depth bound, an estimate.
+    # 4. At the depth bound, an estimate; but a position that is not quiet is looked at a ply further.
+    quiet = run.quiescence == 0 or game.quiet(state)
+    if not quiet and ply <= run.reach:
+        depth += 1
     if depth <= 0 or ply >= run.last_ply:
         run.horizon += 1
         if run.quiescence:
@@ -129,7 +137,18 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     horizon = run.horizon
     nodes = run.nodes
 
-    # 7. The actions, each with the order to try it in.
+    # 7. Who is so far ahead that even doing nothing is too good, is it with an action all the more.
+    if run.null_move and quiet and depth > 2 and alpha + 1 == beta and beta <= run.best - STEP:
+        other = game.skipped(state)
+        if game.to_move(other) != mover and estimated(game.evaluate(state, mover), ply, run) >= beta:
+            run.horizon += 1
+            score = pvs(game, other, mover, alpha, beta, depth - 3 - (depth > 6), ply + 1, run, work)
+            if run.stop:
+                return sign * alpha
+            if score >= beta:
+                return sign * beta
+
+    # 8. The actions, each with the order to try it in.
     base = run.top
     count = gather(game, state, base, run, work)
     if run.full:
@@ -147,7 +166,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 order = promise(game, state, mover, work.actions[base + i], ply, run, work)
             work.order[base + i] = order * 1024 + (1023 - min(i, 1023))  # of equals, the first comes first
 
-    # 8. A reply that the table knows to be too good settles it without a search.
+    # 9. A reply that the table knows to be too good settles it without a search.
     if looking_ahead:
         for i in range(count):
             child = game.result(state, work.actions[base + i])
@@ -169,7 +188,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                         run.top = base
                         return sign * score
 
-    # 9. One after the other, until one is too good to be let through.
+    # 10. One after the other, until one is too good to be let through.
     best = -(1 << 60)
     best_index = -1
     lower = alpha
@@ -184,8 +203,9 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         less = 0
         if i > 0 and run.null_window:
             upper = lower + 1
-            if run.reductions and i > 2 and depth > 2:
-                less = 1
+            late = i > 2 and depth > 2 and quiet and work.order[base + i] < UNPROMISING
+            if run.reductions and late and (run.quiescence == 0 or game.quiet(child)):
+                less = 1 + (i > 7) + (i > 15 and depth > 5)
                 run.horizon += 1
         score = pvs(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
         if score > lower and run.stop == 0 and (less or (upper < beta and score < beta)):
@@ -205,7 +225,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 break
     run.top = base
 
-    # 10. Remember.
+    # 11. Remember.
     if run.table:
         bound = table.EXACT
         if best >= beta:
@@ -225,8 +245,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
 @kernel
 def quiesce(game, state, mover, alpha, beta, ply, run, work):
     """The score of a state to the player to move, who may stop here or go on with a noisy action."""
-    value = game.evaluate(state, mover)
-    best = estimated(value, ply, run)
+    best = estimated(game.evaluate(state, mover), ply, run)
     if best >= beta or ply >= run.last_ply:
         return best
     alpha = max(alpha, best)

@@ -11,7 +11,10 @@ from typing import Any
 import numpy as np
 
 PLY_BITS = 13
-HALF = 1 << (PLY_BITS - 1)
+STEP = 1 << PLY_BITS
+"""The scores of values that are told apart differ by this, plies apart."""
+
+HALF = STEP >> 1
 """Plies from the root stay below this, so that rounding tells value and plies apart."""
 
 SCORE_BITS = 38
@@ -34,8 +37,7 @@ def final(value: float, ply: int, run: Any) -> int:
 def estimated(value: float, ply: int, run: Any) -> int:
     """The score of an evaluation, kept between the best and the worst that a terminal value can score."""
     score = int(np.rint(value * run.scale)) << PLY_BITS
-    step = 1 << PLY_BITS
-    score = max(min(score, run.best - step), run.worst + step)
+    score = max(min(score, run.best - STEP), run.worst + STEP)
     return later(score, ply * run.tempo)
 
 

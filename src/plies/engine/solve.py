@@ -100,8 +100,8 @@ class Solver:
         if game.cycles:
             raise Unsuitable(f"solving by search is for games without cycles; {type(game).__name__} has them")
         options = options or Options()
-        if options.beam or options.reductions:
-            raise BadParameter("a proof looks at every action to the end: no beam, no reductions")
+        if options.beam or options.reductions or options.null_move:
+            raise BadParameter("a proof looks at every action to the end: no beam, null moves or reductions")
         self.game = game
         self.distance = distance
         self.options = options

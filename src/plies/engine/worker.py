@@ -64,7 +64,8 @@ class Worker:
         self.run.killers = not game.has("priority") if options.killers is None else options.killers
         self.run.history = not game.has("priority") if options.history is None else options.history
         self.symmetry = options.symmetry if game.has("symmetries") else False
-        self.run.quiescence = options.quiescence and game.has("noisy")
+        self.run.quiescence = options.quiescence and (game.has("noisy") or game.has("quiet"))
+        self.run.null_move = options.null_move and game.has("skipped")
         self.run.reductions = options.reductions
         self.run.beam = options.beam
         self.run.bias = options.bias
@@ -138,6 +139,7 @@ class Worker:
         """The score of a state to a player, by the kernel."""
         while True:
             self.run.top = 0
+            self.run.reach = 2 * (ply + depth)
             score = self.kernel(self.game, state, viewer, alpha, beta, depth, ply, self.run, self.work)
             if not self.run.full:
                 return int(score)

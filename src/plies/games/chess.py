@@ -30,6 +30,7 @@ class Chess(Judgement):
     player_names = ("White", "Black")
     cycles = True
     repetitions = 3
+    refinements = {"null_move": True, "reductions": True, "killers": True}
     prompt = "Choose a move, such as Nf3, exd5, O-O or e2e4"
     rules = (
         "White and Black take turns, White first. A rook moves along ranks and files, a bishop along "

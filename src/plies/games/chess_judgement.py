@@ -241,6 +241,29 @@ class Judgement(Board):
             return victim - attacker
         return 10 * victim - attacker // 11
 
+    def quiet(self, state: State) -> bool:
+        return not self.in_check(state)
+
+    def skipped(self, state: State) -> State:
+        """The other player to move; but not with king and pawns alone, who may suffer from having to move."""
+        mine = state.white if state.ply & 1 == 0 else state.black
+        if mine & ~(state.pawns | state.kings) == 0:
+            return state
+        return State(
+            state.pawns,
+            state.knights,
+            state.bishops,
+            state.rooks,
+            state.queens,
+            state.kings,
+            state.white,
+            state.black,
+            state.castling,
+            0,  # the chance to capture in passing is gone
+            state.clock,
+            state.ply + 1,
+        )
+
     def noisy(self, state: State) -> Iterator[int]:
         """Promotions to a queen, and captures that lose nothing: the greatest first, by the least first."""
         player = state.ply & 1
