@@ -9,15 +9,15 @@ PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 play: setup ## play Tic-Tac-Toe against the machine
 	@$(BIN)/python -m plies play tic-tac-toe
 
-test: setup ## run the tests twice: interpreted, which measures coverage, then compiled
+test: setup ## run the tests interpreted, which measures coverage, then compiled all that can be
 	@echo "plies: testing interpreted, with coverage"
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -q -r fE --cov
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE --cov
 	@echo "plies: testing compiled"
-	@$(BIN)/python -m pytest -n 2 -q
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m "not long and not plain"
 
 test-long: setup ## run the tests that take minutes
 	@echo "plies: testing what takes minutes"
-	@$(BIN)/python -m pytest -n 2 -q -m long || { [ $$? -eq 5 ] && echo "plies: there are none"; }
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m long || { [ $$? -eq 5 ] && echo "plies: there are none"; }
 
 golden: setup ## write anew what the games are known to do, in tests/golden
 	@$(BIN)/python tests/golden.py

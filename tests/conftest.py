@@ -8,15 +8,21 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from plies.compiled import interpreting
+
 pytest.register_assert_rewrite("documents")  # so that its assertions show what differs
 
 # No deadline: the first example may compile. In CI every run tries the same examples.
-settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "here",
+    deadline=None,
+    max_examples=25 if interpreting() else 100,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.register_profile(
     "ci",
     settings.get_profile("here"),
     derandomize=True,
-    max_examples=100,
     database=None,
     print_blob=True,
 )

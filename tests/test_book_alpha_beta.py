@@ -14,6 +14,8 @@ from plies import BadParameter, PliesError, Unsuitable, book
 from plies.games.tree import Tree
 from strategies import NUMBERS, nodes, shuffled, trees
 
+pytestmark = pytest.mark.plain
+
 CUTTING = pytest.mark.parametrize("cut_on_equal", [True, False])
 
 

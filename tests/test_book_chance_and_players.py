@@ -13,6 +13,8 @@ from plies import CHANCE, Game, PliesError, Unsuitable, book
 from plies.games.tree import Tree
 from strategies import nodes, payoff_trees, trees
 
+pytestmark = pytest.mark.plain
+
 
 def expected(node, depth=math.inf):
     """The expectiminimax value to MAX of a node as `nodes` makes it, without a game."""

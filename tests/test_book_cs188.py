@@ -7,6 +7,8 @@ import pytest
 from oracles import FOLDER, oracle
 from plies import CHANCE, Game, book
 
+pytestmark = pytest.mark.plain
+
 NAMES = [tree["name"] for tree in oracle("trees/cs188_trees.json")["trees"]] if FOLDER.is_dir() else ["all"]
 
 

@@ -10,6 +10,8 @@ from plies import CHANCE, Game, PliesError, Unsuitable, book
 from plies.games.tree import Tree
 from strategies import chance_trees
 
+pytestmark = pytest.mark.plain
+
 
 def check_plan(game, state, plan, player, goal):
     """Play a plan out in every case."""

@@ -11,6 +11,8 @@ from plies import CHANCE, BadParameter, PliesError, Unsuitable, book
 from plies.games.tree import Tree
 from strategies import chance_trees, trees
 
+pytestmark = pytest.mark.plain
+
 
 def test_counts_worked_out_by_hand():
     figure = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])

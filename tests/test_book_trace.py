@@ -15,6 +15,8 @@ from plies.book import Cut, Enter, Leaf, Leave, Update
 from plies.games.tree import Tree
 from strategies import NUMBERS, chance_trees, payoff_trees, trees
 
+pytestmark = pytest.mark.plain
+
 
 def test_figure_5_2_in_print():
     trace = book.trace(Tree())

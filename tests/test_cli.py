@@ -229,9 +229,9 @@ def test_check_finds_a_broken_rule(mine: str) -> None:
     ("line", "sentence"),
     [
         ("frobnicate", "'frobnicate'"),
-        ("games chess", "there is no game 'chess'"),
+        ("games kriegspiel", "there is no game 'kriegspiel'"),
         ("play", "GAME"),
-        ("play chess", "there is no game 'chess'"),
+        ("play kriegspiel", "there is no game 'kriegspiel'"),
         ("play nim width=3", "'width=3' is not a parameter of Nim"),
         ("play nim heaps", "'heaps' is not a parameter of Nim"),
         ("play nim heaps=many", "heaps is whole numbers"),

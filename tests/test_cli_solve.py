@@ -109,7 +109,7 @@ def test_a_game_of_ones_own(mine: str) -> None:
     ("line", "sentence"),
     [
         ("solve", "GAME"),
-        ("solve chess", "there is no game 'chess'"),
+        ("solve kriegspiel", "there is no game 'kriegspiel'"),
         ("solve pig", "solving by search is for games without chance; Pig has chance nodes"),
         ("solve nim --time 0", "the limit time must be above 0"),
         ("solve nim --time nan", "the limit time must be above 0"),

@@ -14,6 +14,8 @@ import plies
 from plies.history import History
 from plies.terminal.record import read_move, read_record, write_record
 
+pytestmark = pytest.mark.plain
+
 FEW = 200
 MANY = 100_000
 

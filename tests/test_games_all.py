@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import plies
 from plies import CHANCE, BadPosition, Game, IllegalMove
 
+pytestmark = pytest.mark.plain
+
 GAMES: list[Game] = [
     plies.Awari(),
     plies.Awari(houses=1, seeds=3),

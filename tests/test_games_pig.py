@@ -9,6 +9,8 @@ import pytest
 from plies import CHANCE, BadParameter, BadPosition, Pig
 from plies.games.pig import HOLD, ROLL, State
 
+pytestmark = pytest.mark.plain
+
 
 def test_a_turn() -> None:
     game = Pig()

@@ -9,6 +9,8 @@ import pytest
 from plies import BadPosition, SumToTwo
 from plies.games.sum_to_two import State
 
+pytestmark = pytest.mark.plain
+
 GAME = SumToTwo()
 
 

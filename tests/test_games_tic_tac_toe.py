@@ -11,6 +11,8 @@ from oracles import oracle
 from plies import BadPosition, IllegalMove, TicTacToe
 from plies.games.tic_tac_toe import State
 
+pytestmark = pytest.mark.plain
+
 GAME = TicTacToe()
 
 

@@ -11,6 +11,8 @@ import plies
 from cyclic_games import Ring, Walk
 from plies.history import History
 
+pytestmark = pytest.mark.plain
+
 
 def played(game: plies.Game, *moves: str) -> History:
     history = History(game)

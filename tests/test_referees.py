@@ -11,6 +11,8 @@ import pytest
 import plies
 from plies import CHANCE, Game
 
+pytestmark = pytest.mark.plain
+
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, the referee, is not installed")
 
 

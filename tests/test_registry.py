@@ -16,6 +16,8 @@ import plies
 from plies import BadParameter, ConnectFour, Nim, UnknownGame
 from plies.registry import game_class, parse_parameters
 
+pytestmark = pytest.mark.plain
+
 GAME_OF_ONES = '''
 from plies import Game
 

@@ -325,23 +325,15 @@ def test_a_long_game_is_proved_to_its_end_or_not_at_all(game: Countdown) -> None
 # -- Refused.
 
 
-class Alone(plies.Tree):
-    """A puzzle."""
-
-    def __init__(self) -> None:
-        super().__init__([1, 2], ("max",))
-
-
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
         (plies.Pig(), "solving by search is for games without chance; Pig has chance nodes"),
         (plies.Tree([[(1, 2, 3)]], (0, 1, 2)), "solving by search is for 2 players; Tree has 3"),
-        (Alone(), "solving by search is for 2 players; Alone has 1"),
         (plies.Tree([[(1, 2)]], (0, 1)), "solving by search is for zero-sum games; Tree is not one"),
         (Graph([[0]], [0], [0]), "solving by search is for games without cycles; Graph has them"),
     ],
-    ids=["chance", "three", "one", "sum", "cycles"],
+    ids=["chance", "three", "sum", "cycles"],
 )
 def test_games_that_search_cannot_solve(game: plies.Game, sentence: str) -> None:
     with pytest.raises(plies.Unsuitable) as raised:

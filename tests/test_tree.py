@@ -15,6 +15,8 @@ from plies.games import tree_reader
 from plies.games.tree import Tree, random_tree
 from strategies import chance_trees, payoff_trees, trees
 
+pytestmark = pytest.mark.plain
+
 
 def same(one: Tree, other: Tree) -> bool:
     """Whether two trees are the same in every number, name and fact."""
