@@ -8,11 +8,13 @@ import time as clock
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from plies.engine import table as tables
 from plies.engine.found import Found
 from plies.engine.limit import Limit
 from plies.engine.options import Options
-from plies.engine.pvs import identity
+from plies.engine.pvs import TASKS, identity
 from plies.engine.score import decoded, final, later
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Worker, start
@@ -53,7 +55,8 @@ class Engine:
         self.game = game
         self.options = Options(**game.refinements) if options is None else options
         shared = tables.new(memory) if threads > 1 else None
-        self.workers = [Worker(game, self.options, memory, shared) for _ in range(threads)]
+        tasks = np.zeros(TASKS + 1, np.int64) if threads > 1 else None
+        self.workers = [Worker(game, self.options, memory, shared, tasks) for _ in range(threads)]
         self._age = 0
         self._running: _Job | None = None
 

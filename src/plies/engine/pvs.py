@@ -27,6 +27,7 @@ RUN = np.dtype(
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("age", np.int64),
         ("second", np.int64),  # 1: a second key tells positions apart in the table
+        ("threads", np.int64),  # that search together
         # The stack of actions.
         ("top", np.int64),
         ("full", np.int64),  # set when it is
@@ -59,6 +60,15 @@ HISTORY = 1 << 12
 
 FIRST = 1 << 50
 """The order of the action that the table remembers: before all others."""
+
+SHARED_DEPTH = 3
+"""From this depth on, a thread puts off what another thread is searching."""
+
+TASKS = (1 << 12) - 1
+"""Where the searches under way are noted: so many places, less one."""
+
+PUT_OFF = -(1 << 61)
+"""Below this order are the actions that were put off."""
 
 UNPROMISING = 1 << 37
 """Below this order, an action has neither priority nor been a killer."""
@@ -192,13 +202,23 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     best = -(1 << 60)
     best_index = -1
     lower = alpha
-    for i in range(count):
+    i = -1
+    while i + 1 < count:
+        i += 1
         if run.beam and i >= run.beam:
             run.horizon += 1  # what is not looked at might be better
             break
         bring_forward(base + i, base + count, work)
         action = work.actions[base + i]
         child = game.result(state, action)
+        task = 0
+        if run.threads > 1 and depth >= SHARED_DEPTH:
+            task = bits.mix(identity(game, child, ply + 1, run) ^ depth) | 1
+            if i > 0 and work.order[base + i] > PUT_OFF and work.tasks[task & TASKS] == task:
+                work.order[base + i] += 2 * PUT_OFF  # another thread is at it, and will know
+                i -= 1
+                continue
+            work.tasks[task & TASKS] = task
         upper = beta
         less = 0
         if i > 0 and run.null_window:
@@ -210,6 +230,8 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         score = pvs(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
         if score > lower and run.stop == 0 and (less or (upper < beta and score < beta)):
             score = pvs(game, child, mover, lower, beta, depth - 1, ply + 1, run, work)
+        if task:
+            work.tasks[task & TASKS] = 0
         if run.stop:
             run.top = base
             return sign * best

@@ -13,7 +13,7 @@ from plies.compiled import interpreting
 from plies.compiled.workspace import Workspace
 from plies.engine import table as tables
 from plies.engine.options import Options
-from plies.engine.pvs import HISTORY, RUN, pvs
+from plies.engine.pvs import HISTORY, RUN, TASKS, pvs
 from plies.engine.score import PLY_BITS, scale_of
 from plies.errors import NotCompilable
 from plies.game import Game, State
@@ -43,12 +43,14 @@ class Worker:
         options: Options,
         memory: float,
         shared: np.ndarray[Any, Any] | None = None,
+        tasks: np.ndarray[Any, Any] | None = None,
         second: bool = False,
     ) -> None:
         self.game = game
         self.memory = tables.checked(memory)
         self.large = shared is not None or memory <= tables.FIRST
         self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
+        self.tasks = np.zeros(TASKS + 1, np.int64) if tasks is None else tasks
         self.run: Any = np.zeros(1, RUN).view(np.recarray)[0]
         low, high = game.bounds
         self.run.scale = scale_of(low, high)
@@ -59,6 +61,7 @@ class Worker:
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
         self.run.second = second
+        self.run.threads = 1 if tasks is None else 2  # or more
         for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order"):
             setattr(self.run, name, getattr(options, name))
         self.run.killers = not game.has("priority") if options.killers is None else options.killers
@@ -77,6 +80,7 @@ class Worker:
         nothing = None if actions is object else -1
         self.work = Workspace(
             table=self.table,
+            tasks=self.tasks,
             actions=np.full(stack, nothing, actions),
             order=np.zeros(stack, np.int64),
             keys=np.zeros(stack, np.int64),
