@@ -374,3 +374,65 @@ def test_a_rule_that_fails_is_told_to_the_one_who_asked():
     for _ in range(2):
         with pytest.raises(ZeroDivisionError, match="in a rule"):
             engine.search([], Limit(depth=9))
+
+
+# -- What a game may say about searching it.
+
+
+class Stairs(plies.Game):
+    """Up a stair at a time; every state is estimated by its number, and one of them is not quiet."""
+
+    bounds = (-9, 9)
+
+    def __init__(self, loud: int) -> None:
+        self.loud = loud
+
+    def initial(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        if state < 8:
+            yield 1
+
+    def result(self, state, action):
+        return state + action
+
+    def is_terminal(self, state):
+        return state == 8
+
+    def utility(self, state, player):
+        return 0
+
+    def evaluate(self, state, player):
+        return state if player == 0 else -state
+
+    def quiet(self, state):
+        return state != self.loud
+
+
+@pytest.mark.parametrize(("loud", "depth", "seen"), [(9, 1, 1), (1, 1, 2), (9, 3, 3), (3, 3, 4), (2, 1, 1)])
+def test_a_state_that_is_not_quiet_is_looked_at_a_ply_further(loud, depth, seen):
+    game = Stairs(loud)
+    assert Engine(game, memory=0.01).search(limit=Limit(depth=depth)).value.utility == seen
+    still = Options(quiescence=False)
+    assert Engine(game, memory=0.01, options=still).search(limit=Limit(depth=depth)).value.utility == depth
+
+
+def test_a_game_says_which_refinements_suit_it():
+    game = Stairs(9)
+    assert Engine(game).options == Options()
+    game.refinements = {"reductions": True, "null_move": True}
+    assert Engine(game).options == Options(reductions=True, null_move=True)
+    assert Engine(game, options=Options()).options == Options()
+
+
+def test_what_is_forgotten_is_searched_again():
+    game = plies.TicTacToe()
+    engine = Engine(game, memory=0.5)
+    first = engine.search(limit=Limit(depth=6)).nodes
+    assert engine.search(limit=Limit(depth=6)).nodes < first
+    engine.forget()
+    assert engine.search(limit=Limit(depth=6)).nodes == first

@@ -356,7 +356,9 @@ def test_what_makes_no_sense(what: dict[str, Any], sentence: str) -> None:
         solve(interpreted(plies.Nim()), **what)
 
 
-@pytest.mark.parametrize("choice", [Options(beam=2), Options(reductions=True)], ids=["beam", "reductions"])
+@pytest.mark.parametrize(
+    "choice", [Options(beam=2), Options(reductions=True), Options(null_move=True)], ids=str
+)
 def test_nothing_is_left_out_of_a_proof(choice: Options) -> None:
     with pytest.raises(plies.BadParameter, match="every action to the end"):
         Solver(plies.Nim(), options=choice)

@@ -15,7 +15,7 @@ from plies.compiled.workspace import Workspace
 from plies.engine.found import Found
 from plies.engine.limit import Limit
 from plies.engine.value import AT_LEAST, Value
-from plies.engine.worker import INFINITY, LAST_PLY, ROOM
+from plies.engine.worker import INFINITY, LAST_PLY, start
 from plies.errors import NotCompilable
 from plies.game import Game, State, require
 
@@ -117,10 +117,8 @@ def search(game: Game, state: State, limit: Limit) -> Found:
         except BaseException as error:  # handed on to the thread that asked
             failures.append(error)
 
-    room = threading.stack_size(ROOM)
     thread = threading.Thread(target=work, name="plies-puzzle", daemon=True)
-    thread.start()
-    threading.stack_size(room)
+    start(thread)
     with contextlib.suppress(KeyboardInterrupt):
         thread.join(limit.time)
     dives.run.stop = int(thread.is_alive()) or dives.run.stop
