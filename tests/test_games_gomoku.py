@@ -10,7 +10,8 @@ import pytest
 from oracles import oracle
 from plies import BadParameter, BadPosition, Gomoku, IllegalMove, Renju, check_game
 from plies.compiled import interpreting, kernel
-from plies.games.gomoku import State, judged
+from plies.games.gomoku_board import State
+from plies.games.renju import judged
 from plies.games.wide import holds, is_empty, single, wide
 
 KINDS = ("", "", "overline", "double_four", "double_three")
@@ -318,7 +319,7 @@ def test_a_scene_shows_the_row_that_won() -> None:
 def test_boards_that_do_not_fit(size: int) -> None:
     with pytest.raises(BadParameter, match=f"a Renju board has a side from 5 to 19, not {size}"):
         Renju(size)
-    with pytest.raises(BadParameter, match="Gomoku has 6 weights, not 1"):
+    with pytest.raises(BadParameter, match="there are 6 weights, not 1"):
         Gomoku(weights=(1,))
     with pytest.raises(BadParameter, match="a Renju board has a centre, and so an odd side, not 14"):
         Renju(14)

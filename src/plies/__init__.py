@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from plies.games.chess import Chess
     from plies.games.connect_four import ConnectFour
     from plies.games.go import Go
-    from plies.games.gomoku import Gomoku, Renju
+    from plies.games.gomoku import Gomoku
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
     from plies.games.othello import Othello
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from plies.games.pig import Pig
     from plies.games.qubic import Qubic
     from plies.games.quoridor import Quoridor
+    from plies.games.renju import Renju
     from plies.games.sum_to_two import SumToTwo
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
@@ -65,7 +66,7 @@ _LAZY = {
     "Pig": "plies.games.pig",
     "Qubic": "plies.games.qubic",
     "Quoridor": "plies.games.quoridor",
-    "Renju": "plies.games.gomoku",
+    "Renju": "plies.games.renju",
     "Solution": "plies.engine.solve",
     "Solver": "plies.engine.solve",
     "Strategy": "plies.engine.strategy",

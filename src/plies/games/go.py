@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from plies.bits import mix
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
+from plies.games import points
 from plies.games.wide import (
     Wide,
     beside,
@@ -344,15 +344,11 @@ class Go(Game):
 
     def point(self, cell: int) -> str:
         """What people call a cell."""
-        return f"{COLUMNS[cell % self.size]}{cell // self.size + 1}"
+        return points.name(cell, COLUMNS, self.size)
 
     def cell(self, point: str) -> int:
         """The cell that people call so, or NOWHERE if there is none on this board."""
-        found = re.fullmatch(r"([A-HJ-T])([1-9][0-9]?)", point.strip().upper(), re.ASCII)
-        if found is None:
-            return NOWHERE
-        column, row = COLUMNS.index(found[1]), int(found[2]) - 1
-        return row * self.size + column if column < self.size and row < self.height else NOWHERE
+        return points.cell(point, COLUMNS, self.size, self.height)
 
     def parse_action(self, state: State, text: str) -> int:
         if not self.is_terminal(state):

@@ -1,0 +1,246 @@
+"""The board of Gomoku and Renju: where stones stand, and which rows they can become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from plies.errors import BadParameter
+from plies.game import Game
+from plies.games.wide import (
+    Wide,
+    both,
+    down,
+    either,
+    holds,
+    images_of,
+    is_empty,
+    nothing,
+    one_of,
+    up,
+    wide,
+    without,
+)
+
+MIDDLE = 5
+"""A line through a cell is looked at from five cells before it to five after: the cell is bit 5 of 11."""
+
+
+class State(NamedTuple):
+    """Stones as sets of cells, row by row from the bottom: a1 is cell 0, b1 is cell 1."""
+
+    black: Wide
+    white: Wide
+    player: int  # the player to move, 0 is black
+    won: int  # 1 if the last stone has made five in a row
+
+
+class Board(Game):
+    """A board for five in a row, and what rules and searches look up, for Gomoku and Renju alike."""
+
+    renju: bool = False
+    """Whether black has forbidden points, and passes where there are no others."""
+
+    def __init__(self, size: int, exact_black: bool, exact_white: bool) -> None:
+        """A board of that side, and for each player whether six or more in a row do not count."""
+        if not 5 <= size <= 19:
+            raise BadParameter(f"a {type(self).__name__} board has a side from 5 to 19, not {size}")
+        self.size = size
+        self.exact_black, self.exact_white = exact_black, exact_white
+        self.cells = size * size
+        self.passing = size * size  # in Renju only, where black may have no other move
+        self.board = wide((1 << self.cells) - 1)
+        # Four directions: to the right, up, up to the right, up to the left.
+        self.steps = (1, size, size + 1, size - 1)
+        self.starts_of_5 = tuple(self._starts(across, upward, 4) for across, upward in self._ways())
+        self.starts_of_6 = tuple(self._starts(across, upward, 5) for across, upward in self._ways())
+        self.starts_of_7 = tuple(self._starts(across, upward, 6) for across, upward in self._ways())
+        self.behind_one = tuple(self._starts(-across, -upward, 1) for across, upward in self._ways())
+        self.rings = tuple(self._square(reach) for reach in range(3))
+        self.images = images_of(size, size)
+
+    def _ways(self) -> Sequence[tuple[int, int]]:
+        return (1, 0), (0, 1), (1, 1), (-1, 1)
+
+    def _on_board(self, column: int, row: int) -> bool:
+        return 0 <= column < self.size and 0 <= row < self.size
+
+    def _starts(self, across: int, upward: int, length: int) -> Wide:
+        """The cells from which so many steps in a direction stay on the board."""
+        cells = (divmod(cell, self.size) for cell in range(self.cells))
+        kept = [
+            self._on_board(column + length * across, row + length * upward) << row * self.size + column
+            for row, column in cells
+        ]
+        return wide(sum(kept))
+
+    def _square(self, reach: int) -> Wide:
+        """The cells no further from the centre than that."""
+        last = self.size - 1
+        cells = (divmod(cell, self.size) for cell in range(self.cells))
+        kept = [
+            (max(abs(2 * row - last), abs(2 * column - last)) <= 2 * reach + last % 2)
+            << row * self.size + column
+            for row, column in cells
+        ]
+        return wide(sum(kept))
+
+    def _surroundings(self, nearest: int, farthest: int) -> np.ndarray:
+        """For each cell, those in line with it at such a distance: six words each."""
+        table = []
+        for cell in range(self.cells):
+            row, column = divmod(cell, self.size)
+            found = 0
+            for across, upward in self._ways():
+                for step in (*range(-farthest, 1 - nearest), *range(nearest, farthest + 1)):
+                    there = column + step * across, row + step * upward
+                    if self._on_board(*there):
+                        found |= 1 << there[1] * self.size + there[0]
+            table.append(wide(found))
+        return np.array(table)
+
+    # -- Cells and rows.
+
+    def empty(self, state: State) -> Wide:
+        """The free cells."""
+        return without(self.board, either(state.black, state.white))
+
+    def sides(self, state: State) -> tuple[Wide, Wide]:
+        """The stones of the player to move, and those of the other."""
+        black, white = both(state.black, self.board), both(state.white, self.board)
+        return (black, white) if state.player == 0 else (white, black)
+
+    def legal(self, state: State) -> Wide:
+        """Where the player to move may put a stone."""
+        return self.allowed(state, self.empty(state))
+
+    def allowed(self, state: State, cells: Wide) -> Wide:
+        """Those of some free cells that the player to move may put a stone on: in Gomoku, all."""
+        return cells
+
+    def lines(self, stones: Wide, others: Wide, cell: int, way: int) -> tuple[int, int]:
+        """Which of the cells in line with a cell are in two sets: 11 bits each, the cell itself bit 5."""
+        row, column = cell // self.size, cell % self.size
+        upward = 0 if way == 0 else 1
+        across = (1 - way % 2) if way < 3 else -1
+        found = found_others = 0
+        for i in range(11):
+            there_row, there_column = row + (i - MIDDLE) * upward, column + (i - MIDDLE) * across
+            if 0 <= there_row < self.size and 0 <= there_column < self.size:
+                there = there_row * self.size + there_column
+                if holds(stones, there):
+                    found |= 1 << i
+                if holds(others, there):
+                    found_others |= 1 << i
+        return found, found_others
+
+    def line(self, stones: Wide, cell: int, way: int) -> int:
+        """Which of the cells in line with a cell are among the stones."""
+        return self.lines(stones, stones, cell, way)[0]
+
+    def makes_five(self, stones: Wide, cell: int, exact: bool) -> bool:
+        """Whether the stone on a cell is one of five in a row."""
+        for way in range(4):
+            step = self.steps[way]
+            # Most stones have few in line: look at the next ones before reading the whole line.
+            if (cell + step < self.cells and holds(stones, cell + step)) or (
+                cell >= step and holds(stones, cell - step)
+            ):
+                run = run_length(self.line(stones, cell, way))
+                if run == 5 or (run > 5 and not exact):
+                    return True
+        return False
+
+    # -- Rows of five cells without a stone of the other, by how many stones are in them.
+
+    def open_rows(self, mine: Wide, theirs: Wide, way: int, exact: bool) -> Wide:
+        """The first cells of rows of five in which the other has no stone, and that can become a five."""
+        step = self.steps[way]
+        free = without(self.board, theirs)
+        rows = free
+        for _ in range(4):
+            rows = both(down(rows, step), free)
+        rows = both(rows, self.starts_of_5[way])
+        if exact:  # a stone of one's own before or behind would make it an overline
+            behind = mine
+            for _ in range(5):
+                behind = down(behind, step)
+            rows = without(rows, both(behind, self.starts_of_6[way]))
+            rows = without(rows, both(up(mine, step), self.behind_one[way]))
+        return rows
+
+    def counted(self, mine: Wide, step: int) -> tuple[Wide, Wide, Wide]:
+        """How many stones are in the row of five from each cell on: the three digits of a binary number."""
+        ones = twos = fours = nothing()
+        here = mine
+        for _ in range(5):
+            carry = both(ones, here)
+            ones = one_of(ones, here)
+            fours = either(fours, both(twos, carry))
+            twos = one_of(twos, carry)
+            here = down(here, step)
+        return ones, twos, fours
+
+    def spread(self, rows: Wide, step: int, length: int) -> Wide:
+        """All cells of rows, from their first cells."""
+        cells = rows
+        for _ in range(length - 1):
+            rows = up(rows, step)
+            cells = either(cells, rows)
+        return both(cells, self.board)
+
+    def completing(self, mine: Wide, theirs: Wide, exact: bool, three: bool) -> Wide:
+        """The free cells that make a five of four stones; or, if `three` is set, a four of three."""
+        cells = nothing()
+        for way in range(4):
+            step = self.steps[way]
+            ones, twos, fours = self.counted(mine, step)
+            rows = both(ones, twos) if three else without(without(fours, ones), twos)
+            if not is_empty(rows):
+                rows = both(rows, self.open_rows(mine, theirs, way, exact))
+                cells = either(cells, self.spread(rows, step, 5))
+        return without(cells, either(mine, theirs))
+
+    def straight(self, mine: Wide, theirs: Wide, way: int, exact: bool) -> Wide:
+        """The first cells of rows of six, free at both ends, with three stones in the four cells between.
+
+        One stone more makes a straight four, which makes a five at either end.
+        """
+        step = self.steps[way]
+        empty = without(self.board, either(mine, theirs))
+        ends = empty
+        for _ in range(5):
+            ends = down(ends, step)
+        ones = twos = nothing()
+        here, free = mine, without(self.board, theirs)
+        rows = both(both(empty, ends), self.starts_of_6[way])
+        for _ in range(4):
+            here, free = down(here, step), down(free, step)
+            rows = both(rows, free)
+            twos = one_of(twos, both(ones, here))
+            ones = one_of(ones, here)
+        rows = both(rows, both(ones, twos))  # three stones: of four, two digits are 0
+        if exact:
+            behind = mine
+            for _ in range(6):
+                behind = down(behind, step)
+            rows = without(rows, both(behind, self.starts_of_7[way]))
+            rows = without(rows, both(up(mine, step), self.behind_one[way]))
+        return rows
+
+    def exact_for(self, player: int) -> bool:
+        """Whether a player needs exactly five."""
+        return self.exact_black if player == 0 else self.exact_white
+
+
+def run_length(line: int) -> int:
+    """How many stones are in the unbroken row through the middle."""
+    length = 1
+    while length + MIDDLE <= 10 and line >> MIDDLE + length & 1:
+        length += 1
+    back = 1
+    while back <= MIDDLE and line >> MIDDLE - back & 1:
+        back += 1
+    return length + back - 1
