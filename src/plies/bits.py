@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 _MASK = (1 << 64) - 1
-_ODD = -7046029254386353131  # 2^64 divided by the golden ratio, as in SplitMix64
+GOLDEN = -7046029254386353131
+"""2^64 divided by the golden ratio: `mix` of numbers that differ by it are as good as random (SplitMix64)."""
+
 _TUPLE = 6364136223846793005  # tells a tuple from a number
 
 
@@ -74,7 +76,7 @@ def hash64(value: Any) -> int:
 
 def mix(x: int) -> int:
     """One round of a 64-bit mixer: every bit of x reaches every bit of the result."""
-    x = add(x, _ODD)  # so that 0 does not stay 0
+    x = add(x, GOLDEN)  # so that 0 does not stay 0
     x = multiply(x ^ right(x, 30), -4658895280553007687)
     x = multiply(x ^ right(x, 27), -7723592293110705685)
     return x ^ right(x, 31)

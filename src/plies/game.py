@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from plies import bits
@@ -19,6 +19,10 @@ Action = Any
 
 CHANCE = -1
 """The player who moves where dice fall."""
+
+Policy = Callable[[Any, State], Iterable[tuple[Action, float]]]
+"""How a player may play: of a game and a state where they move, the actions they may take, each with its
+probability. A generator over numbers compiles."""
 
 
 class Game:
@@ -53,8 +57,14 @@ class Game:
     refinements: Mapping[str, Any] = {}
     """What the engine should do by default in this game: `Options` by name, such as {"reductions": True}."""
 
+    simulations: Mapping[str, Any] = {}
+    """How Monte Carlo tree search should go about this game by default: `Simulations` by name."""
+
     feature_names: Sequence[str] = ()
     """What the numbers that `features` gives are called, in order."""
+
+    policies: Mapping[str, Callable[..., Policy]] = {}
+    """Ways to play that this game knows, by name: each a function of numbers, with defaults, that makes one."""
 
     player_names: Sequence[str] = ()
     """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
@@ -132,6 +142,19 @@ class Game:
     def priority(self, state: State, action: Action) -> float:
         """How early an action should be tried: the higher the earlier."""
         return 0
+
+    def rollout(self, state: State, random: int) -> Action:
+        """The action that a random game takes here, chosen by a random number from 0 to 2^63 - 1: any."""
+        count = 0
+        for _ in self.actions(state):
+            count += 1
+        chosen = 0
+        wanted = random % count
+        for action in self.actions(state):
+            if wanted == 0:
+                chosen = action
+            wanted -= 1
+        return chosen
 
     def code(self, state: State, action: Action) -> int:
         """A number for an action that means the same wherever it is played, for learning which are good."""

@@ -22,7 +22,7 @@ from plies.game import Game
 
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance", "evaluate", "features"),
-    *("plausible", "noisy", "quiet", "skipped", "priority", "code", "key", "repeated", "symmetries"),
+    *("plausible", "noisy", "quiet", "skipped", "priority", "rollout", "code", "key", "repeated", "symmetries"),
     *("players", "zero_sum", "stochastic", "cycles"),
 )
 """What a kernel may ask of a game."""

@@ -18,6 +18,7 @@ class Found:
     """The principal variation: the action, the best reply, and so on, as far as known."""
     depth: int
     nodes: int
+    """Positions that were visited; in Monte Carlo tree search, simulations."""
     seconds: float
     hits: int = 0
     """Positions that the transposition table settled."""
@@ -27,6 +28,8 @@ class Found:
     """… and came with the first action tried."""
     scores: dict[Action, Value] = field(default_factory=dict)
     """What each action is worth: exact, or marked as a bound."""
+    visits: dict[Action, int] = field(default_factory=dict)
+    """In Monte Carlo tree search: how many simulations tried each action."""
     lines: list[list[Action]] = field(default_factory=list)
     """The best lines, as many as were asked for."""
     algorithm: str = "alpha-beta"

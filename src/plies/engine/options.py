@@ -44,6 +44,12 @@ class Options:
     symmetry: bool | None = None
     """Take symmetric positions for one in the table; None: near a root that is its own image."""
 
+    star1: bool = True
+    """Where dice fall, leave out outcomes that no longer matter, by the bounds of the game's values."""
+
+    star2: bool = True
+    """Where dice fall, first try one action after each outcome, which may be enough."""
+
     quiescence: bool = True
     """At the depth bound, go on with actions that are `noisy`; look further where a state is not `quiet`."""
 

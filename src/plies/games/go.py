@@ -13,6 +13,7 @@ from plies.game import Game
 from plies.games import points
 from plies.games.wide import (
     Wide,
+    any_of,
     beside,
     both,
     either,
@@ -314,8 +315,24 @@ class Go(Game):
             yield first(cells)
             cells = rest(cells)
 
+    def rollout(self, state: State, random: int) -> int:
+        """Mostly a capture or the rescue of a group in atari, else any point but an eye; a pass at the end."""
+        mine, theirs = self.sides(state)
+        legal = self.legal(state)
+        if random & 7 and not is_empty(state.atari):
+            urgent = both(legal, self.neighbours(both(theirs, state.atari)))
+            if not is_empty(urgent):
+                return any_of(urgent, random)
+            urgent = both(legal, self.neighbours(both(mine, state.atari)))
+            if not is_empty(urgent):
+                cell = any_of(urgent, random)
+                if size(without(self.neighbours(single(cell)), either(mine, theirs))) > 1:
+                    return cell
+        cells = self.sensible(state)
+        return self.passing if is_empty(cells) else any_of(cells, random)
+
     def sensible(self, state: State) -> Wide:
-        """Where a stone is legal and fills no eye of one's own: what random play should choose from."""
+        """Where a stone is legal and fills no eye of one's own."""
         mine, _ = self.sides(state)
         others = without(self.board, without(mine, state.atari))
         return both(self.legal(state), self.neighbours(others))

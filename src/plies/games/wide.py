@@ -147,6 +147,26 @@ def rest(x: Wide) -> Wide:
     return Wide(0, 0, 0, 0, 0, x.f & x.f - 1)
 
 
+def any_of(x: Wide, random: int) -> int:
+    """One of the cells, by a random number from 0 to 2^63 - 1, each as likely; there must be one."""
+    place = ((random >> 32) * size(x)) >> 31
+    start = 0
+    word = x.a
+    while place >= popcount(word):
+        place -= popcount(word)
+        start += BITS
+        word = word_of(x, start)
+    for width in (32, 16, 8, 4, 2, 1):
+        low = popcount(word & ((1 << width) - 1))
+        if place >= low:
+            place -= low
+            word >>= width
+            start += width
+        else:
+            word &= (1 << width) - 1
+    return start
+
+
 def word_of(x: Wide, cell: int) -> int:
     """The word that a cell is in."""
     word = cell // BITS
