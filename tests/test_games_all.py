@@ -39,10 +39,14 @@ GAMES: list[Game] = [
     plies.Othello(size=6, empties_to_winner=False),
     plies.PegSolitaire(),
     plies.PegSolitaire(layout="triangle"),
+    plies.Pacman(layout="cell", limit=20),
+    plies.Pacman(layout="fork", limit=12),
     plies.Pig(),
     plies.Pig(target=10),
     plies.Qubic(),
     plies.Quoridor(size=3, walls=2),
+    plies.Pirates(),
+    plies.Pirates(pirates=5, coins=2),
     plies.Quoridor(size=3),
     plies.Renju(size=5),
     plies.SumToTwo(),
@@ -119,11 +123,13 @@ def test_utility_is_zero_sum_and_an_estimate_never_beats_a_win(game: Game, choic
     state = played(game, choices)
     low, high = game.bounds
     if game.is_terminal(state):
-        assert game.utility(state, 0) in range(int(low), int(high) + 1)
-        assert game.players == 1 or game.utility(state, 0) == -game.utility(state, 1)
+        utilities = [game.utility(state, player) for player in range(game.players)]
+        assert all(utility in range(int(low), int(high) + 1) for utility in utilities)
+        assert sum(utilities) == 0 or not game.zero_sum
     else:
-        assert low < game.evaluate(state, 0) < high
-        assert game.players == 1 or game.evaluate(state, 0) == -game.evaluate(state, 1)
+        estimates = [game.evaluate(state, player) for player in range(game.players)]
+        assert all(low < estimate < high for estimate in estimates)
+        assert sum(estimates) == 0 or not game.zero_sum
 
 
 @every_game

@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     from plies.games.nim import Nim
     from plies.games.othello import Othello
     from plies.games.peg_solitaire import PegSolitaire
+    from plies.games.pacman import Pacman
     from plies.games.pig import Pig
     from plies.games.qubic import Qubic
+    from plies.games.pirates import Pirates
     from plies.games.quoridor import Quoridor
     from plies.games.renju import Renju
     from plies.games.sum_to_two import SumToTwo
@@ -64,8 +66,10 @@ _LAZY = {
     "Othello": "plies.games.othello",
     "PegSolitaire": "plies.games.peg_solitaire",
     "Pig": "plies.games.pig",
+    "Pacman": "plies.games.pacman",
     "Qubic": "plies.games.qubic",
     "Quoridor": "plies.games.quoridor",
+    "Pirates": "plies.games.pirates",
     "Renju": "plies.games.renju",
     "Solution": "plies.engine.solve",
     "Solver": "plies.engine.solve",
@@ -108,8 +112,10 @@ __all__ = [
     "PegSolitaire",
     "Pig",
     "PliesError",
+    "Pacman",
     "Qubic",
     "Quoridor",
+    "Pirates",
     "Renju",
     "Solution",
     "Solver",

@@ -1,0 +1,178 @@
+"""The mazes of Pacman: layouts as text, and the tables that the rules look at."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plies.errors import BadParameter
+from plies.games.wide import CELLS
+
+WALL, FOOD, CAPSULE, GHOST, PACMAN, FLOOR = "%.oGP "
+"""What the characters of a layout stand for."""
+
+NORTH, SOUTH, EAST, WEST, STOP = range(5)
+"""The ways to go; the opposite of way n is n ^ 1."""
+
+STEPS = ((-1, 0), (1, 0), (0, 1), (0, -1), (0, 0))
+"""By how many rows, counted from the top, and columns each way leads."""
+
+MOST_GHOSTS = 6
+MOST_CAPSULES = 60
+LARGEST = 60
+"""The most rows and columns."""
+
+LARGEST_FILE = 100_000
+
+
+class Maze:
+    """A layout, read. Its cells are the free places that Pacman or a ghost can get to, from the top row
+    on."""
+
+    def __init__(self, layout: str) -> None:
+        lines = layout_text(layout).expandtabs().splitlines()
+        while lines and not lines[0].strip():
+            del lines[0]
+        while lines and not lines[-1].strip():
+            del lines[-1]
+        self.height, self.width = len(lines), max((len(line.rstrip()) for line in lines), default=0)
+        if not lines or self.height > LARGEST or self.width > LARGEST:
+            raise BadParameter(f"a layout has from 1 to {LARGEST} rows and columns, not {self.size}")
+        self.rows = [line.rstrip().ljust(self.width) for line in lines]
+        self.ghosts = self._found(GHOST)
+        pacmen = self._found(PACMAN)
+        self._check(pacmen)
+        reached = self._reached([*pacmen, *self.ghosts])
+        self.places = sorted(reached)
+        self.number = {place: cell for cell, place in enumerate(self.places)}
+        if len(self.places) > CELLS:
+            raise BadParameter(f"a layout has at most {CELLS} free cells, and this one {len(self.places)}")
+        self.pacman = self.number[pacmen[0]]
+        own = self._reached(pacmen)
+        for what, character in (("food", FOOD), ("a capsule", CAPSULE)):
+            for place in self._found(character):
+                if place not in own:
+                    raise BadParameter(f"Pacman cannot get to {what} at {self.name(place)}")
+        self.food = [self.number[place] for place in self._found(FOOD)]
+        self.capsules = [self.number[place] for place in self._found(CAPSULE)]
+        if not self.food:
+            raise BadParameter("a layout needs food: this one has none")
+        if len(self.capsules) > MOST_CAPSULES:
+            raise BadParameter(f"a layout has at most {MOST_CAPSULES} capsules, not {len(self.capsules)}")
+
+    @property
+    def size(self) -> str:
+        return f"{self.height}x{self.width}"
+
+    def _check(self, pacmen: list[tuple[int, int]]) -> None:
+        for row, line in enumerate(self.rows):
+            for column, character in enumerate(line):
+                if character not in (WALL, FOOD, CAPSULE, GHOST, PACMAN, FLOOR):
+                    raise BadParameter(
+                        f"{character!r} in row {row + 1}, column {column + 1} of a layout stands for "
+                        f"nothing; "
+                        "there are % . o G P and the space"
+                    )
+        if len(pacmen) != 1:
+            raise BadParameter(f"a layout has one P, for Pacman, not {len(pacmen)}")
+        if len(self.ghosts) > MOST_GHOSTS:
+            raise BadParameter(f"a layout has at most {MOST_GHOSTS} ghosts, not {len(self.ghosts)}")
+
+    def _found(self, character: str) -> list[tuple[int, int]]:
+        """The places of a character, row by row."""
+        return [
+            (y, x) for y, line in enumerate(self.rows) for x, found in enumerate(line) if found == character
+        ]
+
+    def is_free(self, place: tuple[int, int]) -> bool:
+        """Whether a place is on the board and no wall."""
+        row, column = place
+        return 0 <= row < self.height and 0 <= column < self.width and self.rows[row][column] != WALL
+
+    def _beside(self, place: tuple[int, int]) -> Iterable[tuple[int, int]]:
+        around = ((place[0] + down, place[1] + across) for down, across in STEPS[:STOP])
+        return [next_place for next_place in around if self.is_free(next_place)]
+
+    def _reached(self, starts: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
+        """The places that can be got to from some, with the number of steps."""
+        steps = dict.fromkeys(starts, 0)
+        queue = deque(starts)
+        while queue:
+            place = queue.popleft()
+            for following in self._beside(place):
+                if following not in steps:
+                    steps[following] = steps[place] + 1
+                    queue.append(following)
+        return steps
+
+    # -- Tables.
+
+    def ways(self) -> np.ndarray[Any, Any]:
+        """For each cell and way the cell it leads to, or -1 where there is a wall."""
+        return np.array(
+            [[self.number.get((y + down, x + across), -1) for down, across in STEPS] for y, x in self.places]
+        )
+
+    def distances(self) -> np.ndarray[Any, Any]:
+        """How many steps it is from each cell to each; as many as there are cells where there is no way."""
+        table = np.full((len(self.places), len(self.places)), len(self.places))
+        for cell, place in enumerate(self.places):
+            for other, steps in self._reached([place]).items():
+                table[cell, self.number[other]] = steps
+        return table
+
+    # -- Names.
+
+    def name(self, place: tuple[int, int]) -> str:
+        """What people call a place: columns a, b, … from the left and rows 1, 2, … from the bottom."""
+        return f"{self.columns[place[1]]}{self.height - place[0]}"
+
+    @property
+    def columns(self) -> list[str]:
+        """a to z, then aa, ab, …."""
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        return [letters[x] if x < 26 else letters[x // 26 - 1] + letters[x % 26] for x in range(self.width)]
+
+    def board(self, food: set[int], capsules: set[int], floor: str) -> list[list[str]]:
+        """The rows, with what food and capsules there still are."""
+        lines = [[WALL if found == WALL else floor for found in line] for line in self.rows]
+        for cells, character in ((food, FOOD), (capsules, CAPSULE)):
+            for cell in cells:
+                row, column = self.places[cell]
+                lines[row][column] = character
+        return lines
+
+
+def layout_names() -> list[str]:
+    """The layouts that come with Plies."""
+    return sorted(
+        path.name.removesuffix(".lay") for path in _folder().iterdir() if path.name.endswith(".lay")
+    )
+
+
+def layout_text(layout: str) -> str:
+    """The text of a layout: that which has this name, or is in this file, or the text itself."""
+    if "\n" in layout or WALL in layout:
+        return layout
+    if layout in layout_names():
+        return str(_folder().joinpath(f"{layout}.lay").read_text(encoding="utf-8"))
+    path = Path(layout)
+    try:
+        if layout.endswith(".lay") and path.is_file() and path.stat().st_size <= LARGEST_FILE:
+            return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise BadParameter(f"the layout {layout[:60]!r} cannot be read: {error}") from None
+    raise BadParameter(
+        f"there is no layout {layout[:60]!r}; there are {', '.join(layout_names())}, or give a file of your "
+        f"own, "
+        "path/to/file.lay"
+    )
+
+
+def _folder() -> Any:
+    return resources.files("plies.games").joinpath("layouts")

@@ -1,0 +1,208 @@
+"""The pirates' gold: a captain proposes how to share it, the crew votes, and a captain who fails is
+drowned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from plies.errors import BadParameter, BadPosition
+from plies.game import Game
+from plies.scene import Cell, Label, Piece, Scene
+
+NO, AYE = 0, 1
+"""The actions of a voter; those of a captain are proposals, numbers below zero."""
+
+MOST_PIRATES = 15
+
+
+class State(NamedTuple):
+    """What is proposed, as digits of one number, the first pirate the lowest; and how the vote stands."""
+
+    captain: int  # the pirate who proposes; those before are drowned
+    proposal: int  # -1 before there is one
+    voter: int  # whose turn it is to vote
+    ayes: int  # the captain's own included
+    noes: int
+
+
+class Pirates(Game):
+    """The pirate game. A voter's action is AYE or NO, a captain's is a proposal p as the number -1 - p.
+
+    A coin is worth as many points as there are pirates, a drowned comrade 1, so that no number of drowned
+    outweighs a coin; to be drowned is worth -1. A player therefore prefers life to death, then more coins,
+    then more drowned, and no two ends that differ in these are worth the same.
+    """
+
+    zero_sum = False
+    exact_key = True
+    prompt = "Propose a share for each pirate, such as 3/0/1, or vote aye or no"
+    rules = (
+        "Pirates share gold coins. The first of them, the captain, proposes how many coins each gets; the "
+        "others vote on it one by one, the captain being for it. If at least half of those alive are for "
+        "it, the coins are shared so and the game is over; if not, the captain is drowned, and the next "
+        "pirate is captain. A pirate wants above all to live, then as many coins as possible, then to see "
+        "as many drowned as possible. So many points a coin as there are pirates, 1 for each drowned, and "
+        "-1 for who is drowned."
+    )
+
+    def __init__(self, pirates: int = 4, coins: int = 4) -> None:
+        """So many pirates, and so many coins."""
+        if not 1 <= pirates <= MOST_PIRATES:
+            raise BadParameter(f"there are from 1 to {MOST_PIRATES} pirates, not {pirates}")
+        if not 1 <= coins <= 1_000_000:
+            raise BadParameter(f"there are from 1 to 1,000,000 coins, not {coins}")
+        self.digit = coins.bit_length()  # how many bits a share takes
+        if pirates * self.digit > 62:
+            raise BadParameter(f"{coins} coins for {pirates} pirates do not fit in 62 bits")
+        self.pirates = pirates
+        self.coins = coins
+        self.players = pirates
+        self.bounds = (-1, coins * pirates + pirates - 1)
+
+    # -- The six rules.
+
+    def initial(self) -> State:
+        return State(0, -1, 0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.captain if state.proposal < 0 else state.voter
+
+    def actions(self, state: State) -> Iterator[int]:
+        if not self.is_terminal(state):
+            if state.proposal >= 0:
+                yield NO
+                yield AYE
+            else:
+                # All to the captain first, then ever more to the others, the first of them first.
+                shares = self.coins << self.digit * state.captain
+                while shares >= 0:
+                    yield -1 - shares
+                    shares = self.following(shares, state.captain)
+
+    def following(self, shares: int, captain: int) -> int:
+        """The proposal after one, in the order of what all but the captain get; -1 after the last."""
+        left = self.share(shares, captain)
+        cleared = 0
+        for pirate in range(captain + 1, self.pirates):
+            if left + cleared > 0:  # give this one a coin more, and those before, who are cleared, none
+                place = self.digit * captain
+                return shares - (left << place) + (left + cleared - 1 << place) + (1 << self.digit * pirate)
+            cleared = self.share(shares, pirate)
+            shares -= cleared << self.digit * pirate
+        return -1
+
+    def share(self, shares: int, pirate: int) -> int:
+        """What a pirate gets by a proposal."""
+        return shares >> self.digit * pirate & (1 << self.digit) - 1
+
+    def result(self, state: State, action: int) -> State:
+        captain = state.captain
+        if action < 0:
+            return State(captain, -1 - action, min(captain + 1, self.pirates - 1), 1, 0)
+        ayes, noes = state.ayes + (action == AYE), state.noes + (action == NO)
+        if 2 * noes > self.pirates - captain:  # fewer than half can be for it
+            return State(captain + 1, -1, captain + 1, 0, 0)
+        return State(captain, state.proposal, min(state.voter + 1, self.pirates - 1), ayes, noes)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.proposal >= 0 and 2 * state.ayes >= self.pirates - state.captain
+
+    def utility(self, state: State, player: int) -> int:
+        if player < state.captain:
+            return -1
+        return self.share(state.proposal, player) * self.pirates + state.captain
+
+    # -- For people.
+
+    def player_name(self, player: int) -> str:
+        return f"pirate {player + 1}"
+
+    def notation(self, state: State, action: int) -> str:
+        """The shares of those alive, the captain first, "3/0/1"; or "aye" or "no"."""
+        if action >= 0:
+            return ("no", "aye")[action]
+        return "/".join(str(self.share(-1 - action, pirate)) for pirate in range(state.captain, self.pirates))
+
+    def text(self, state: State) -> str:
+        lines = []
+        for pirate in range(self.pirates):
+            words = [self.player_name(pirate)]
+            if pirate < state.captain:
+                words.append("drowned")
+            if pirate == state.captain:
+                words.append("captain")
+            if pirate >= state.captain and state.proposal >= 0:
+                coins = self.share(state.proposal, pirate)
+                words.append(f"{coins} coin{'' if coins == 1 else 's'}")
+            lines.append(", ".join(words))
+        votes = f"{state.ayes} for it, {state.noes} against" if state.proposal >= 0 else "no proposal yet"
+        return "\n".join([*lines, f"{self.coins} coins in all; {votes}"])
+
+    def scene(self, state: State) -> Scene:
+        """The pirates in a row, with their shares; and the two ways to vote."""
+        cells = [Cell(self.player_name(pirate), pirate + 0.5, 0.5) for pirate in range(self.pirates)]
+        pieces = [
+            Piece(
+                pirate + 0.5,
+                0.5,
+                pirate,
+                "king" if pirate == state.captain else "disc",
+                self._shown(state, pirate),
+            )
+            for pirate in range(state.captain, self.pirates)
+        ]
+        cells += [Cell("aye", 0.5, 2, width=0.9), Cell("no", 1.5, 2, width=0.9)]
+        pieces += [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells[-2:]]
+        return Scene(
+            max(self.pirates, 2), 2.5, cells, pieces, (), [Label(1, 3, self.text(state).split("\n")[-1])]
+        )
+
+    def _shown(self, state: State, pirate: int) -> str:
+        return str(self.share(state.proposal, pirate)) if state.proposal >= 0 else ""
+
+    def touches(self, state: State, action: int) -> Sequence[str]:
+        """How to vote, or to whom the coins of a proposal go, one by one."""
+        if action >= 0:
+            return (self.notation(state, action),)
+        return tuple(
+            self.player_name(pirate)
+            for pirate in range(state.captain, self.pirates)
+            for _ in range(self.share(-1 - action, pirate))
+        )
+
+    def position(self, state: State) -> str:
+        """How many are drowned, the proposal and the votes for and against: "1 3/0/1 1:0", or "1" before
+        it."""
+        if state.proposal < 0:
+            return str(state.captain)
+        return f"{state.captain} {self.notation(state, -1 - state.proposal)} {state.ayes}:{state.noes}"
+
+    def parse_position(self, text: str) -> State:
+        """The state of a string such as "1 3/0/1 1:0" or "1", or of the moves that lead there."""
+        found = re.fullmatch(r"([0-9]{1,2})(?:\s+([0-9/]{1,200})\s+([0-9]{1,2}):([0-9]{1,2}))?", text.strip())
+        if not found:
+            played: State = super().parse_position(text)
+            return played
+        captain = int(found[1])
+        if captain >= self.pirates:
+            raise BadPosition(f"of {self.pirates} pirates {captain} cannot be drowned")
+        if found[2] is None:
+            return State(captain, -1, captain, 0, 0)
+        words = found[2].split("/")
+        alive = self.pirates - captain
+        if len(words) != alive or not all(re.fullmatch("[0-9]{1,7}", word) for word in words):
+            raise BadPosition(f"{found[2]!r} is not a share for each of {alive} pirates")
+        shares = [int(word) for word in words]
+        if sum(shares) != self.coins:
+            raise BadPosition(
+                f"the shares {found[2]!r} sum to {sum(shares)}, and there are {self.coins} coins"
+            )
+        ayes, noes = int(found[3]), int(found[4])
+        before = max(ayes - 1, 1)  # ayes, before the one that may have decided the vote
+        undecided = 2 * before < alive or (ayes, noes) == (1, 0)
+        if ayes < 1 or ayes + noes > alive or 2 * noes > alive or not undecided:
+            raise BadPosition(f"a vote of {alive} pirates cannot stand at {ayes}:{noes}")
+        proposal = sum(share << self.digit * (captain + i) for i, share in enumerate(shares))
+        return State(captain, proposal, min(captain + ayes + noes, self.pirates - 1), ayes, noes)
