@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
     from plies.games.othello import Othello
-    from plies.games.peg_solitaire import PegSolitaire
     from plies.games.pacman import Pacman
+    from plies.games.peg_solitaire import PegSolitaire
     from plies.games.pig import Pig
-    from plies.games.qubic import Qubic
     from plies.games.pirates import Pirates
+    from plies.games.qubic import Qubic
     from plies.games.quoridor import Quoridor
     from plies.games.renju import Renju
     from plies.games.sum_to_two import SumToTwo
@@ -64,12 +64,12 @@ _LAZY = {
     "Nim": "plies.games.nim",
     "Options": "plies.engine",
     "Othello": "plies.games.othello",
+    "Pacman": "plies.games.pacman",
     "PegSolitaire": "plies.games.peg_solitaire",
     "Pig": "plies.games.pig",
-    "Pacman": "plies.games.pacman",
+    "Pirates": "plies.games.pirates",
     "Qubic": "plies.games.qubic",
     "Quoridor": "plies.games.quoridor",
-    "Pirates": "plies.games.pirates",
     "Renju": "plies.games.renju",
     "Solution": "plies.engine.solve",
     "Solver": "plies.engine.solve",
@@ -109,13 +109,13 @@ __all__ = [
     "NotCompilable",
     "Options",
     "Othello",
+    "Pacman",
     "PegSolitaire",
     "Pig",
+    "Pirates",
     "PliesError",
-    "Pacman",
     "Qubic",
     "Quoridor",
-    "Pirates",
     "Renju",
     "Solution",
     "Solver",
