@@ -17,6 +17,8 @@ GAMES: list[Game] = [
     plies.Awari(),
     plies.Awari(houses=1, seeds=3),
     plies.Awari(houses=3, seeds=2, grand_slam="forbidden", stuck="lose", repetition="split"),
+    plies.Backgammon(),
+    plies.Backgammon(gammons=False),
     plies.Checkers(),
     plies.Checkers(no_progress=3),
     plies.Chess(),
@@ -52,8 +54,8 @@ GAMES: list[Game] = [
     plies.SumToTwo(),
     plies.TicTacToe(),
 ]
-CASE_COUNTS = (plies.Chess,)
-"""Games in which capitals differ from small letters: bxc3 is not Bxc3, nor is a FEN's p a P."""
+CASE_COUNTS = (plies.Backgammon, plies.Chess)
+"""Games in which capitals differ from small letters: bxc3 is not Bxc3, nor is a p a P in a FEN or Position ID."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
 choices = st.lists(st.integers(0, 999), max_size=70)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from plies.engine.solve import Solution, Solver, solve
     from plies.engine.strategy import Strategy
     from plies.games.awari import Awari
+    from plies.games.backgammon import Backgammon
     from plies.games.checkers import Checkers
     from plies.games.chess import Chess
     from plies.games.connect_four import ConnectFour
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
     "Awari": "plies.games.awari",
+    "Backgammon": "plies.games.backgammon",
     "Checkers": "plies.games.checkers",
     "Chess": "plies.games.chess",
     "ConnectFour": "plies.games.connect_four",
@@ -90,6 +92,7 @@ _LAZY = {
 __all__ = [
     "CHANCE",
     "Awari",
+    "Backgammon",
     "BadParameter",
     "BadPosition",
     "Checkers",
