@@ -55,7 +55,7 @@ GAMES: list[Game] = [
     plies.TicTacToe(),
 ]
 CASE_COUNTS = (plies.Backgammon, plies.Chess)
-"""Games in which capitals differ from small letters: bxc3 is not Bxc3, nor is a p a P in a FEN or Position ID."""
+"""Games in which capitals differ from small letters: bxc3 is not Bxc3, nor is p P in a FEN or Position ID."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
 choices = st.lists(st.integers(0, 999), max_size=70)
