@@ -174,6 +174,59 @@ def test_a_round_is_everybodys_move():
     assert book.opponents(tree, depth=2) == book.Decision(5, (0, 0, 1))
 
 
+@given(payoff_trees(3), st.none() | st.integers(0, 2), st.integers(0, 2), st.booleans())
+def test_paranoid_decides_as_opponents_do(tree, rounds, player, cut_on_equal):
+    plain, pruned = book.Counts(), book.Counts()
+    decision = book.opponents(tree, player=player, depth=rounds, trace=plain)
+    found = book.paranoid(tree, player=player, depth=rounds, cut_on_equal=cut_on_equal, trace=pruned)
+    assert (found.value, found.action) == (decision.value, decision.action)
+    assert pruned.nodes <= plain.nodes
+
+
+@given(trees(), st.booleans())
+def test_paranoid_against_one_opponent_is_alpha_beta(tree, cut_on_equal):
+    assert book.paranoid(tree, cut_on_equal=cut_on_equal) == book.alpha_beta(tree, cut_on_equal=cut_on_equal)
+
+
+def test_paranoid_cuts_at_the_second_opponent():
+    """MAX has 3; the first opponent's reply leads to the second's, who has 2 at once: the rest is cut."""
+    tree = Tree([[[(3, 0, 0), (4, 0, 0)]], [[(2, 0, 0), (9, 0, 0)], [(9, 0, 0)]]])
+    found = book.trace(tree, algorithm="paranoid")
+    assert (found.value, found.action) == (3, "a1")
+    assert found.cuts == {"alpha": 2}  # at the second opponent, and then at the first
+    assert found.nodes == book.trace(tree, algorithm="opponents").nodes - 3
+
+
+@given(nodes(("max", "min", "chance")), st.integers(0, 3))
+def test_rounds_of_expectiminimax_are_moves_of_max(node, rounds):
+    def worth(node, left):
+        if not isinstance(node, dict):
+            return node
+        if node["player"] == "max" and left == 0:
+            return node["evaluate"]
+        values = [worth(child, left - (node["player"] == "max")) for child in node["children"]]
+        if node["player"] == "chance":
+            even = [1 / len(values)] * len(values)
+            return math.fsum(map(math.prod, zip(node.get("probabilities", even), values, strict=True)))
+        return (max if node["player"] == "max" else min)(values)
+
+    found = book.expectiminimax(Tree(node), player=0, rounds=rounds)
+    assert found.value == pytest.approx(worth(node, rounds), abs=1e-12)
+
+
+@given(trees(), st.integers(0, 3))
+def test_without_dice_rounds_are_those_of_opponents(tree, rounds):
+    found = book.expectiminimax(tree, player=0, rounds=rounds)
+    assert found.value == book.opponents(tree, player=0, depth=rounds).value
+
+
+def test_paranoid_refuses():
+    with pytest.raises(Unsuitable, match=r"paranoid .*Tree"):
+        book.paranoid(Tree([1, 2], ("max",)))
+    with pytest.raises(Unsuitable, match=r"paranoid .*Tree"):
+        book.paranoid(Tree([[1]], ("max", "chance", "min")))
+
+
 def test_opponents_refuse():
     with pytest.raises(Unsuitable, match=r"opponents .*Tree"):
         book.opponents(Tree([1, 2], ("max",)))

@@ -271,8 +271,8 @@ def trace(
     algorithm: Annotated[
         str | None,
         typer.Option(
-            help="minimax, alpha-beta, expectiminimax, max-n, opponents, and-or or depth-first. Unless "
-            "given: what suits the game.",
+            help="minimax, alpha-beta, expectiminimax, max-n, opponents, paranoid, and-or or depth-first. "
+            "Unless given: what suits the game.",
             show_default=False,
         ),
     ] = None,

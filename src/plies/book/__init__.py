@@ -15,6 +15,7 @@ from plies.book.expectiminimax import expectiminimax
 from plies.book.max_n import max_n
 from plies.book.minimax import minimax
 from plies.book.opponents import opponents
+from plies.book.paranoid import paranoid
 from plies.book.plan import Cases, Do, Done, Plan, plan_text
 from plies.book.recorder import Counts, Recorder
 from plies.book.strategies import BestPair, Strategy, best_pair, count_strategies, outcome, strategies
@@ -52,6 +53,7 @@ __all__ = [
     "minimax",
     "opponents",
     "outcome",
+    "paranoid",
     "plan_text",
     "strategies",
     "trace",
@@ -63,6 +65,7 @@ ALGORITHMS: dict[str, Callable[..., Decision[Any]]] = {
     "expectiminimax": expectiminimax,
     "max-n": max_n,
     "opponents": opponents,
+    "paranoid": paranoid,
     "and-or": and_or,
     "depth-first": depth_first,
 }

@@ -16,60 +16,63 @@ def expectiminimax(
     *,
     player: int | None = None,
     depth: int | None = None,
+    rounds: int | None = None,
     evaluate: Evaluation | None = None,
     trace: Recorder | None = None,
 ) -> Decision[float]:
     """The decision of best expected value for a player, MAX, alone against the dice or against MIN as well.
 
-    A roll of the dice is a ply of its own in `depth`. The line ends where the dice decide how to go on.
+    A roll of the dice is a ply of its own in `depth`. `rounds` bounds the moves of MAX instead, with all that
+    follows each: so opponents who are modelled by chance count as in `opponents`. The line ends where the dice
+    decide how to go on.
     """
     if game.players != 1:
         require(game, "expectiminimax", players=2, zero_sum=True)
     state, player = start(game, state, player)
-    bound = depth_bound(depth)
+    bound, last_round = depth_bound(depth), depth_bound(rounds)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
 
-    def value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+    def value(action: Action, state: State, ply: int, rounds: int) -> tuple[float, Line]:
         if game.is_terminal(state):
             return trace.leaf(action, state, "terminal", game.utility(state, player)), ()
-        if ply == bound:
-            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
         mover = game.to_move(state)
+        if ply == bound or (mover == player and rounds == last_round):
+            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
         if mover == CHANCE:
-            return chance_value(action, state, ply)
+            return chance_value(action, state, ply, rounds)
         if mover == player:
-            return max_value(action, state, ply)
-        return min_value(action, state, ply)
+            return max_value(action, state, ply, rounds + 1)  # MAX's move begins a round
+        return min_value(action, state, ply, rounds)
 
-    def max_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+    def max_value(action: Action, state: State, ply: int, rounds: int) -> tuple[float, Line]:
         trace.enter(action, state, "max")
         v, line = -inf, ()
         for a in game.actions(state):
-            v2, line2 = value(a, game.result(state, a), ply + 1)
+            v2, line2 = value(a, game.result(state, a), ply + 1, rounds)
             if v2 > v or not line:
                 v, line = v2, (a, *line2)
                 trace.update(a, v)
         return trace.leave(v), line
 
-    def min_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+    def min_value(action: Action, state: State, ply: int, rounds: int) -> tuple[float, Line]:
         trace.enter(action, state, "min")
         v, line = +inf, ()
         for a in game.actions(state):
-            v2, line2 = value(a, game.result(state, a), ply + 1)
+            v2, line2 = value(a, game.result(state, a), ply + 1, rounds)
             if v2 < v or not line:
                 v, line = v2, (a, *line2)
                 trace.update(a, v)
         return trace.leave(v), line
 
-    def chance_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+    def chance_value(action: Action, state: State, ply: int, rounds: int) -> tuple[float, Line]:
         trace.enter(action, state, "chance")
         v = 0.0
         for a, probability in game.chance(state):
-            v2, _ = value(a, game.result(state, a), ply + 1)
+            v2, _ = value(a, game.result(state, a), ply + 1, rounds)
             v += probability * v2
             trace.update(a, v)
         return trace.leave(v), ()
 
-    v, line = value(None, state, 0)
+    v, line = value(None, state, 0, 0)
     return trace.finish("expectiminimax", Decision(v, line))
