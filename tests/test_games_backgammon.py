@@ -19,6 +19,7 @@ from plies.engine.kernels import perft
 from plies.games.backgammon import INPUTS, OPENING, START, State
 from plies.games.backgammon_board import counts_of, side_of
 from plies.games.backgammon_notation import position_id
+from programs import piped
 
 GAME = Backgammon()
 THROWS = [10 * high + low for high in range(1, 7) for low in range(1, high + 1)]
@@ -324,7 +325,7 @@ def spiel_children(other: Any, throw: int, player: int) -> dict[tuple[tuple[int,
 def test_random_games_as_openspiel_plays_them() -> None:
     theirs = spiel().load_game("backgammon(scoring_type=full_scoring)")
     scores = set()
-    for seed in range(8):
+    for seed in range(5):
         generator = random.Random(seed)
         state, other = GAME.initial(), theirs.new_initial_state()
         while not GAME.is_terminal(state):
@@ -423,7 +424,7 @@ def test_checkers_on_the_bar_enter_first_and_hit() -> None:
 def test_bearing_off() -> None:
     assert plays(made({6: 1, 4: 1}, {1: 1}, 64)) == {"6/off 4/off", "6/2 4/off"}
     # A 5 must move from the 6 point: only from the furthest may a higher number than needed bear off.
-    assert plays(made({6: 2, 4: 1}, {1: 1}, 51)) == {"6/5 6/1", "6/1 4/3", "6/off"}
+    assert plays(made({6: 2, 4: 1}, {1: 1}, 51)) == {"6/1 6/5", "6/1 4/3", "6/off"}
     # Not all are at home: the 2 must bring one there before the 6 bears off, or the 6 before the 2.
     assert plays(made({8: 1, 6: 1}, {1: 1}, 62)) == {"8/off", "8/2 6/4"}
     assert plays(made({8: 1, 7: 1}, {1: 1}, 61)) == {"8/1", "8/2 7/6"}
@@ -601,6 +602,26 @@ def test_a_player_points_from_and_to() -> None:
     assert GAME.touches(off, GAME.parse_action(off, "bar/17")) == ["X's bar", "23", "23", "17"]
     home = made({2: 1}, {6: 1}, 62)
     assert list(GAME.touches(home, next(GAME.actions(home)))) == ["2", "X off"]
+
+
+# -- In the terminal.
+
+
+@plain
+def test_a_person_sees_the_dice_the_plays_and_passes_by_themselves() -> None:
+    closed = dict.fromkeys(range(1, 7), 2)
+    shut = made({25: 1, 4: 2}, closed | {13: 3}, 31)
+    position = f"{position_id(shut.mine, shut.theirs)} X 31"
+    people = ("--players", "human,human", "--seed", "1")
+    done = piped("play", "backgammon", "--position", position, *people, lines="moves\nposition\nquit\n")
+    assert "X plays 3 1" in done.stdout
+    assert "X (human) cannot move, and passes.\nChance: 31.\n" in done.stdout
+    assert (
+        "You are O: Play the dice, as in 24/18 13/11: moves\nLegal moves: 13/10 13/12, 13/9, " in done.stdout
+    )
+    again = piped("play", "backgammon", "--position", position, *people, lines="13/9\nundo\nposition\nquit\n")
+    assert again.stdout.count(" cannot move, and passes.") == 2  # before, and after 13/9
+    assert " O 31\n" in again.stdout.partition("undo\n")[2]
 
 
 # -- What helps a search.

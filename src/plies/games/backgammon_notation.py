@@ -81,7 +81,7 @@ def written(steps: Sequence[Step]) -> str:
     hits = {step.target for step in steps if step.hit}
     left = Counter((step.source, step.target) for step in steps)
     words: Counter[str] = Counter()
-    for source, target in sorted(left, reverse=True):
+    for source, target in sorted(left, key=lambda step: (-step[0], step[1])):
         while left[source, target]:
             left[source, target] -= 1
             word, place = _place(source), target

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,7 +90,11 @@ class Session:
             self._roll()
         elif mover in self.people:
             self._show()
-            self._obey(self.screen.ask(question(self.game, self.state)))
+            if self._decides(self.state):
+                self._obey(self.screen.ask(question(self.game, self.state)))
+            else:
+                self.screen.say(f"{self._label(mover)} cannot move, and passes.")
+                self._play(self.history.legal()[0])
         else:
             self._let_machine_move(mover)
 
@@ -105,6 +110,14 @@ class Session:
         if mover != CHANCE and not any(True for _ in self.game.actions(self.state)):
             raise PliesError(f"{self.game!r} has no legal move here, and says that it is not over")
         return mover
+
+    def _decides(self, state: State) -> bool:
+        """Whether a person is to move who can do more than pass: an action that points to no cell."""
+        game = self.game
+        if game.to_move(state) not in self.people:
+            return False
+        actions = list(islice(game.actions(state), 2))
+        return len(actions) > 1 or not game.has("touches") or len(game.touches(state, actions[0])) > 0
 
     def _roll(self) -> None:
         outcomes = list(self.game.chance(self.state))
@@ -221,7 +234,8 @@ class Session:
             raise PliesError("there are no moves: the game is over")
         names = [self.game.notation(self.state, action) for action in self.history.legal()]
         more = f" … ({len(names)} in all)" if len(names) > MOVES_SHOWN else ""
-        self.screen.say(f"Legal moves: {' '.join(names[:MOVES_SHOWN])}{more}")
+        between = ", " if any(" " in name for name in names) else " "
+        self.screen.say(f"Legal moves: {between.join(names[:MOVES_SHOWN])}{more}")
 
     def _hint(self, _: str) -> None:
         found = self._search()
@@ -254,17 +268,16 @@ class Session:
         if self.resigned is not None:
             self.resigned = None
         else:
-            movers = [self.game.to_move(state) for state in self.history.states[:-1]]
-            if not any(mover in self.people for mover in movers):
+            if not any(map(self._decides, self.history.states[:-1])):
                 raise PliesError("there is no move of yours to take back")
             self.history.undo()
-            while self.game.to_move(self.state) not in self.people:
+            while not self._decides(self.state):
                 self.history.undo()
         self._moved()
 
     def _redo(self, _: str) -> None:
         self.history.redo()
-        while self.history.undone and self.game.to_move(self.state) not in self.people:
+        while self.history.undone and not self._decides(self.state):
             self.history.redo()
         self._moved()
 
