@@ -142,9 +142,11 @@ def test_in_max_n_nobody_gains_by_another_move(tree):
     assert book.max_n(tree).value == best(0)
 
 
-def test_max_n_refuses_dice():
-    with pytest.raises(Unsuitable, match=r"max\^n .*Tree"):
-        book.max_n(Tree([[1]], ("max", "chance")))
+def test_in_max_n_everybody_has_what_the_dice_come_to():
+    dice = {"player": "chance", "probabilities": [0.25, 0.75], "children": [(8, 0, 4), (0, 4, 8)]}
+    tree = Tree({"player": 0, "children": [dice, (1, 9, 9)]}, (0, 1, 2))
+    decision = book.max_n(tree)
+    assert (decision.value, decision.line) == ((2.0, 3.0, 7.0), (0,))
 
 
 @given(payoff_trees(3), st.none() | st.integers(0, 2), st.integers(0, 2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
 from plies.book.recorder import Recorder
-from plies.game import Action, Game, State, require
+from plies.game import CHANCE, Action, Game, State
 
 Payoffs = tuple[float, ...]
 
@@ -20,9 +20,9 @@ def max_n(
 ) -> Decision[Payoffs]:
     """The decision of whoever is to move, and what it is worth to each player, zero-sum or not.
 
-    Of actions that are worth the same to the player who moves, the first is taken.
+    Of actions that are worth the same to the player who moves, the first is taken. Where dice fall, each
+    player has what they come to on average, and the line ends.
     """
-    require(game, "max^n", deterministic=True)
     state, _ = start(game, state, None)
     bound = depth_bound(depth)
     evaluate = evaluate or game.evaluate
@@ -33,6 +33,8 @@ def max_n(
             return trace.leaf(action, state, "terminal", for_each_player(game.utility, state)), ()
         if ply == bound:
             return trace.leaf(action, state, "depth", for_each_player(evaluate, state)), ()
+        if game.to_move(state) == CHANCE:
+            return chance_value(action, state, ply)
         return max_value(action, state, game.to_move(state), ply)
 
     def max_value(action: Action, state: State, mover: int, ply: int) -> tuple[Payoffs, Line]:
@@ -45,6 +47,15 @@ def max_n(
                 v, line = v2, (a, *line2)
                 trace.update(a, v)
         return trace.leave(v), line
+
+    def chance_value(action: Action, state: State, ply: int) -> tuple[Payoffs, Line]:
+        trace.enter(action, state, "chance")
+        v: Payoffs = (0.0,) * game.players
+        for a, probability in game.chance(state):
+            v2, _ = value(a, game.result(state, a), ply + 1)
+            v = tuple(x + probability * x2 for x, x2 in zip(v, v2, strict=True))
+            trace.update(a, v)
+        return trace.leave(v), ()
 
     def for_each_player(worth: Evaluation, state: State) -> Payoffs:
         return tuple(worth(state, player) for player in range(game.players))

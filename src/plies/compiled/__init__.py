@@ -22,7 +22,18 @@ from plies.game import Game
 
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance", "evaluate", "features"),
-    *("plausible", "noisy", "quiet", "skipped", "priority", "rollout", "code", "key", "repeated", "symmetries"),
+    *(
+        "plausible",
+        "noisy",
+        "quiet",
+        "skipped",
+        "priority",
+        "rollout",
+        "code",
+        "key",
+        "repeated",
+        "symmetries",
+    ),
     *("players", "zero_sum", "stochastic", "cycles"),
 )
 """What a kernel may ask of a game."""
@@ -42,7 +53,7 @@ def fingerprint_of(game: Game) -> tuple[str, bool]:
     Two games with one fingerprint share machine code. Code is walked once in a process for each class and
     set of parameters; parameters are looked at every time.
     """
-    key = (type(game), *((name, _token(value)) for name, value in vars(game).items()))
+    key = _token(game)
     if key not in _fingerprints:
         _fingerprints[key] = fingerprint(type(game).__qualname__, Methods(game, RULES))
     return _fingerprints[key]
@@ -50,6 +61,8 @@ def fingerprint_of(game: Game) -> tuple[str, bool]:
 
 def _token(value: Any) -> Any:
     """What tells an attribute from another value of it, as far as machine code goes."""
+    if isinstance(value, Game):
+        return type(value), *((name, _token(attribute)) for name, attribute in vars(value).items())
     if isinstance(value, np.ndarray):
         return value.dtype, value.ndim
     try:

@@ -63,16 +63,23 @@ def _typeof_workspace(workspace, context):
     return workspace_type(workspace.layout)
 
 
-def register_arrays(cls: type, arrays: dict[str, Any]) -> None:
-    """Let the arrays of an object be read in kernels as attributes of its Numba type."""
-    array_types = {}
-    size = 0
-    for name, array in arrays.items():
-        array_types[name] = types.Array(typeof_impl(array, Argument()).dtype, array.ndim, "C")
-        _register_array(cls, name, array_types[name], size)
-        size += 1 + array.ndim
+def register_arrays(cls: type, arrays: dict[str, Any], games: dict[str, Any] | None = None) -> None:
+    """Let the arrays of an object, and the games it is made of, be read in kernels as attributes of its type.
 
-    if not arrays:
+    `games` are, by name, the Numba type of each such game and the words of its own list, which stands within
+    this one: see `words_of`.
+    """
+    place = 0
+    for name, array in arrays.items():
+        array_type = _array_type(array)
+        _register_array(cls, name, array_type, place)
+        place += 1 + array_type.ndim
+    for name, (game_type, words) in (games or {}).items():
+        _register_game(cls, name, game_type, place, len(words))
+        place += len(words)
+
+    words = words_of(arrays, games or {})
+    if not words:
         register_model(cls)(_Empty)
         unbox(cls)(
             lambda typ, value, c: NativeValue(
@@ -84,30 +91,43 @@ def register_arrays(cls: type, arrays: dict[str, Any]) -> None:
 
     @unbox(cls)
     def unbox_arrays(typ, value, c):
-        block = cgutils.alloca_once(c.builder, ir.ArrayType(_word, size))  # lives as long as the call
+        block = cgutils.alloca_once(c.builder, ir.ArrayType(_word, len(words)))  # lives as long as the call
         failed = cgutils.false_bit
-        words: list[Any] = []
-        for name, array_type in array_types.items():
-            attribute = c.pyapi.object_getattr_string(value, name)
-            native = c.unbox(array_type, attribute)
-            array = cgutils.create_struct_proxy(array_type)(c.context, c.builder, native.value)
-            words.append(c.builder.ptrtoint(array.data, _word))
-            words += [c.builder.extract_value(array.shape, axis) for axis in range(array_type.ndim)]
-            c.context.nrt.decref(c.builder, array_type, native.value)
-            c.pyapi.decref(attribute)
-            failed = c.builder.or_(failed, native.is_error)
-        for place, word in enumerate(words):
-            c.builder.store(word, cgutils.gep_inbounds(c.builder, block, 0, place))
+        for i, (path, array_type, axis) in enumerate(words):
+            if axis is None:  # the address; the words of the shape follow
+                holder = value
+                for name in path:  # each is kept alive by the one that holds it
+                    holder = c.pyapi.object_getattr_string(holder, name)
+                    c.pyapi.decref(holder)
+                native = c.unbox(array_type, holder)
+                array = cgutils.create_struct_proxy(array_type)(c.context, c.builder, native.value)
+                c.context.nrt.decref(c.builder, array_type, native.value)
+                failed = c.builder.or_(failed, native.is_error)
+                word = c.builder.ptrtoint(array.data, _word)
+            else:
+                word = c.builder.extract_value(array.shape, axis)
+            c.builder.store(word, cgutils.gep_inbounds(c.builder, block, 0, i))
         return NativeValue(c.builder.bitcast(block, cgutils.voidptr_t), is_error=failed)
+
+
+def words_of(arrays: dict[str, Any], games: dict[str, Any]) -> list[tuple[tuple[str, ...], Any, int | None]]:
+    """The list that an object's pointer leads to: where the array of each word is, and the axis it tells."""
+    words: list[tuple[tuple[str, ...], Any, int | None]] = []
+    for name, array in arrays.items():
+        array_type = _array_type(array)
+        words += [((name,), array_type, axis) for axis in (None, *range(array_type.ndim))]
+    for name, (_, inner) in games.items():
+        words += [((name, *path), array_type, axis) for path, array_type, axis in inner]
+    return words
+
+
+def _array_type(array: Any) -> Any:
+    return types.Array(typeof_impl(array, Argument()).dtype, array.ndim, "C")
 
 
 class _Empty(models.StructModel):
     def __init__(self, manager, typ):
         super().__init__(manager, typ, [])
-
-
-def _unbox_empty(typ, value, c):
-    return NativeValue(cgutils.create_struct_proxy(typ)(c.context, c.builder)._getvalue())
 
 
 def _register_array(cls: type, name: str, array_type: Any, place: int) -> None:
@@ -121,6 +141,20 @@ def _register_array(cls: type, name: str, array_type: Any, place: int) -> None:
         overload_attribute(cls, name)(
             lambda self: lambda self: carray(address(self), (rows(self), columns(self)), dtype)
         )
+
+
+def _register_game(cls: type, name: str, game_type: Any, place: int, words: int) -> None:
+    @intrinsic
+    def inner(context, holder):
+        def build(context, builder, signature, args):
+            if words == 0:
+                return cgutils.create_struct_proxy(game_type)(context, builder)._getvalue()
+            block = builder.bitcast(args[0], ir.PointerType(_word))
+            return builder.bitcast(builder.gep(block, [ir.Constant(_word, place)]), cgutils.voidptr_t)
+
+        return game_type(holder), build
+
+    overload_attribute(cls, name)(lambda self: lambda self: inner(self))
 
 
 def _reader(place: int, typ: Any) -> Any:

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from plies.game import Game
+
 LIBRARIES = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
 """Modules that are told by name: their versions are part of every fingerprint."""
 
@@ -114,6 +116,8 @@ class _Walk:
         """Follow `self.name` from method to method."""
         done: set[str] = set()
         todo = set(methods.names)
+        mentioned = set(methods.names)
+        games: list[Game] = []
         while todo:
             name = min(todo)
             todo.remove(name)
@@ -126,11 +130,16 @@ class _Walk:
             function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
             if isinstance(function, np.ndarray):
                 self.note("array", function.dtype, function.ndim)  # its contents are handed in at run time
+            elif isinstance(function, Game):
+                games.append(function)
             else:
                 self.add(function)
             if isinstance(function, types.FunctionType):
-                reached = {n for n in _names(function.__code__) if hasattr(methods.owner, n)}
-                todo |= reached - done
+                mentioned |= _names(function.__code__)
+                todo |= {name for name in mentioned if hasattr(methods.owner, name)} - done
+        for game in games:  # one that this one is made of
+            self.note("game", type(game).__qualname__)
+            self.add(Methods(game, [name for name in mentioned if hasattr(game, name)]))
 
     def _sequence(self, items: Any, names: frozenset[str]) -> None:
         self.note(type(items).__qualname__, len(items))

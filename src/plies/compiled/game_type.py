@@ -16,7 +16,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload_attribute, overload_method, typeof_impl
 
 import plies.compiled.bit_operations  # noqa: F401  (registers the compiled meaning of plies.bits)
-from plies.compiled.arrays import Argument, register_arrays
+from plies.compiled.arrays import Argument, register_arrays, words_of
 from plies.compiled.helpers import compiled_function
 from plies.game import Game
 
@@ -64,18 +64,36 @@ def _check_state_type(game: Game, typ: Any) -> None:
 
 def _register(cls: type[GameType], game: Game) -> None:
     """Tell Numba the rules, the parameters and the arrays of a game."""
-    arrays = {}
-    for name in sorted({*dir(type(game)), *vars(game)}):
-        if name.startswith("__"):
-            continue
+    for name in _members(game):
         member = inspect.getattr_static(game, name)
-        if isinstance(member, np.ndarray):
-            arrays[name] = member
-        elif isinstance(member, python_types.FunctionType | staticmethod):
+        if isinstance(member, np.ndarray | Game):
+            continue
+        if isinstance(member, python_types.FunctionType | staticmethod):
             _register_rule(cls, name, member)
         else:
             _register_parameter(cls, name)
-    register_arrays(cls, arrays)
+    register_arrays(cls, _arrays(game), _games(game))
+
+
+def _members(game: Game) -> list[str]:
+    return sorted(name for name in {*dir(type(game)), *vars(game)} if not name.startswith("__"))
+
+
+def _arrays(game: Game) -> dict[str, Any]:
+    found = {name: inspect.getattr_static(game, name) for name in _members(game)}
+    return {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+
+
+def _games(game: Game) -> dict[str, Any]:
+    """The games that this one is made of: their types, and the words of their lists of arrays."""
+    from plies.compiled import fingerprint_of
+
+    found = {name: inspect.getattr_static(game, name) for name in _members(game)}
+    inner = {name: value for name, value in found.items() if isinstance(value, Game)}
+    return {
+        name: (game_type(value, fingerprint_of(value)[0]), words_of(_arrays(value), _games(value)))
+        for name, value in inner.items()
+    }
 
 
 def _register_rule(cls: type[GameType], name: str, member: Any) -> None:

@@ -2,121 +2,175 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
-import time as clock
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
 
-from plies import book
-from plies.book.recorder import Recorder
 from plies.engine import puzzle
+from plies.engine.deepening import Expectiminimax, MaxN
 from plies.engine.engine import DEFAULT, Engine
 from plies.engine.found import Found
 from plies.engine.limit import Limit
-from plies.engine.value import Value
-from plies.errors import PliesError
-from plies.game import Action, Game, State
+from plies.engine.monte_carlo import MonteCarlo, Simulations
+from plies.errors import BadParameter, PliesError
+from plies.game import Game, State
+from plies.wrapper import Paranoid
+
+
+class Searcher(Protocol):
+    """What the engines have in common."""
+
+    game: Game
+
+    def search(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Found:
+        """The best action, and what else was found out about the position."""
+
+    def infos(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Iterator[Found]:
+        """What has been found so far, every so often, until the search ends."""
+
+    def stop(self) -> None:
+        """End the search under way; may be called from any thread."""
 
 
 def search(
     game: Game,
     state: State | None = None,
     *,
+    algorithm: str | None = None,
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
+    simulations: int | None = None,
     lines: int = 1,
     past: Sequence[State] = (),
+    **options: Any,
 ) -> Found:
-    """The best action for the player to move, by the algorithm that serves this kind of game.
+    """The best action for the player to move, by the algorithm that serves this kind of game, or another.
 
     Two players against each other: alpha-beta, iteratively deepened, with an exact value for each of the
     best `lines` actions. One player alone: depth-first search for the best end. Dice: expectiminimax. Any
-    other game: max^n. Without a limit the search takes a second, compiling not counted. Ctrl-C ends it with
-    the best action so far. `past` are the states the game has been through, where it matters if they come up
-    again.
+    other game: max^n. Besides these, `algorithm` may be "paranoid", "mcts" (Monte Carlo tree search) or
+    "flat" (random games alone), for which `simulations` is a limit. Without a limit the search takes a
+    second, compiling not counted. Ctrl-C ends it with the best action so far. `past` are the states the game
+    has been through, where it matters if they come up again. `options` are for the engine, such as `seed`.
     """
-    limit = Limit(time, depth, nodes)
+    limit = Limit(time, depth, nodes or simulations)
     if limit == Limit():
         limit = DEFAULT
     state = game.initial() if state is None else state
     if game.is_terminal(state):
         raise PliesError("there is nothing to search: the game is over")
+    engine = engine_for(game, algorithm, **options)
+    if lines > 1 and isinstance(engine, Engine | Expectiminimax | MaxN):
+        return engine.search(state, limit, lines=lines, past=past)
+    return engine.search(state, limit, past=past)
+
+
+def engine_for(game: Game, algorithm: str | None = None, **options: Any) -> Searcher:
+    """The engine that goes by a name, or the one that serves this kind of game, made for one game."""
+    if algorithm is None:
+        algorithm = algorithm_for(game)
+    if algorithm not in ENGINES:
+        raise BadParameter(f"no engine is called {algorithm!r}; there are {', '.join(ENGINES)}")
+    try:
+        return ENGINES[algorithm](game, **options)
+    except TypeError as error:
+        if "unexpected keyword" not in str(error):
+            raise
+        raise BadParameter(f"{algorithm} does not take all of: {', '.join(options)}") from None
+
+
+def algorithm_for(game: Game) -> str:
+    """The name of the algorithm that serves this kind of game."""
     if game.players == 2 and game.zero_sum and not game.stochastic:
-        return Engine(game).search(state, limit, lines=lines, past=past)
+        return "alpha-beta"
     if game.players == 1 and not game.stochastic:
-        return puzzle.search(game, state, limit)
-    return _BookSearch(game, state, limit).search()
+        return "depth-first"
+    if game.players == 1 or (game.players == 2 and game.zero_sum):
+        return "expectiminimax"
+    return "max-n"
 
 
-class _BookSearch:
-    """The book's algorithm for dice or for many players, to depth 1, 2, 3, …."""
+class DepthFirst:
+    """Searches a puzzle of one player for its best end."""
 
-    def __init__(self, game: Game, state: State, limit: Limit) -> None:
-        self.game, self.state, self.limit = game, state, limit
-        self.algorithm: Callable[..., Any] = book.expectiminimax
-        self.name = "expectiminimax"
-        if not game.stochastic and game.players > 1:
-            self.algorithm, self.name = book.max_n, "max-n"
-        self.watch = _Watch(limit.nodes)
-        self.begun = clock.perf_counter()
-        first = next(iter(game.actions(state)))
-        self.found = Found(first, Value(0.0), [first], 0, 0, 0.0, algorithm=self.name)
-        self.failure: BaseException | None = None
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._dives: puzzle.Dives | None = None
 
-    def search(self) -> Found:
-        """Search in a thread of its own, so that a clock or a person can stop it."""
-        thread = threading.Thread(target=self._work, name="plies-search", daemon=True)
-        thread.start()
-        with contextlib.suppress(KeyboardInterrupt):
-            thread.join(self.limit.time)
-        self.watch.stop = True
-        thread.join()
-        if self.failure:
-            raise self.failure
-        return self.found
+    def search(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Found:
+        """The best end that can be reached, as far as the limit goes."""
+        state = self.game.initial() if state is None else state
+        self._dives = puzzle.Dives(self.game, limit or DEFAULT)
+        return self._dives.search(state)
 
-    def _work(self) -> None:
-        try:
-            self._deepen()
-        except _Stopped:
-            pass
-        except BaseException as error:  # handed on to the thread that asked
-            self.failure = error
+    def infos(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Iterator[Found]:
+        """What `search` finds, once it is over."""
+        yield self.search(state, limit, past=past)
 
-    def _deepen(self) -> None:
-        for depth in range(1, (self.limit.depth or 1 << 20) + 1):
-            self.watch.horizon = False
-            decision = self.algorithm(self.game, self.state, depth=depth, trace=self.watch)
-            player = self.game.to_move(self.state)
-            worth = decision.value[player] if isinstance(decision.value, tuple) else decision.value
-            value = Value(float(worth), proved=not self.watch.horizon)
-            line, seconds = list(decision.line), clock.perf_counter() - self.begun
-            self.found = Found(line[0], value, line, depth, self.watch.nodes, seconds, algorithm=self.name)
-            if value.proved:
-                return
+    def stop(self) -> None:
+        """End the search under way; may be called from any thread."""
+        if self._dives is not None:
+            self._dives.stop()
 
 
-class _Stopped(Exception):
-    """Raised within a search to end it."""
+class ParanoidEngine:
+    """Searches a game of many players as if all others were against whoever is to move."""
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        self.game = game
+        self._options = options
+        self._engines: dict[int, Searcher] = {}
+        self._at_work: Searcher | None = None
+
+    def _engine(self, player: int) -> Searcher:
+        """The engine for one player, made on first use, with a memory of its own."""
+        if player not in self._engines:
+            game = Paranoid(self.game, player)
+            self._engines[player] = engine_for(game, **self._options)
+        self._at_work = self._engines[player]
+        return self._at_work
+
+    def search(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Found:
+        """The best action if all others are against the player to move."""
+        *_, found = self.infos(state, limit, past=past)
+        return found
+
+    def infos(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Iterator[Found]:
+        """What has been found after each completed depth."""
+        state = self.game.initial() if state is None else state
+        player = self.game.to_move(state) if not self.game.is_terminal(state) else 0
+        for found in self._engine(max(player, 0)).infos(state, limit, past=past):
+            yield Found(**{**vars(found), "algorithm": "paranoid"})
+
+    def stop(self) -> None:
+        """End the search under way; may be called from any thread."""
+        if self._at_work is not None:
+            self._at_work.stop()
 
 
-class _Watch(Recorder):
-    """Counts the nodes of a book algorithm, and stops it when told to."""
+def _flat(game: Game, **options: Any) -> MonteCarlo:
+    return MonteCarlo(game, options=Simulations(flat=True, solver=False), **options)
 
-    def __init__(self, limit: int | None) -> None:
-        self.limit = limit
-        self.nodes = 0
-        self.horizon = False
-        self.stop = False
 
-    def enter(self, *args: Any) -> None:
-        self.nodes += 1
-        if self.stop or (self.limit is not None and self.nodes >= self.limit):
-            raise _Stopped
-
-    def leaf(self, action: Action, state: State, why: str, value: Any) -> Any:
-        self.nodes += 1
-        self.horizon = self.horizon or why == "depth"
-        return value
+ENGINES: dict[str, Callable[..., Searcher]] = {
+    "alpha-beta": Engine,
+    "expectiminimax": Expectiminimax,
+    "max-n": MaxN,
+    "paranoid": ParanoidEngine,
+    "depth-first": DepthFirst,
+    "mcts": MonteCarlo,
+    "flat": _flat,
+}
+"""The engines by the names of their algorithms."""

@@ -17,7 +17,7 @@ from plies.engine import table as tables
 from plies.engine.expect import HOPE, expect
 from plies.engine.found import Found
 from plies.engine.limit import Limit
-from plies.engine.many import SHARES, max_n
+from plies.engine.many import LINE, SHARES, max_n
 from plies.engine.options import Options
 from plies.engine.thinking import stream
 from plies.engine.value import AT_MOST, EXACT, Value
@@ -32,6 +32,9 @@ DEFAULT = Limit(time=1.0)
 STACK = 1 << 16
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
+HUGE = 1e300
+"""Stands for bounds that are not finite."""
+
 ENTRY = 26
 """The bytes of an entry of the table."""
 
@@ -44,6 +47,8 @@ class _Rooted:
     value: float = -math.inf
     bound: str = EXACT
     solved: bool = False
+    line: tuple[Action, ...] = ()
+    """What follows, as far as known, up to the next roll of the dice."""
 
 
 class Deepening:
@@ -115,13 +120,14 @@ class Deepening:
                 if self.run.stop:
                     break
                 bound = EXACT if value > enough or enough == -math.inf else AT_MOST
-                deeper.append(_Rooted(root.action, value, bound, self.run.horizon == horizon))
+                solved, line = self.run.horizon == horizon, self._line(state, root.action)
+                deeper.append(_Rooted(root.action, value, bound, solved, line))
             if self.run.stop and not deeper:
                 return
             left = [root for root in roots if root.action not in {one.action for one in deeper}]
             # A stable order: of equals, the one that was ahead before.
             deeper.sort(key=lambda one: (one.bound != EXACT, -one.value))
-            roots = deeper + [_Rooted(root.action, root.value, AT_MOST) for root in left]
+            roots = deeper + [_Rooted(root.action, root.value, AT_MOST, line=root.line) for root in left]
             if not left:
                 done = depth
             yield self._found(roots, done, begun, lines)
@@ -131,6 +137,9 @@ class Deepening:
     def _worth(self, child: State, player: int, enough: float, depth: int) -> float:
         raise NotImplementedError
 
+    def _line(self, state: State, action: Action) -> tuple[Action, ...]:
+        raise NotImplementedError
+
     def _found(self, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
         best, run = roots[0], self.run
         known = [root for root in roots if root.value > -math.inf]
@@ -138,13 +147,13 @@ class Deepening:
         return Found(
             action=best.action,
             value=Value(best.value, proved) if known else Value(0.0),
-            line=[best.action],
+            line=list(best.line or (best.action,)),
             depth=depth,
             nodes=int(run.nodes),
             seconds=clock.perf_counter() - begun,
             cuts=int(run.cuts),
             scores={root.action: Value(root.value, root.solved, bound=root.bound) for root in known},
-            lines=[[root.action] for root in roots[:lines]],
+            lines=[list(root.line or (root.action,)) for root in roots[:lines]],
             algorithm=self.algorithm,
         )
 
@@ -179,13 +188,13 @@ class Expectiminimax(Deepening):
             require(game, "expectiminimax", players=2, zero_sum=True)
         self.options = Options(**game.refinements) if options is None else options
         self.run = np.zeros(1, HOPE).view(np.recarray)[0]
-        self.run.low, self.run.high = game.bounds
+        self.run.low, self.run.high = (max(-HUGE, min(HUGE, bound)) for bound in game.bounds)
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
         for name in ("table", "plausible", "priority", "child_order"):
             setattr(self.run, name, getattr(self.options, name))
         self.run.priority = self.options.priority and game.has("priority")
-        finite = math.isfinite(self.run.low) and math.isfinite(self.run.high)
+        finite = all(map(math.isfinite, game.bounds))
         self.run.star1, self.run.star2 = finite and self.options.star1, finite and self.options.star2
         self.room = 1 << max(2, int(math.log2(tables.checked(memory) * 2**20 / ENTRY)))
         self._prepare(STACK, np.int64)
@@ -225,6 +234,21 @@ class Expectiminimax(Deepening):
             self.run.full = 0
             self.run.stop = int(self.stopped)
 
+    def _line(self, state: State, action: Action) -> tuple[Action, ...]:
+        """The actions that the table remembers, up to the next roll of the dice."""
+        game, line = self.game, [action]
+        state = game.result(state, action)
+        while self.run.table and not game.is_terminal(state) and game.to_move(state) != CHANCE:
+            place = game.key(state) & (self.room - 1)
+            actions = list(game.plausible(state) if self.run.plausible else game.actions(state))
+            best = int(self.work.bests[place])
+            known = self.work.keys[place] == game.key(state) and self.work.depths[place] > 0
+            if not known or not 0 <= best < len(actions) or len(line) >= LAST_PLY:
+                break
+            line.append(actions[best])
+            state = game.result(state, actions[best])
+        return tuple(line)
+
     def _found(self, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
         found = super()._found(roots, depth, begun, lines)
         counted = {"hits": int(self.run.hits), "first_cuts": int(self.run.first_cuts)}
@@ -247,9 +271,22 @@ class MaxN(Deepening):
         self.run.shallow = self.pruning = pruning and game.zero_sum
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
-        self.work = Workspace(payoffs=np.zeros((LAST_PLY + 2, game.players)))
+        self._prepare(np.int64)
         state = game.initial()
         self.compiled = self._choose(max_n, state, 0, 0.0, 1, 0, self.run, self.work)
+        if not self.compiled:
+            self._prepare(object)
+
+    def _prepare(self, actions: Any) -> None:
+        self.work = Workspace(
+            payoffs=np.zeros((LAST_PLY + 2, self.game.players)),
+            lines=np.full(LINE * LINE, None if actions is object else -1, actions),
+            lengths=np.zeros(LINE, np.int64),
+        )
+
+    def _line(self, state: State, action: Action) -> tuple[Action, ...]:
+        length = int(self.work.lengths[1])
+        return action, *self.work.lines[LINE : LINE + length].tolist()
 
     def _worth(self, child: State, player: int, enough: float, depth: int) -> float:
         self.call(self.game, child, player, enough, depth, 1, self.run, self.work)

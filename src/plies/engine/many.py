@@ -28,6 +28,9 @@ SHARES = np.dtype(
 )
 """What the kernel counts and obeys."""
 
+LINE = 64
+"""How many plies of the principal variation are noted."""
+
 
 @kernel
 def max_n(game, state, parent, enough, depth, ply, run, work):
@@ -37,6 +40,8 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
     than that to them need not be exact.
     """
     players = game.players
+    if ply < LINE:
+        work.lengths[ply] = 0
     run.nodes += 1
     if run.nodes >= run.limit:
         run.stop = 1
@@ -74,6 +79,11 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
             best = work.payoffs[ply + 1, mover]
             for player in range(players):
                 work.payoffs[ply, player] = work.payoffs[ply + 1, player]
+            if ply < LINE - 1:
+                work.lines[ply * LINE] = action
+                for i in range(work.lengths[ply + 1]):
+                    work.lines[ply * LINE + 1 + i] = work.lines[(ply + 1) * LINE + i]
+                work.lengths[ply] = work.lengths[ply + 1] + 1
             if run.shallow:
                 if best >= run.high:  # nothing is better
                     run.cuts += 1

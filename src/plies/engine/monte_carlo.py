@@ -1,4 +1,4 @@
-"""Monte Carlo tree search as people hold it: trees that grow, a thread each, and what they say of a position."""
+"""Monte Carlo tree search as people hold it: trees that grow, a thread each, and what they say."""
 
 from __future__ import annotations
 
@@ -361,7 +361,6 @@ class _Job:
 
     def found(self) -> Found:
         """What all trees together say: the action visited most, or one that is proved to be better."""
-        player = self.game.to_move(self.state)
         visits = dict.fromkeys(self.actions, 0)
         sums = dict.fromkeys(self.actions, 0.0)
         exact: dict[Action, float] = {}

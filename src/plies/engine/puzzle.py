@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 import time as clock
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,9 @@ from plies.compiled import interpreting, kernel
 from plies.compiled.workspace import Workspace
 from plies.engine.found import Found
 from plies.engine.limit import Limit
+from plies.engine.thinking import stream
 from plies.engine.value import AT_LEAST, Value
-from plies.engine.worker import INFINITY, LAST_PLY, start
+from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import NotCompilable
 from plies.game import Game, State, require
 
@@ -106,33 +106,17 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
 
 def search(game: Game, state: State, limit: Limit) -> Found:
     """The best end that can be reached: proved if it is as good as any can be, or if all were looked at."""
-    require(game, "depth-first search", players=1, deterministic=True)
-    dives = _Dives(game, limit)
-    begun = clock.perf_counter()
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            dives.kernel(game, state, 0, dives.run, dives.work)
-        except BaseException as error:  # handed on to the thread that asked
-            failures.append(error)
-
-    thread = threading.Thread(target=work, name="plies-puzzle", daemon=True)
-    start(thread)
-    with contextlib.suppress(KeyboardInterrupt):
-        thread.join(limit.time)
-    dives.run.stop = int(thread.is_alive()) or dives.run.stop
-    thread.join()
-    if failures:
-        raise failures[0]
-    return dives.found(state, clock.perf_counter() - begun)
+    return Dives(game, limit).search(state)
 
 
-class _Dives:
-    """The kernel for one puzzle, with the arrays it works in."""
+class Dives:
+    """One search of a puzzle: the kernel with the arrays it works in."""
 
     def __init__(self, game: Game, limit: Limit) -> None:
+        require(game, "depth-first search", players=1, deterministic=True)
         self.game = game
+        self.limit = limit
+        self.over = False
         self.run = np.zeros(1, DIVE).view(np.recarray)[0]
         self.run.limit = limit.nodes or INFINITY
         self.run.wanted = game.bounds[1]
@@ -163,7 +147,24 @@ class _Dives:
             seen=np.zeros(seen, np.int64),
         )
 
-    def found(self, state: State, seconds: float) -> Found:
+    def search(self, state: State) -> Found:
+        """The best end that can be reached: proved if none can be better, or if all were looked at."""
+        begun = clock.perf_counter()
+        for _ in stream(self._work(state), self.stop, self.limit.time):
+            pass
+        return self._found(state, clock.perf_counter() - begun)
+
+    def _work(self, state: State) -> Iterator[None]:
+        self.kernel(self.game, state, 0, self.run, self.work)
+        self.over = True
+        yield
+
+    def stop(self) -> None:
+        """End the search under way; may be called from any thread."""
+        if not self.over:
+            self.run.stop = 1
+
+    def _found(self, state: State, seconds: float) -> Found:
         """What was found by now; where no end was reached, any action."""
         run, utility = self.run, float(self.run.best)
         line = [self.work.best[i] for i in range(int(run.length))]

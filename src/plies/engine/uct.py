@@ -1,7 +1,7 @@
 """Monte Carlo tree search: a kernel that grows a tree by random games, over any game there is.
 
-One simulation costs a walk down the tree, in which every child of every position on the way is looked at once,
-and a random game to its end. The tree grows by the children of at most one position in a simulation.
+One simulation costs a walk down the tree, in which every child of every position on the way is looked at
+once, and a random game to its end. The tree grows by the children of at most one position in a simulation.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def most_promising(node: int, ply: int, run: Any, work: Any) -> int:
 
     What is proved is not tried again; the best of it is noted, for what is backed up.
     """
-    first = work.first[node]
+    first: int = work.first[node]
     visits = work.visits[node]
     breadth = run.exploration * sqrt(log(visits + 1.0))
     if run.priors:
@@ -252,7 +252,7 @@ def most_promising(node: int, ply: int, run: Any, work: Any) -> int:
 
 def least_visited(node: int, work: Any) -> int:
     """The child that was visited least; of equals, the first."""
-    first = work.first[node]
+    first: int = work.first[node]
     chosen = first
     for i in range(first, first + work.count[node]):
         if work.visits[i] < work.visits[chosen]:
@@ -261,7 +261,7 @@ def least_visited(node: int, work: Any) -> int:
 
 
 def drawn(node: int, run: Any, work: Any) -> int:
-    """An outcome of chance, each as likely as the game says; with widening, of those seen if they are enough."""
+    """An outcome of chance, as likely as the game says; with widening, one of those seen if enough are."""
     first, end = work.first[node], work.first[node] + work.count[node]
     only_seen = False
     total = 1.0
@@ -276,7 +276,7 @@ def drawn(node: int, run: Any, work: Any) -> int:
             only_seen = True
             total = total_seen
     place = fraction(run) * total
-    chosen = first
+    chosen: int = first
     for i in range(first, end):
         if not only_seen or work.visits[i] > 0:
             chosen = i
@@ -323,7 +323,7 @@ def remember(code: int, mover: int, ply: int, run: Any, work: Any) -> None:
 
 
 def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> None:
-    """Let the actions of a position learn from when their player took them, here or later in the simulation."""
+    """Let the actions of a position learn from when their player took them, here or later in the game."""
     if mover < 0:
         return
     first = work.first[node]

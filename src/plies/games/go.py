@@ -316,7 +316,7 @@ class Go(Game):
             cells = rest(cells)
 
     def rollout(self, state: State, random: int) -> int:
-        """Mostly a capture or the rescue of a group in atari, else any point but an eye; a pass at the end."""
+        """Mostly a capture or the rescue of a group in atari, else any point but an eye; or pass."""
         mine, theirs = self.sides(state)
         legal = self.legal(state)
         if random & 7 and not is_empty(state.atari):

@@ -1,0 +1,167 @@
+"""A game made of another one: the same rules, some of which a subclass changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from plies.errors import BadParameter
+from plies.game import Action, Game, State
+from plies.scene import Scene
+
+
+class Wrapper(Game):
+    """Another game, rule for rule. It compiles if the other one does."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.players = game.players
+        self.zero_sum = game.zero_sum
+        self.bounds = game.bounds
+        self.cycles = game.cycles
+        self.repetitions = game.repetitions
+        self.superko = game.superko
+        self.exact_key = game.exact_key
+        self.refinements = game.refinements
+        self.simulations = game.simulations
+        self.compiled = game.compiled
+
+    def has(self, rule: str) -> bool:
+        """Whether the game gives an optional rule, or the one it is made of does."""
+        return getattr(type(self), rule) is not getattr(Wrapper, rule) or self.game.has(rule)
+
+    @property
+    def stochastic(self) -> bool:
+        return type(self).chance is not Wrapper.chance or self.game.stochastic
+
+    @property
+    def name(self) -> str:
+        return self.game.name
+
+    # -- The rules.
+
+    def initial(self) -> State:
+        return self.game.initial()
+
+    def to_move(self, state: State) -> int:
+        return self.game.to_move(state)
+
+    def actions(self, state: State) -> Iterable[Action]:
+        for action in self.game.actions(state):
+            yield action
+
+    def result(self, state: State, action: Action) -> State:
+        return self.game.result(state, action)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.game.is_terminal(state)
+
+    def utility(self, state: State, player: int) -> float:
+        return self.game.utility(state, player)
+
+    def chance(self, state: State) -> Iterable[tuple[Action, float]]:
+        for outcome, probability in self.game.chance(state):
+            yield outcome, probability
+
+    def evaluate(self, state: State, player: int) -> float:
+        return self.game.evaluate(state, player)
+
+    def features(self, state: State) -> tuple[float, ...]:
+        return self.game.features(state)
+
+    def plausible(self, state: State) -> Iterable[Action]:
+        for action in self.game.plausible(state):
+            yield action
+
+    def noisy(self, state: State) -> Iterable[Action]:
+        for action in self.game.noisy(state):
+            yield action
+
+    def quiet(self, state: State) -> bool:
+        return self.game.quiet(state)
+
+    def skipped(self, state: State) -> State:
+        return self.game.skipped(state)
+
+    def priority(self, state: State, action: Action) -> float:
+        return self.game.priority(state, action)
+
+    def rollout(self, state: State, random: int) -> Action:
+        return self.game.rollout(state, random)
+
+    def code(self, state: State, action: Action) -> int:
+        return self.game.code(state, action)
+
+    def key(self, state: State) -> int:
+        return self.game.key(state)
+
+    def repeated(self, state: State, player: int) -> float:
+        return self.game.repeated(state, player)
+
+    def symmetries(self, state: State) -> Iterable[State]:
+        for image in self.game.symmetries(state):
+            yield image
+
+    # -- For people.
+
+    def player_name(self, player: int) -> str:
+        return self.game.player_name(player)
+
+    def notation(self, state: State, action: Action) -> str:
+        return self.game.notation(state, action)
+
+    def parse_action(self, state: State, text: str) -> Action:
+        return self.game.parse_action(state, text)
+
+    def text(self, state: State) -> str:
+        return self.game.text(state)
+
+    def scene(self, state: State) -> Scene | None:
+        return self.game.scene(state)
+
+    def touches(self, state: State, action: Action) -> Sequence[str]:
+        return self.game.touches(state, action)
+
+    def position(self, state: State) -> str:
+        return self.game.position(state)
+
+    def parse_position(self, text: str) -> State:
+        return self.game.parse_position(text)
+
+
+class Paranoid(Wrapper):
+    """The paranoid reduction: a game of many players as one of two, one player against all the others.
+
+    That player is player 0 here, the others together are player 1, and what the one gains the others lose:
+    all of them play to make that player's utility as small as they can. Alpha-beta serves such a game.
+    """
+
+    def __init__(self, game: Game, player: int = 0) -> None:
+        super().__init__(game)
+        if not 0 <= player < game.players:
+            raise BadParameter(
+                f"{type(game).__name__} has players 0 to {game.players - 1}; there is no player {player}"
+            )
+        self.player = np.array([player])  # run-time data: one machine code serves every player
+        most = float(max(map(abs, game.bounds)))
+        self.players, self.zero_sum, self.bounds = 2, True, (-most, most)
+
+    def to_move(self, state: State) -> int:
+        mover = self.game.to_move(state)
+        return mover if mover < 0 else 0 if mover == self.player[0] else 1
+
+    def utility(self, state: State, player: int) -> float:
+        utility = self.game.utility(state, self.player[0])
+        return utility if player == 0 else -utility
+
+    def evaluate(self, state: State, player: int) -> float:
+        value = self.game.evaluate(state, self.player[0])
+        return value if player == 0 else -value
+
+    def repeated(self, state: State, player: int) -> float:
+        value = self.game.repeated(state, self.player[0])
+        return value if player == 0 else -value
+
+    def player_name(self, player: int) -> str:
+        return self.game.player_name(int(self.player[0])) if player == 0 else "the others"

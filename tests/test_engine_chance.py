@@ -1,0 +1,239 @@
+"""The engines for dice and for many players: the book's values, whatever is left out."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plies
+from plies import book
+from plies.engine import Expectiminimax, Limit, MaxN, Options, engine_for, search
+from plies.games.tree import Tree
+from plies.wrapper import Paranoid
+from strategies import NUMBERS, nodes
+
+TINY = 1e-9
+"""Megabytes, for the smallest table there is, in which everything collides."""
+
+
+class Orchard(Tree):
+    """A tree with dice and an order to try actions in that says nothing."""
+
+    def priority(self, state, action):
+        return (state * 7 + action * 5) % 4 / 2
+
+
+class PlainOrchard(Orchard):
+    """The same, never compiled."""
+
+    compiled = False
+
+
+def dice_trees(kind=Orchard, movers=("max", "min", "chance")):
+    return nodes(movers).map(lambda node: kind(node, tuple(name for name in movers if name != "chance")))
+
+
+def share_trees(players, zero_sum=False):
+    """Trees with dice for several players; payoffs and estimates that sum to zero if they should."""
+    numbers = st.tuples(*[NUMBERS] * players)
+    leaves = numbers.map(lambda given: (*given[:-1], -sum(given[:-1]))) if zero_sum else numbers
+    movers = (*range(players), "chance")
+    return nodes(movers, leaves).map(lambda node: Tree(_estimated(node, players), tuple(range(players))))
+
+
+def _estimated(node, players):
+    """The estimates of `nodes` are single numbers: here a player's gain is shared among the others."""
+    if not isinstance(node, dict):
+        return node
+    first = node["evaluate"]
+    estimates = [first, -first] + [0] * (players - 2)
+    children = [_estimated(child, players) for child in node["children"]]
+    return {**node, "evaluate": estimates, "children": children}
+
+
+OPTIONS = st.builds(
+    Options,
+    table=st.booleans(),
+    star1=st.booleans(),
+    star2=st.booleans(),
+    priority=st.booleans(),
+    child_order=st.booleans(),
+    plausible=st.booleans(),
+)
+
+
+@given(dice_trees(), OPTIONS, st.none() | st.integers(1, 4), st.sampled_from([TINY, 0.01]))
+def test_expectiminimax_is_the_books(tree, options, depth, memory):
+    if tree.to_move(0) == plies.CHANCE:
+        tree = Orchard({"player": "max", "children": [{"player": "chance", "children": [3, 1]}, 2]})
+    engine = Expectiminimax(tree, options=options, memory=memory)
+    found = engine.search(limit=Limit(depth=depth) if depth else Limit(depth=20))
+    player = tree.to_move(0)
+    right = book.expectiminimax(tree, player=player, depth=depth or 20)
+    assert found.value.utility == pytest.approx(right.value, abs=1e-9)
+    after = book.expectiminimax(tree, tree.result(0, found.action), player=player, depth=(depth or 20) - 1)
+    assert after.value == pytest.approx(right.value, abs=1e-9)
+    assert found.value.proved == (depth is None) or found.value.proved
+
+
+@given(dice_trees(PlainOrchard), OPTIONS)
+def test_interpreted_it_counts_the_same(tree, options):
+    if tree.to_move(0) == plies.CHANCE or plies.compiled.interpreting():
+        return
+    counted = []
+    for kind in (tree, Orchard(tree.to_json())):
+        engine = Expectiminimax(kind, options=options, memory=0.01)
+        found = engine.search(limit=Limit(depth=5))
+        counted.append((found.value, found.action, found.nodes, found.cuts, found.hits, found.line))
+    assert counted[0] == counted[1]
+
+
+@given(dice_trees(movers=("max", "chance")))
+def test_one_player_against_the_dice(tree):
+    if tree.to_move(0) == plies.CHANCE:
+        return
+    found = Expectiminimax(tree).search(limit=Limit(depth=20))
+    assert found.value.utility == pytest.approx(book.expectiminimax(tree).value, abs=1e-9)
+    assert found.value.proved
+
+
+def test_star_pruning_leaves_out_what_cannot_matter():
+    tree = Orchard({"player": "max", "children": [_dice(3, 3), _dice(-9, 9), _dice(9, -9)]}, ("max", "min"))
+    tree.bounds = (-9, 9)
+    nodes = {}
+    for name, switches in {
+        "plain": {"star1": False, "star2": False},
+        "star1": {"star2": False},
+        "star2": {},
+    }.items():
+        options = Options(table=False, **switches)
+        nodes[name] = Expectiminimax(tree, options=options).search(limit=Limit(depth=9)).nodes
+    assert nodes["star1"] < nodes["plain"]
+
+
+def _dice(*values):
+    children = [{"player": "min", "children": [value, value + 1, value]} for value in values]
+    return {"player": "chance", "children": children}
+
+
+def test_pig_at_any_depth():
+    game = plies.Pig(target=20)
+    state = game.parse_position("8/12 1+5")
+    engine = Expectiminimax(game)
+    for depth in range(1, 7):
+        found = engine.search(state, Limit(depth=depth))
+        assert found.value.utility == pytest.approx(book.expectiminimax(game, state, depth=depth).value)
+        assert found.depth == depth
+    assert found.line[0] == found.action
+    assert found.scores[found.action] == found.value
+    both = engine.search(state, Limit(depth=5), lines=2)
+    for action, value in both.scores.items():
+        after = book.expectiminimax(game, game.result(state, action), player=0, depth=4)
+        assert value.bound == "="
+        assert value.utility == pytest.approx(after.value)
+
+
+def test_limits_and_stopping():
+    game = plies.Pig(target=20)
+    found = search(game, nodes=500)
+    assert found.nodes <= 501
+    assert found.algorithm == "expectiminimax"
+    infos = list(Expectiminimax(game).infos(limit=Limit(depth=3)))
+    assert [info.depth for info in infos] == [0, 1, 2, 3]
+    engine = Expectiminimax(game)
+    stream = engine.infos(limit=Limit(time=60))
+    first = next(stream)
+    engine.stop()
+    *_, last = first, *stream
+    assert last.action in list(game.actions(game.initial()))
+
+
+def test_what_it_refuses():
+    game = plies.Pig()
+    with pytest.raises(plies.PliesError, match="chance to move"):
+        search(game, game.parse_position("0/0 1+0?"), depth=1)
+    with pytest.raises(plies.Unsuitable, match="2 players"):
+        Expectiminimax(Tree([[(1, 2, 3)]], (0, 1, 2)))
+    with pytest.raises(plies.BadParameter, match="at least 1 line"):
+        Expectiminimax(game).search(lines=0)
+    with pytest.raises(plies.BadParameter, match="no engine"):
+        search(game, algorithm="magic")
+    with pytest.raises(plies.BadParameter, match="does not take"):
+        search(game, algorithm="max-n", seed=3)
+
+
+def test_bounds_that_are_not_finite_switch_the_pruning_off():
+    class Endless(plies.Pig):
+        bounds = (-math.inf, math.inf)
+        compiled = False
+
+    game = Endless(target=10)
+    found = Expectiminimax(game).search(limit=Limit(depth=4))
+    assert found.value.utility == pytest.approx(book.expectiminimax(game, depth=4).value)
+
+
+# -- Many players.
+
+
+@given(share_trees(3), st.integers(1, 5))
+def test_max_n_is_the_books(tree, depth):
+    if tree.to_move(0) == plies.CHANCE:
+        return
+    player = tree.to_move(0)
+    found = MaxN(tree).search(limit=Limit(depth=depth))
+    right = book.max_n(tree, depth=depth)
+    assert found.value.utility == pytest.approx(right.value[player])
+    # Sums of products are not the same in the last bit, so another action may seem the first of equals.
+    after = book.max_n(tree, tree.result(0, found.action), depth=depth - 1)
+    assert after.value[player] == pytest.approx(right.value[player])
+
+
+@given(share_trees(3, zero_sum=True), st.integers(1, 5))
+def test_shallow_pruning_changes_nothing(tree, depth):
+    if tree.to_move(0) == plies.CHANCE:
+        return
+    assert tree.zero_sum
+    right = book.max_n(tree, depth=depth)
+    for pruning in (True, False):
+        found = MaxN(tree, pruning=pruning).search(limit=Limit(depth=depth))
+        assert found.value.utility == pytest.approx(right.value[tree.to_move(0)])
+
+
+def test_max_n_without_dice_takes_the_first_of_equals():
+    tree = Tree([[(1, 2, 3), (1, 5, 6)], [(1, 9, 9)]], (0, 1, 2))
+    found = MaxN(tree).search(limit=Limit(depth=5))
+    assert found.line == list(book.max_n(tree).line) == [0, 1]
+    assert found.value.proved
+    assert search(tree, depth=5).algorithm == "max-n"
+
+
+def test_shallow_pruning_prunes():
+    # The second reply need not be looked at: 9 of 10 to player 1 leaves player 0 less than the 4 they have.
+    tree = Tree([[(4, 3, -7)], [(0, 9, -9), (9, 0, -9)]], (0, 1, 2))
+    tree.bounds = (-9, 9)
+    nodes = [MaxN(tree, pruning=pruning).search(limit=Limit(depth=9)).nodes for pruning in (True, False)]
+    assert nodes[0] <= nodes[1]
+
+
+@given(nodes((0, 1, 2), st.tuples(*[NUMBERS] * 3)))
+def test_paranoid_is_minimax_against_several_opponents(node):
+    tree = Tree(node, (0, 1, 2))
+    player = tree.to_move(0)
+    found = engine_for(tree, "paranoid").search(limit=Limit(depth=20))
+    assert found.value.utility == book.opponents(tree, player=player).value
+    assert found.algorithm == "paranoid"
+
+
+def test_the_paranoid_reduction_is_a_game_of_two():
+    tree = Tree([[(4, 3, -7)], [(0, 9, -9), (9, 0, -9)]], (0, 1, 2))
+    game = Paranoid(tree, 1)
+    assert (game.players, game.zero_sum, game.stochastic) == (2, True, False)
+    assert [game.to_move(0), game.to_move(1)] == [1, 0]
+    leaf = game.result(1, 0)
+    assert (game.utility(leaf, 0), game.utility(leaf, 1)) == (3, -3)
+    assert game.player_name(1) == "the others"
+    with pytest.raises(plies.BadParameter, match="players 0 to 2"):
+        Paranoid(tree, 3)

@@ -1,0 +1,313 @@
+"""Monte Carlo tree search: it converges, proves, remembers, keeps within its memory, and repeats itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plies
+from plies import bits, book
+from plies.compiled import interpreting
+from plies.engine import Limit, MonteCarlo, Simulations, search
+from plies.engine.uct import below, fraction, random_bits
+from plies.games.tree import Tree
+from strategies import nodes, trees
+
+GAMES = [plies.TicTacToe(), plies.Pig(target=20)]
+FEW = 300 if interpreting() else 3000
+
+
+def by_simulations(game, number, state=None, seed=1, **options):
+    threads = options.pop("threads", 1)
+    memory = options.pop("memory", 16)
+    engine = MonteCarlo(game, seed=seed, threads=threads, memory=memory, options=Simulations(**options))
+    return engine.search(state, Limit(nodes=number))
+
+
+# -- What it finds.
+
+
+@pytest.mark.skipif(interpreting(), reason="takes fifty thousand simulations")
+def test_it_proves_that_tic_tac_toe_is_a_draw():
+    found = by_simulations(plies.TicTacToe(), 200_000)
+    assert found.value.proved
+    assert found.value.utility == 0
+    assert all(value.proved and value.utility == 0 for value in found.scores.values())
+
+
+def test_it_proves_a_win_at_once():
+    game = plies.TicTacToe()
+    state = game.parse_position("1 4 2 5")
+    found = by_simulations(game, 2000, state)
+    assert (found.action, found.value.proved, found.value.utility) == (3, True, 1)
+    assert found.nodes < 2000  # it stopped when it knew
+
+
+@given(trees(), st.booleans())
+def test_what_it_proves_is_so(tree, flat):
+    found = by_simulations(tree, 500, flat=flat)
+    right = book.minimax(tree)
+    if found.value.proved:
+        assert found.value.utility == right.value
+        assert book.minimax(tree, tree.result(0, found.action), player=tree.to_move(0)).value == right.value
+    for action, value in found.scores.items():
+        if value.proved:
+            exact = book.minimax(tree, tree.result(0, action), player=tree.to_move(0)).value
+            assert value.utility == exact
+
+
+def test_small_trees_are_proved():
+    tree = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    found = by_simulations(tree, 500)
+    assert found.value.proved
+    assert (found.action, found.value.utility) == (0, 3)
+
+
+@given(nodes(("max", "min", "chance")))
+def test_dice_are_averaged_in_proofs(node):
+    tree = Tree(node, ("max", "min"))
+    if tree.to_move(0) == plies.CHANCE:
+        return
+    found = by_simulations(tree, 1000)
+    if found.value.proved:
+        assert found.value.utility == pytest.approx(book.expectiminimax(tree).value, abs=1e-9)
+
+
+def test_it_converges_to_the_expected_value():
+    # One player, dice, no proof: the mean comes close to what the best play is worth.
+    tree = Tree(
+        {
+            "player": "max",
+            "children": [
+                {"player": "chance", "probabilities": [0.3, 0.7], "children": [10, [[1, 4], [3, 6]]]},
+                {"player": "chance", "children": [4, 5]},
+            ],
+        },
+        ("max", "min"),
+    )
+    right = book.expectiminimax(tree, player=0)
+    found = by_simulations(tree, 4 * FEW, solver=False)
+    assert found.action == right.line[0]
+    assert found.value.utility == pytest.approx(right.value, abs=0.2)
+
+
+def test_the_error_falls_as_simulations_grow():
+    # Tic-Tac-Toe with X in a corner and O beside it is won; the mean climbs towards that as the tree grows.
+    game = plies.TicTacToe()
+    state = game.parse_position("1 2")
+    right = book.minimax(game, state).value
+    errors = [
+        abs(right - by_simulations(game, number, state, solver=False).value.utility)
+        for number in (FEW // 30, FEW // 3, 3 * FEW)
+    ]
+    assert errors[0] > errors[2]
+    assert errors[2] < 0.3
+
+
+def test_several_players_each_look_after_themselves():
+    tree = Tree([[(1, 9, 0), (5, 2, 0)], [(3, 3, 3), (2, 1, 9)]], (0, 1, 2))
+    right = book.max_n(tree)
+    found = by_simulations(tree, FEW)
+    assert found.action == right.line[0]
+    assert not found.value.proved  # a proof is for two against each other
+    assert found.line[: len(right.line)] == list(right.line)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rave": 100},
+        {"priors": True},
+        {"evaluation": 0.5},
+        {"evaluation": 1},
+        {"widening": 1},
+        {"patience": 5},
+        {"policy": False},
+        {"flat": True},
+    ],
+    ids=str,
+)
+def test_every_option_finds_a_good_move(game, options):
+    if game.name == "pig":  # 18 of 20 and 3 to come: hold, whatever the other has
+        state, wanted = game.parse_position("17/10 1+2"), {0, 7}
+    else:
+        state, wanted = game.parse_position("1 5 2"), {3}
+    found = by_simulations(game, FEW // 3, state, **options)
+    assert found.action in wanted
+    assert sum(found.visits.values()) == found.nodes or found.value.proved
+    assert set(found.scores) <= set(game.actions(state))
+
+
+# -- How it goes about it.
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_seed_gives_the_same_answer(game):
+    one, two = (by_simulations(game, FEW // 3, seed=7, threads=2, rave=50) for _ in range(2))
+    assert (one.action, one.visits, one.value, one.line) == (two.action, two.visits, two.value, two.line)
+    other = by_simulations(game, FEW // 3, seed=8, threads=2, rave=50)
+    assert (other.visits, other.value) != (one.visits, one.value)
+
+
+def test_interpreted_and_compiled_agree():
+    if interpreting():
+        pytest.skip("nothing is compiled in this run")
+    for game in GAMES:
+        plain = type(game)(**({"target": 20} if game.name == "pig" else {}))
+        plain.compiled = False
+        one, two = (by_simulations(one, 200, seed=3, rave=20, patience=2) for one in (game, plain))
+        assert (one.visits, one.line) == (two.visits, two.line)
+        assert one.value.utility == pytest.approx(two.value.utility)
+
+
+def test_memory_is_bounded():
+    game = plies.TicTacToe()
+    engine = MonteCarlo(game, memory=0.01, seed=1)
+    found = engine.search(limit=Limit(nodes=2000))
+    tree = engine.trees[0]
+    assert int(tree.run.filled) <= tree.room == int(0.01 * 2**20) // 62
+    assert found.nodes == 2000
+    assert sum(found.visits.values()) == 2000
+    smallest = MonteCarlo(game, memory=1e-9, seed=1).search(limit=Limit(nodes=50))
+    assert smallest.action in list(game.actions(game.initial()))
+
+
+def test_the_tree_is_kept_between_moves():
+    game = plies.TicTacToe()
+    engine = MonteCarlo(game, seed=1, options=Simulations(solver=False))
+    found = engine.search(limit=Limit(nodes=FEW))
+    tree = engine.trees[0]
+    state = game.initial()
+    for action in found.line[:2]:
+        state = game.result(state, action)
+    place = tree._find(state)
+    assert place
+    below_it = visits_below(tree, place)
+    engine.search(state, Limit(nodes=1))
+    after = visits_below(tree, 0)
+    assert len(after) >= len(below_it) > 10
+    assert sum(after.values()) - sum(below_it.values()) in range(1, 12)  # one simulation more on the path
+    engine.forget()
+    engine.search(state, Limit(nodes=1))
+    assert int(tree.work.visits[0]) == 1
+
+
+def visits_below(tree, node, path=()):
+    """The visits of the positions below a node, by the actions that lead there."""
+    found = {path: int(tree.work.visits[node])}
+    first = int(tree.work.first[node])
+    for place, action in enumerate(tree._actions(node), first):
+        if tree.work.visits[place]:
+            found |= visits_below(tree, place, (*path, action))
+    return found
+
+
+def test_infos_limits_and_stopping():
+    game = plies.TicTacToe()
+    engine = MonteCarlo(game, seed=1, options=Simulations(solver=False), threads=2)
+    infos = list(engine.infos(limit=Limit(nodes=FEW)))
+    assert [info.nodes for info in infos] == sorted(info.nodes for info in infos)
+    assert infos[-1].nodes == FEW
+    assert len(infos) > 3
+    stream = engine.infos(limit=Limit(time=60))
+    first = next(stream)
+    engine.stop()
+    *_, last = first, *stream
+    assert last.nodes < 100_000_000
+    assert search(game, algorithm="mcts", simulations=100, seed=1).nodes == 100
+    assert search(game, algorithm="flat", simulations=90, seed=1).visits == dict.fromkeys(range(1, 10), 10)
+
+
+def test_what_it_refuses():
+    pig = plies.Pig(target=20)
+    with pytest.raises(plies.PliesError, match="chance to move"):
+        search(pig, pig.parse_position("0/0 1+0?"), algorithm="mcts")
+    for name, bad in {"exploration": -1, "evaluation": 2, "patience": 0, "rave": math.nan}.items():
+        with pytest.raises(plies.BadParameter, match=name):
+            Simulations(**{name: bad})
+    with pytest.raises(plies.BadParameter, match="threads"):
+        MonteCarlo(pig, threads=0)
+    over = plies.TicTacToe()
+    with pytest.raises(plies.PliesError, match="over"):
+        MonteCarlo(over).search(over.parse_position("1 4 2 5 3"))
+
+
+class Walk(plies.Game):
+    """To and fro on a line of five, to whose ends there is a way but no need: positions come up again."""
+
+    cycles = True
+    compiled = False
+
+    def initial(self):
+        return (2, 0)
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return (-1, 1)
+
+    def result(self, state, action):
+        return (state[0] + action, 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] in (0, 4)
+
+    def utility(self, state, player):
+        return 1 if (state[0] == 4) == (player == 0) else -1
+
+
+def test_positions_that_come_up_again_end_a_simulation():
+    game = Walk()
+    found = by_simulations(game, 400)
+    assert found.action == 1
+    assert found.value.utility < 1
+
+
+# -- Random numbers.
+
+
+def test_the_generator_is_splitmix():
+    # Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, seed 1234567.
+    class Run:
+        random = 1234567
+
+    raw = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    run = Run()
+    run.random = bits.signed(1234567 - bits.GOLDEN)  # `mix` adds the step itself
+    assert [random_bits(run) for _ in raw] == [number >> 1 for number in raw]
+
+
+def test_numbers_are_spread_evenly():
+    class Run:
+        random = 42
+
+    run, faces = Run(), 6
+    number = 20_000
+    counts = np.zeros(faces)
+    for _ in range(number):
+        counts[below(faces, run)] += 1
+    chi_square = float(((counts - number / faces) ** 2 / (number / faces)).sum())
+    assert chi_square < 20.5  # one seed in a thousand would be worse
+    fractions = [fraction(run) for _ in range(2000)]
+    assert all(0 <= one < 1 for one in fractions)
+    assert sum(fractions) / 2000 == pytest.approx(0.5, abs=0.03)
+
+
+def test_chance_falls_as_the_game_says():
+    dice = {"player": "chance", "probabilities": [0.1, 0.2, 0.7], "children": [[[1, 2]], [[3, 1]], [[2, 2]]]}
+    tree = Tree({"player": "max", "children": [dice]}, ("max", "min"))
+    engine = MonteCarlo(tree, seed=5, options=Simulations(solver=False))
+    number = 6 * FEW
+    engine.search(limit=Limit(nodes=number))
+    work = engine.trees[0].work
+    first = int(work.first[1])
+    share = work.visits[first : first + 3] / work.visits[1]
+    expected = np.array([0.1, 0.2, 0.7])
+    spread = np.sqrt(expected * (1 - expected) / number)
+    assert (abs(share - expected) < 4 * spread + 2 / number).all()
