@@ -17,7 +17,7 @@ from plies.bits import mix, right
 from plies.compiled import interpreting, kernel
 from plies.engine.kernels import perft
 from plies.games.backgammon import INPUTS, OPENING, START, State
-from plies.games.backgammon_board import counts_of, side_of
+from plies.games.backgammon_board import chance_to_hit, counts_of, side_of
 from plies.games.backgammon_notation import position_id
 from programs import piped
 
@@ -638,6 +638,38 @@ def test_an_estimate_is_the_same_from_both_sides_of_the_board() -> None:
 
 
 @plain
+def test_features() -> None:
+    """X has a blot, 18 points before O's checker on the bar: one throw of 36, a double 6, hits it."""
+    state = made({18: 1, 6: 4, 5: 2}, {25: 1, 2: 2, 3: 1}, 0)
+    expected = {
+        "pips": 32 - 52,
+        "race": 0,
+        "off": 8 - 11,
+        "bar": 0 - 1,
+        "shut out": 0 - 2,
+        "risk": 1 / 36 * 7 / 25,
+        "danger": 1 / 36 * 1,
+        "home": 2 - 1,
+        "prime": 2 - 0,
+        "anchor": 0,
+        "back": 0 - 1,
+        "stacked": 1 - 0,
+        "turn": 1,
+    }
+    assert dict(zip(GAME.feature_names, GAME.features(state), strict=True)) == pytest.approx(expected)
+    race = made({6: 1, 20: 2}, {4: 1}, 0)
+    found = dict(zip(GAME.feature_names, GAME.features(race), strict=True))
+    assert (found["race"], found["anchor"]) == (pytest.approx((4 - 46) / 60), 1)
+
+
+@plain
+def test_the_chance_to_hit() -> None:
+    """The usual table: 11 of 36 throws hit at a distance of 1, 17 at 6, 3 at 12, 1 at 24."""
+    hits = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17, 7: 6, 8: 6, 9: 5, 10: 3, 11: 2, 12: 3, 13: 0, 24: 1}
+    assert {distance: round(36 * chance_to_hit(distance)) for distance in hits} == hits
+
+
+@plain
 def test_inputs_tell_how_many_are_where_and_whose_turn_it_is() -> None:
     state = made({25: 1, 6: 5, 3: 2}, {25: 2, 1: 1, 8: 3}, 31)
     into = np.full(INPUTS, np.nan)
@@ -702,6 +734,6 @@ def test_inputs_compile() -> None:
 
 @plain
 def test_weights() -> None:
-    assert Backgammon(weights=[0] * 10).evaluate(at("31 8/5 6/5"), 0) == 0
-    with pytest.raises(BadParameter, match="there are 10 weights, not 2"):
+    assert Backgammon(weights=[0] * 13).evaluate(at("31 8/5 6/5"), 0) == 0
+    with pytest.raises(BadParameter, match="there are 13 weights, not 2"):
         Backgammon(weights=[1, 2])

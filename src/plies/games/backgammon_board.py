@@ -123,3 +123,26 @@ def pips_of(side: Side) -> int:
         total += place * count(side, place)
         place = rearmost(side, place - 1)
     return total
+
+
+def held_points(side: Side) -> int:
+    """The points with two checkers or more, as bits."""
+    held = 0
+    place = rearmost(side, BAR - 1)
+    while place > 0:
+        if count(side, place) > 1:
+            held |= 1 << place
+        place = rearmost(side, place - 1)
+    return held
+
+
+def chance_to_hit(distance: int) -> float:
+    """The chance that two dice reach a checker so many points away, if nothing is in the way."""
+    throws = 0
+    for first in range(1, 7):
+        for second in range(1, 7):
+            reached = {first, second, first + second}
+            if first == second:
+                reached |= {3 * first, 4 * first}
+            throws += distance in reached
+    return throws / 36
