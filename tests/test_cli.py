@@ -75,13 +75,13 @@ def mine(tmp_path: Path) -> str:
 def test_alone_it_explains_itself() -> None:
     done = program()
     assert done.code == 0
-    for command in ("games", "play", "best", "solve", "trace", "check"):
+    for command in ("games", "play", "watch", "best", "solve", "trace", "check"):
         assert f"\n  plies {command} " in done.out
 
 
 def test_every_example_works(mine: str) -> None:
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]
-    assert len(lines) == 10
+    assert len(lines) == 11
     for line in lines:
         arguments = line.removeprefix("plies ").replace("my_game.py:MyGame", f"{mine}:Count").split()
         if arguments[0] == "play":
@@ -89,7 +89,9 @@ def test_every_example_works(mine: str) -> None:
         assert program(*arguments).code == 0, line
 
 
-@pytest.mark.parametrize("command", ["", "games", "play", "best", "solve", "match", "trace", "check"])
+@pytest.mark.parametrize(
+    "command", ["", "games", "play", "watch", "best", "solve", "match", "trace", "check"]
+)
 def test_every_option_has_help(command: str) -> None:
     done = program(*command.split(), "--help")
     assert done.code == 0

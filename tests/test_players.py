@@ -15,7 +15,17 @@ from plies.book import ALGORITHMS
 from plies.engine import Limit
 from plies.games.tic_tac_toe import State
 from plies.history import legal_actions
-from plies.players import Algorithm, Engine, Human, Random, parse_player, parse_players, suited_algorithm
+from plies.players import (
+    Algorithm,
+    Engine,
+    Expectimax,
+    Human,
+    Random,
+    Reflex,
+    parse_player,
+    parse_players,
+    suited_algorithm,
+)
 
 GAME = plies.TicTacToe()
 
@@ -142,7 +152,7 @@ def test_more_players_than_seats() -> None:
         parse_players("human,human,human", GAME)
 
 
-@pytest.mark.parametrize("name", ["minimax:3", "alpha-beta", "max-n:2", "opponents:1", "depth-first:1"])
+@pytest.mark.parametrize("name", ["minimax:3", "alpha-beta", "opponents:1", "paranoid:1", "depth-first:1"])
 def test_an_algorithm_refuses_dice_before_the_game(name: str) -> None:
     with pytest.raises(Unsuitable, match="Pig"):
         parse_players(f"human,{name}", plies.Pig(target=10))
@@ -261,3 +271,65 @@ def test_the_machine_never_loses_and_wins_as_fast_as_it_can(machine: int) -> Non
     play(GAME.initial())
     assert results == {0, 1}  # against all lines of play there are draws and wins, and no loss
     assert len(answers) > 50
+
+
+# -- Reflexes, policies and expectimax.
+
+
+def test_a_reflex_takes_what_the_game_says_is_urgent_or_what_looks_best() -> None:
+    pacman = plies.Pacman("%%%%%%\n%P.  %\n%G%% %\n%%%%%%")
+    assert pacman.notation(pacman.initial(), Reflex(1).choose(pacman, pacman.initial())) == "east"
+    tree = plies.Tree(
+        [{"player": "min", "evaluate": 5, "children": [1]}, {"evaluate": 7, "children": [0]}, 6]
+    )
+    assert not tree.has("priority")
+    assert Reflex().choose(tree, 0) == 1
+    game = plies.SumToTwo()
+    chosen = {Reflex(seed).choose(game, game.initial()) for seed in range(20)}
+    assert chosen == set(game.actions(game.initial()))  # nothing to tell them apart
+
+
+def test_a_policy_plays_by_its_probabilities() -> None:
+    game = plies.Pacman("dead-end")
+    state = game.parse_position("stop")
+    ways = [game.notation(state, action) for action in game.actions(state)]
+    assert ways == ["west"]
+    open_game = plies.Pacman("%%%%%%%%%\n%.Po  G.%\n%%%%%%%%%")
+    turn = open_game.parse_position("west")
+    player = parse_player("directional:0.6", 1, open_game)
+    west = sum(open_game.notation(turn, player.choose(open_game, turn)) == "west" for _ in range(2000))
+    assert 1520 < west < 1680  # 0.6 + 0.4 / 2, within four standard deviations
+    assert parse_player("uniform").name == "uniform"
+    with pytest.raises(BadParameter, match="there is no player 'directional'"):
+        parse_player("directional")
+    with pytest.raises(BadParameter, match=r"after directional: comes a number, not 'x'"):
+        parse_player("directional:x", game=open_game)
+
+
+def test_expectimax_takes_what_is_best_against_the_policy_it_is_told() -> None:
+    tree = plies.Tree([[10, 0], [4, 4]])
+    assert Expectimax(1).choose(tree, 0) == 0  # 5 on average
+    assert Expectimax(1, "greedy").choose(tree, 0) == 1  # the other picks 0 at once
+    assert parse_player("expectimax").name == "expectimax"
+    word = parse_player("expectimax:3:directional:0.9")
+    assert isinstance(word, Expectimax)
+    assert (word.rounds, word.policy, word.numbers) == (3, "directional", [0.9])
+    assert parse_player("expectimax:2").policy == "uniform"  # type: ignore[attr-defined]
+
+
+def test_expectimax_refuses() -> None:
+    with pytest.raises(Unsuitable, match="expectimax needs opponents; PegSolitaire"):
+        Expectimax().prepare(plies.PegSolitaire())
+    with pytest.raises(BadParameter, match="has no policy 'directional'"):
+        parse_players("expectimax:2:directional", plies.SumToTwo())
+    with pytest.raises(BadParameter, match="1 round ahead or more, not 0"):
+        parse_player("expectimax:0")
+    with pytest.raises(BadParameter, match="comes a number of rounds"):
+        parse_player("expectimax:deep")
+
+
+def test_players_who_draw_lots_have_lots_of_their_own() -> None:
+    game = plies.Pacman("fork")
+    players = parse_players("random,random,random", game, 5)
+    draws = [[player.generator.random() for _ in range(3)] for player in players]  # type: ignore[attr-defined]
+    assert len({tuple(draw) for draw in draws}) == 3

@@ -19,7 +19,7 @@ from plies.registry import game, game_names
 
 if TYPE_CHECKING:
     from plies import book
-    from plies.arena import Match, match
+    from plies.arena import Match, match, tally
     from plies.book import trace
     from plies.book.verify import verify
     from plies.check import check_game
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
     from plies.history import History
+    from plies.models import Modelled
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
@@ -63,6 +64,7 @@ _LAZY = {
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
     "Match": "plies.arena",
+    "Modelled": "plies.models",
     "Nim": "plies.games.nim",
     "Options": "plies.engine",
     "Othello": "plies.games.othello",
@@ -85,6 +87,7 @@ _LAZY = {
     "match": "plies.arena",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
+    "tally": "plies.arena",
     "trace": "plies.book",
     "verify": "plies.book.verify",
 }
@@ -108,6 +111,7 @@ __all__ = [
     "Kalah",
     "Limit",
     "Match",
+    "Modelled",
     "Nim",
     "NotCompilable",
     "Options",
@@ -136,6 +140,7 @@ __all__ = [
     "match",
     "search",
     "solve",
+    "tally",
     "trace",
     "verify",
 ]

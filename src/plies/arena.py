@@ -125,7 +125,7 @@ def match(
         raise BadParameter(f"a match has from 1 to 1,000,000 games, not {games}")
     if not 0 <= openings <= 1_000:
         raise BadParameter(f"an opening has from 0 to 1,000 random moves, not {openings}")
-    makers = [_maker(player) for player in (first, second)]
+    makers = [_maker(player, game) for player in (first, second)]
     names = (_name(first), _name(second))
     result = Match(names, seed, games)
     facts = {"game": repr(game), "players": list(names), "seed": seed, "openings": openings}
@@ -145,6 +145,39 @@ def match(
         except KeyboardInterrupt:
             pass
     return result
+
+
+def tally(
+    game: Game, players: Sequence[str | Maker], *, games: int = 100, seed: int = 0
+) -> list[tuple[float, ...]]:
+    """What each of some games brings each player, in a game of any number of players who keep their seats.
+
+    Players are those of `match`. Every game begins at the beginning; what differs are dice and players who
+    draw lots. A game that is not over after 10,000 moves is given up, and raises.
+    """
+    if len(players) != game.players:
+        raise BadParameter(f"{game.name} has {game.players} players, not {len(players)}")
+    if not 1 <= games <= 1_000_000:
+        raise BadParameter(f"there are from 1 to 1,000,000 games, not {games}")
+    makers = [_maker(player, game) for player in players]
+    for maker in makers:
+        maker(0).prepare(game)
+    payoffs = []
+    for number in range(games):
+        chance = random.Random(f"{seed} dice {number}")
+        seeds = random.Random(f"{seed} players {number}")
+        seats = [maker(seeds.getrandbits(32)) for maker in makers]
+        history = History(game)
+        while not history.over:
+            if len(history.actions) >= LONGEST_GAME:
+                raise PliesError(f"game {number} is not over after {LONGEST_GAME:,} moves")
+            mover = game.to_move(history.state)
+            if mover == CHANCE:
+                history.play(_thrown(history, chance))
+            else:
+                history.play(seats[mover].choose(game, history.state, history.past))
+        payoffs.append(tuple(history.utility(player) for player in range(game.players)))
+    return payoffs
 
 
 class _Table:
@@ -207,12 +240,12 @@ def _score(history: History, first: int) -> float:
     return 1.0 if mine > theirs else 0.0 if mine < theirs else 0.5
 
 
-def _maker(player: str | Maker) -> Maker:
+def _maker(player: str | Maker, game: Game) -> Maker:
     if callable(player):
         return player
-    if isinstance(parse_player(player), Human):
+    if isinstance(parse_player(player, game=game), Human):
         raise BadParameter("a match is for players who are not human; plies play asks people")
-    return lambda seed: parse_player(player, seed)
+    return lambda seed: parse_player(player, seed, game)
 
 
 def _name(player: str | Maker) -> str:

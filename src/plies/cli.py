@@ -29,6 +29,7 @@ Plies: games as search problems.
   plies play tic-tac-toe                play against the machine
   plies play connect-four width=5       on a board of your own
   plies play nim --players human,minimax:6
+  plies watch pacman --players reflex,random,random
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    what a position is worth, proved
   plies match nim minimax:2 random      who is stronger, and by how much
@@ -67,6 +68,10 @@ Plain = Annotated[
     bool, typer.Option("--plain", help="No colour, boxes or moving lines. So it is, too, in a pipe.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON.")]
+Position = Annotated[str, typer.Option(metavar="POSITION", help="Where to begin.", show_default=False)]
+Seed = Annotated[
+    int | None, typer.Option(help="Make dice and random players repeatable.", show_default=False)
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -106,19 +111,16 @@ def play(
         str | None,
         typer.Option(
             metavar="PLAYER,...",
-            help="Who plays, the first player first: human, random[:seed], engine[:seconds], "
-            "engine:depth=PLIES, engine:nodes=NUMBER, or an algorithm with its depth, such as minimax:4 or "
-            "alpha-beta:6. Seats left over go to the engine. Unless "
-            "given: you against the engine; without a keyboard, the engine alone.",
+            help="Who plays, the first player first: human, random[:seed], reflex[:seed], "
+            "engine[:seconds], engine:depth=PLIES, engine:nodes=NUMBER, expectimax:ROUNDS[:POLICY], a policy "
+            "such as greedy, or an algorithm with its depth, such as minimax:4 or alpha-beta:6. Seats left "
+            "over go to the engine. Unless given: you against the engine; without a keyboard, the engine "
+            "alone.",
             show_default=False,
         ),
     ] = None,
-    position: Annotated[
-        str, typer.Option(metavar="POSITION", help="Where to begin.", show_default=False)
-    ] = "",
-    seed: Annotated[
-        int | None, typer.Option(help="Make dice and random players repeatable.", show_default=False)
-    ] = None,
+    position: Position = "",
+    seed: Seed = None,
     plain: Plain = False,
 ) -> None:
     """Play a game: people, the engine and algorithms on any side."""
@@ -131,6 +133,39 @@ def play(
     game = _game(name, parameters or [])
     game.parse_position(position) if position else game.initial()  # refused before anybody is asked
     Session(game, parse_players(players, game, seed), Screen(plain), position=position, seed=seed).run()
+
+
+@app.command()
+def watch(
+    name: GameName,
+    parameters: Parameters = None,
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="PLAYER,...",
+            help="Who plays, the first player first, as in plies play, but nobody human. Seats left over "
+            "go to the engine.",
+        ),
+    ] = "engine",
+    delay: Annotated[
+        float, typer.Option(metavar="SECONDS", help="How long each position is shown at least.")
+    ] = 0.3,
+    position: Position = "",
+    seed: Seed = None,
+    plain: Plain = False,
+) -> None:
+    """Watch a game between players, as an animation.
+
+    In a pipe, and with --plain, the positions follow each other at once.
+    """
+    from plies.players import parse_players
+    from plies.terminal.screen import Screen
+    from plies.terminal.watch import Watch
+
+    game = _game(name, parameters or [])
+    game.parse_position(position) if position else game.initial()  # refused before anybody thinks
+    seated = parse_players(players, game, seed)
+    Watch(game, seated, Screen(plain), delay=delay, position=position, seed=seed).run()
 
 
 @app.command()

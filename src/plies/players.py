@@ -12,17 +12,20 @@ from typing import Protocol
 import plies.engine
 from plies.book import ALGORITHMS
 from plies.engine import Found, Limit, search
-from plies.errors import BadParameter, IllegalMove
-from plies.game import Action, Game, State
+from plies.engine.deepening import Expectiminimax
+from plies.errors import BadParameter, IllegalMove, Unsuitable
+from plies.game import CHANCE, Action, Game, State
 from plies.history import legal_actions
+from plies.models import POLICIES, Modelled, policy_named
 
 LONGEST_THOUGHT = 86_400.0
 """The most seconds a player may think about one move: a day."""
 
 
 PLAYERS = (
-    "human, random[:seed], engine[:seconds], engine:depth=plies, engine:nodes=number, or an algorithm "
-    "with its depth, such as minimax:4"
+    "human, random[:seed], reflex[:seed], engine[:seconds], engine:depth=plies, engine:nodes=number, "
+    "expectimax:rounds[:policy], a policy such as greedy or one of the game's own, or an algorithm with its "
+    "depth, such as minimax:4"
 )
 """What people may write for a player."""
 
@@ -145,6 +148,101 @@ class Algorithm:
         return decision.line[0] if decision.line and decision.line[0] in legal else legal[0]
 
 
+class Reflex:
+    """Takes the action that looks best at first sight; of several, any.
+
+    That is the one of the highest `priority`; in a game without priorities, the one that leads to the best
+    utility or evaluation.
+    """
+
+    name = "reflex"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.generator = random.Random(seed)
+
+    def prepare(self, game: Game) -> None:
+        """A reflex is there in any game."""
+
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+        mover = game.to_move(state)
+
+        def look(action: Action) -> float:
+            if game.has("priority"):
+                return game.priority(state, action)
+            child = game.result(state, action)
+            return game.utility(child, mover) if game.is_terminal(child) else game.evaluate(child, mover)
+
+        legal = legal_actions(game, state, past)
+        looks = [look(action) for action in legal]
+        return self.generator.choice(
+            [action for action, worth in zip(legal, looks, strict=True) if worth == max(looks)]
+        )
+
+
+class ByPolicy:
+    """Plays by a policy: draws from the probabilities that it gives."""
+
+    def __init__(self, name: str, numbers: Sequence[float] = (), seed: int | None = None) -> None:
+        self.name = name
+        self.numbers = numbers
+        self.generator = random.Random(seed)
+
+    def prepare(self, game: Game) -> None:
+        """Refuse a game that has no such policy."""
+        policy_named(game, self.name, *self.numbers)
+
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+        outcomes = dict(policy_named(game, self.name, *self.numbers)(game, state))
+        return self.generator.choices(list(outcomes), list(outcomes.values()))[0]
+
+
+class Expectimax:
+    """Takes the action of the best expected value if all others play by a policy, some rounds ahead.
+
+    A round is a move of everybody.
+    """
+
+    name = "expectimax"
+
+    def __init__(self, rounds: int = 2, policy: str = "uniform", numbers: Sequence[float] = ()) -> None:
+        if rounds < 1:
+            raise BadParameter(f"expectimax looks 1 round ahead or more, not {rounds}")
+        self.rounds = rounds
+        self.policy, self.numbers = policy, numbers
+        self._game: Game | None = None
+        self._engines: dict[int, Expectiminimax] = {}
+
+    def prepare(self, game: Game) -> None:
+        """Refuse a game without opponents, or without the policy; compile now, so that nobody waits for
+        it."""
+        if game.players < 2:
+            raise Unsuitable(f"expectimax needs opponents; {type(game).__name__} has none")
+        state = game.initial()
+        if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+            self._engine(game, game.to_move(state)).search(state, Limit(depth=1))
+        else:
+            self._engine(game, 0)
+
+    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+        """The only action there is at once, else the decision of expectiminimax; Ctrl-C makes it move."""
+        legal = legal_actions(game, state, past)
+        if len(legal) == 1:
+            return legal[0]
+        engine = self._engine(game, game.to_move(state))
+        return engine.search(state, Limit(depth=self.rounds * game.players), past=past).action
+
+    def _engine(self, game: Game, player: int) -> Expectiminimax:
+        """The engine for the game as a player sees it, made on first use."""
+        if self._game is not game:
+            self._game = game
+            self._engines = {}
+        if player not in self._engines:
+            policy = policy_named(game, self.policy, *self.numbers)
+            others = {other: policy for other in range(game.players) if other != player}
+            self._engines[player] = Expectiminimax(Modelled(game, others))
+        return self._engines[player]
+
+
 @dataclass
 class Interrupts:
     """Whether Ctrl-C was typed."""
@@ -180,10 +278,10 @@ def question(game: Game, state: State) -> str:
     return f"You are {game.player_name(game.to_move(state))}: {game.prompt}:"
 
 
-def parse_player(text: str, seed: int | None = None) -> Player:
+def parse_player(text: str, seed: int | None = None, game: Game | None = None) -> Player:
     """The player that a person wrote as "human", "random:7", "engine:0.5", "engine:depth=4" or "minimax:4".
 
-    The seed is for a random player who brings none.
+    The seed is for a player who draws lots and brings none. A game may know policies of its own.
     """
     name, colon, detail = (part.strip().lower() for part in text.partition(":"))
     try:
@@ -193,20 +291,37 @@ def parse_player(text: str, seed: int | None = None) -> Player:
             return Random(int(detail) if colon else seed)
         if name == "engine":
             return _engine(detail) if colon else Engine()
+        if name == "reflex":
+            return Reflex(int(detail) if colon else seed)
+        if name == "expectimax":
+            return _expectimax(detail) if colon else Expectimax()
         if name in ALGORITHMS:
             return Algorithm(name, int(detail) if colon else None)
+        if name in {*POLICIES, *(game.policies if game else ())}:
+            return ByPolicy(name, [float(word) for word in detail.split(":")] if colon else (), seed)
     except BadParameter:
         raise
     except ValueError:
-        kind = (
-            "number of seconds, or depth= or nodes= and a whole number,"
-            if name == "engine"
-            else "whole number,"
-        )
+        kind = KINDS.get(name, "whole number," if name in ALGORITHMS else "number,")
         raise BadParameter(f"after {name}: comes a {kind} not {detail[:40]!r}") from None
     raise BadParameter(
         f"there is no player {text.strip()[:40]!r}; a player is {PLAYERS}: {', '.join(ALGORITHMS)}"
     )
+
+
+KINDS = {
+    "engine": "number of seconds, or depth= or nodes= and a whole number,",
+    "expectimax": "number of rounds, and where wanted a policy with its numbers,",
+    "random": "whole number,",
+    "reflex": "whole number,",
+}
+"""What comes after the names of some players."""
+
+
+def _expectimax(detail: str) -> Expectimax:
+    """Expectimax with the rounds and the policy that stand after its colon."""
+    rounds, policy, *numbers = [*detail.split(":"), ""] if ":" not in detail else detail.split(":")
+    return Expectimax(int(rounds), policy.strip() or "uniform", [float(number) for number in numbers])
 
 
 def _engine(detail: str) -> Engine:
@@ -220,8 +335,13 @@ def _engine(detail: str) -> Engine:
 
 
 def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player]:
-    """The players of a game, written with commas between; the engine takes the seats left over."""
-    players = [parse_player(word, seed) for word in text.split(",")]
+    """The players of a game, written with commas between; the engine takes the seats left over.
+
+    With a seed, each player who draws lots has one of their own.
+    """
+    words = text.split(",")
+    seeds = [None if seed is None else seed + seat for seat in range(len(words))]
+    players = [parse_player(word, own, game) for word, own in zip(words, seeds, strict=True)]
     if len(players) > game.players:
         raise BadParameter(f"{game.name} has {_count(game.players)}, not {len(players)}")
     players += [Engine() for _ in range(game.players - len(players))]

@@ -23,8 +23,8 @@ def expectiminimax(
     """The decision of best expected value for a player, MAX, alone against the dice or against MIN as well.
 
     A roll of the dice is a ply of its own in `depth`. `rounds` bounds the moves of MAX instead, with all that
-    follows each: so opponents who are modelled by chance count as in `opponents`. The line ends where the dice
-    decide how to go on.
+    follows each: so opponents who are modelled by chance count as in `opponents`. The line ends where the
+    dice decide how to go on.
     """
     if game.players != 1:
         require(game, "expectiminimax", players=2, zero_sum=True)

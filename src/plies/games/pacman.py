@@ -114,6 +114,7 @@ def directional(attack: float = 0.8, flee: float | None = None) -> Policy:
             if probability > 0:
                 yield action, probability
 
+    policy.__name__ = "directional"
     return policy
 
 

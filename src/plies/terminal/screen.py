@@ -52,6 +52,12 @@ class Screen:
         text = game.text(state)
         self.show(f"\n{text}\n" if self.plain else _coloured(game, f"\n{text}\n"))
 
+    def clear(self) -> None:
+        """An empty screen, on a terminal; elsewhere what was written stays."""
+        if not self.plain:
+            sys.stdout.write("\x1b[H\x1b[2J\x1b[3J")
+            sys.stdout.flush()
+
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Rows under the names of their columns."""
         table = Table(*columns, box=SIMPLE_HEAD)

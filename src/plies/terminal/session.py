@@ -126,7 +126,7 @@ class Session:
             raise PliesError(f"the probabilities of {self.game!r} sum to {total:g} here, not to 1")
         actions, weights = zip(*outcomes, strict=True)
         action = self.generator.choices(actions, weights)[0]
-        self.screen.say(f"Chance: {self.game.notation(self.state, action)}.", "magenta")
+        self._tell(f"Chance: {self.game.notation(self.state, action)}.", "magenta")
         self._play(action)
 
     def _let_machine_move(self, mover: int) -> None:
@@ -137,8 +137,12 @@ class Session:
             action = self.players[mover].choose(self.game, self.state, self.history.past)
         if self.interrupts.noticed and not self.people:  # nobody to hand the game back to
             raise KeyboardInterrupt
-        self.screen.say(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
+        self._tell(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
         self._play(action)
+
+    def _tell(self, text: str, style: str | None = None) -> None:
+        """Say what happens."""
+        self.screen.say(text, style)
 
     def _play(self, action: Action) -> None:
         self.history.play(action)
