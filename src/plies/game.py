@@ -64,7 +64,12 @@ class Game:
     """What the numbers that `features` gives are called, in order."""
 
     policies: Mapping[str, Callable[..., Policy]] = {}
-    """Ways to play that this game knows, by name: each a function of numbers, with defaults, that makes one."""
+    """Ways to play that this game knows, by name: functions of numbers, with defaults, that make one."""
+
+    @property
+    def input_count(self) -> int:
+        """How many numbers `inputs` gives."""
+        return len(self.feature_names)
 
     player_names: Sequence[str] = ()
     """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
@@ -120,6 +125,15 @@ class Game:
     def features(self, state: State) -> tuple[float, ...]:
         """The numbers that a weighted evaluation sums up, as seen by player 0."""
         return ()
+
+    def inputs(self, state: State, player: int, into: Any) -> None:
+        """Describe a state to a network as a player sees it: fill an array of numbers, here the features.
+
+        There are `input_count` of them.
+        """
+        features = self.features(state)
+        for i in range(len(features)):
+            into[i] = features[i] if player == 0 else -features[i]
 
     def plausible(self, state: State) -> Iterable[Action]:
         """Actions among which a best one is sure to be: all of them, unless the game knows better."""

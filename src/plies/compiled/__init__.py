@@ -21,7 +21,8 @@ from plies.errors import NotCompilable
 from plies.game import Game
 
 RULES = (
-    *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance", "evaluate", "features"),
+    *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance"),
+    *("evaluate", "features", "inputs"),
     *(
         "plausible",
         "noisy",

@@ -1,0 +1,161 @@
+"""TD-leaf(lambda) with weighted features: self-play in which the leaf of a search learns from the next one's.
+
+After J. Baxter, A. Tridgell and L. Weaver, "TDLeaf(lambda)" (1998). A player searches to a depth; what the
+search found is the value of one leaf, at the end of the principal variation, and its gradient there is the
+features of that leaf. At depth 1 this is TD(lambda) itself. A position is worth tanh(weights . features) to
+the first player, in units of the greatest utility.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from plies.compiled import kernel
+from plies.engine.uct import fraction
+from plies.game import CHANCE
+from plies.learn.td import anything, evaluated_best, fallen
+
+FADING = 0.99
+"""How much of the mean square of a weight's gradient stays from game to game."""
+
+
+@kernel
+def leaf(game, state, alpha, beta, depth, ply, run, work):
+    """The value of a state to the first player; the features of the leaf it comes from stand in row `ply`."""
+    if game.is_terminal(state):
+        work.final[ply] = 1
+        return game.utility(state, 0) / run.most
+    if depth == 0 or game.to_move(state) == CHANCE:
+        work.final[ply] = 0
+        return judged(game, state, ply, work)
+    maximising = game.to_move(state) == 0
+    value = -2.0 if maximising else 2.0
+    for action in game.actions(state):
+        found = leaf(game, game.result(state, action), alpha, beta, depth - 1, ply + 1, run, work)
+        if (maximising and found > value) or (not maximising and found < value):
+            value = found
+            work.final[ply] = work.final[ply + 1]
+            for i in range(work.rows.shape[1]):
+                work.rows[ply, i] = work.rows[ply + 1, i]
+            if maximising:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+            if alpha >= beta:
+                break
+    return value
+
+
+@kernel
+def learn_leaves(game, start, depth, root, run, work):
+    """Play games against oneself, and learn after each.
+
+    `root` is 0: the row of the root in the search of each position.
+    """
+    count = len(work.weights)
+    while run.games < run.limit and run.stop == 0:
+        run.games += 1
+        state = start
+        ply = 0
+        for i in range(count):
+            work.gradient[i] = 0.0
+            work.trace[i] = 0.0
+        before = 0.0
+        seen = False
+        while True:
+            over = game.is_terminal(state)
+            if not over and game.to_move(state) == CHANCE:
+                state = game.result(state, fallen(game, state, run))
+                continue
+            if over or ply >= run.longest:
+                break
+            action = 0
+            if ply < work.opening[0] or fraction(run) < run.random_moves:
+                action = anything(game, state, run)
+                seen = False  # what follows is not what was expected
+                for i in range(count):
+                    work.trace[i] = 0.0
+            else:
+                value, action = searched(game, state, depth, root, run, work)
+                if seen:
+                    for i in range(count):
+                        work.gradient[i] += (value - before) * work.trace[i]
+                slope = 0.0 if work.final[root] else 1.0 - value * value
+                for i in range(count):
+                    work.trace[i] = run.lambda_ * work.trace[i] + slope * work.rows[root, i]
+                before = value
+                seen = True
+            state = game.result(state, action)
+            ply += 1
+            run.plies += 1
+        if over and seen:
+            value = game.utility(state, 0) / run.most
+            for i in range(count):
+                work.gradient[i] += (value - before) * work.trace[i]
+        for i in range(count):  # each weight by the size that its own gradients have
+            mean = FADING * work.squares[i] + (1 - FADING) * work.gradient[i] ** 2
+            work.squares[i] = mean
+            if mean > 0:
+                work.weights[i] += run.rate * work.gradient[i] / math.sqrt(mean)
+    return 0
+
+
+@kernel
+def contest_leaves(game, start, opponent, depth, root, run, work):
+    """Play games for points, the learner in the first seat and in the second by turns: see `contest`."""
+    while run.games < run.limit and run.stop == 0:
+        seat = run.games & 1
+        run.games += 1
+        state = start
+        ply = 0
+        while not game.is_terminal(state) and ply < run.longest:
+            player = game.to_move(state)
+            action = 0
+            if player == CHANCE:
+                action = fallen(game, state, run)
+            elif ply < work.opening[0] or (player != seat and opponent == 0):
+                action = anything(game, state, run)
+            elif player == seat:
+                _, action = searched(game, state, depth, root, run, work)
+            else:
+                action = evaluated_best(game, state, player)
+            state = game.result(state, action)
+            ply += 1
+        points = 0.0
+        if game.is_terminal(state):
+            points = float(game.utility(state, seat))
+        run.won += points
+        run.squares += points * points
+    return 0
+
+
+def judged(game: Any, state: Any, ply: int, work: Any) -> float:
+    """What the weights say of a state, its features in the row of the ply."""
+    features = game.features(state)
+    total = 0.0
+    for i in range(len(features)):
+        work.rows[ply, i] = features[i]
+        total += features[i] * work.weights[i]
+    return math.tanh(total)
+
+
+def searched(game: Any, state: Any, depth: int, root: int, run: Any, work: Any) -> tuple[float, Any]:
+    """What the best action is worth to the first player, and that action; its leaf is in the root's row."""
+    maximising = game.to_move(state) == 0
+    best = -2.0 if maximising else 2.0
+    chosen = 0
+    alpha, beta = -2.0, 2.0
+    for action in game.actions(state):
+        found = leaf(game, game.result(state, action), alpha, beta, depth - 1, root + 1, run, work)
+        if (maximising and found > best) or (not maximising and found < best):
+            best = found
+            chosen = action
+            work.final[root] = work.final[root + 1]
+            for i in range(work.rows.shape[1]):
+                work.rows[root, i] = work.rows[root + 1, i]
+            if maximising:
+                alpha = best
+            else:
+                beta = best
+    return best, chosen

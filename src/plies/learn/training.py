@@ -1,0 +1,334 @@
+"""Training: self-play by the thousand, which can be stopped, killed and gone on with to the same end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from plies import bits, network
+from plies.compiled import Kernel, interpreting
+from plies.compiled.workspace import Workspace
+from plies.engine.worker import start
+from plies.errors import BadParameter, NotCompilable, PliesError, Unsuitable
+from plies.game import Game
+from plies.learn.td import LEARNING, contest, learn
+from plies.learn.td_leaf import contest_leaves, learn_leaves
+from plies.network import Network, described, facts_of
+
+BATCH = 100
+"""Games between two looks at what was asked for; the rate changes from batch to batch."""
+
+MEASURES = 40
+"""How often in a run the strength is measured."""
+
+CONTEST = 400
+"""The games of a measurement against each opponent."""
+
+LONGEST = 2000
+"""The plies after which a game is given up."""
+
+LAST_RATE = 0.1
+"""The part of the rate that is left at the end of a run."""
+
+OPPONENTS = ("random", "evaluation")
+"""Whom the learner is measured against: random actions, and the game's own evaluation a ply deep."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How strong the learner was after so many games: points a game, each with its standard error."""
+
+    games: int
+    points: dict[str, tuple[float, float]]
+
+
+class Training:
+    """A run of self-play. `games` in all, of which `done` are played; the rate falls from game to game."""
+
+    kind = ""
+    kept: tuple[str, ...] = ()
+    """The arrays that the state of the run consists of, besides the numbers that all runs have."""
+
+    def __init__(
+        self, game: Game, *, games: int, rate: float, lambda_: float, random_moves: float, seed: int
+    ) -> None:
+        if game.players != 2 or not game.zero_sum:
+            raise Unsuitable(f"learning is for two players against each other; {type(game).__name__} is not")
+        if not game.input_count:
+            raise Unsuitable(f"{type(game).__name__} has no features to learn the weights of")
+        if games < 1:
+            raise BadParameter(f"a run has 1 game or more, not {games}")
+        for name, number in (("rate", rate), ("lambda", lambda_), ("random moves", random_moves)):
+            if not 0 <= number <= 1:
+                raise BadParameter(f"{name} is from 0 to 1, not {number}")
+        self.game = game
+        self.games, self.rate, self.seed = games, rate, seed
+        self.done = 0
+        self.measures: list[Measure] = []
+        self.run: Any = np.zeros(1, LEARNING).view(np.recarray)[0]
+        self.run.longest = LONGEST
+        self.run.most = max(map(abs, game.bounds))
+        self.run.lambda_, self.run.random_moves = lambda_, random_moves
+        self.run.random = bits.hash64(("games", seed))
+        self.stopped = False
+
+    # -- The run.
+
+    def go(
+        self,
+        checkpoint: str | Path | None = None,
+        progress: Callable[[Training], None] | None = None,
+        measured: bool = True,
+    ) -> None:
+        """Play to the end of the run, or to Ctrl-C; the checkpoint is written with every measurement."""
+        failures: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                self._go(checkpoint, progress, measured)
+            except BaseException as error:  # handed on to the thread that asked
+                failures.append(error)
+
+        thread = threading.Thread(target=work, name="plies-training", daemon=True)
+        start(thread)
+        while thread.is_alive():
+            try:
+                thread.join()
+            except KeyboardInterrupt:
+                self.stop()
+        if failures:
+            raise failures[0]
+        if checkpoint is not None:
+            self.save(checkpoint)
+
+    def _go(
+        self, checkpoint: str | Path | None, progress: Callable[[Training], None] | None, measured: bool
+    ) -> None:
+        every = max(BATCH, self.games // MEASURES // BATCH * BATCH)
+        while self.done < self.games and not self.stopped:
+            end = min((self.done // BATCH + 1) * BATCH, self.games)
+            past = self.done // BATCH * BATCH / self.games
+            self.run.rate = self.rate * (1 - (1 - LAST_RATE) * past)
+            self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped)
+            self._play()
+            self.done += int(self.run.games)
+            if self.done % every == 0 or self.done == self.games:
+                if measured:
+                    self.measures.append(self.measure())
+                if checkpoint is not None:
+                    self.save(checkpoint)
+            if progress is not None:
+                progress(self)
+
+    def stop(self) -> None:
+        """End the run after the game under way; may be called from any thread."""
+        self.stopped = True
+        self.run.stop = 1
+
+    def measure(self, games: int = CONTEST) -> Measure:
+        """How strong the learner is now, a ply deep."""
+        found = {}
+        for number, name in enumerate(OPPONENTS):
+            run = self._record()
+            run.longest, run.most, run.limit = LONGEST, self.run.most, games
+            run.random = bits.hash64((name, self.seed, self.done))
+            self._contest(number, run)
+            mean = float(run.won) / games
+            found[name] = (mean, sqrt(max(0.0, float(run.squares) / games - mean * mean) / games))
+        return Measure(self.done, found)
+
+    # -- What kinds of training differ in.
+
+    def _play(self) -> None:
+        raise NotImplementedError
+
+    def _contest(self, opponent: int, run: Any) -> None:
+        raise NotImplementedError
+
+    def _facts(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    # -- Machine code, if the game allows it.
+
+    def _chosen(self, kernel: Kernel, *args: Any) -> Any:
+        if self.game.compiled is not False and not interpreting():
+            try:
+                return kernel.compiled_for(self.game, *args)
+            except NotCompilable:
+                if self.game.compiled:
+                    raise
+        return kernel.interpreted
+
+    def _record(self) -> Any:
+        """A fresh record of what a kernel counts and obeys."""
+        if isinstance(self.run, SimpleNamespace):
+            return SimpleNamespace(
+                **{name: np.zeros((), LEARNING[name]).item() for name in LEARNING.names or ()}
+            )
+        return np.zeros(1, LEARNING).view(np.recarray)[0]
+
+    def _interpret(self) -> None:
+        self.run = SimpleNamespace(**{name: self.run[name].item() for name in LEARNING.names or ()})
+
+    # -- Checkpoints.
+
+    def save(self, path: str | Path) -> None:
+        """Write all that it takes to go on."""
+        measures = [
+            [m.games, *(number for one in OPPONENTS for number in m.points[one])] for m in self.measures
+        ]
+        facts = {"kind": self.kind, "game": repr(self.game), "games": self.games, "rate": self.rate}
+        facts |= {"lambda": float(self.run.lambda_), "random_moves": float(self.run.random_moves)}
+        arrays = {name: getattr(self.work, name) for name in self.kept}
+        arrays |= {"done": np.array(self.done), "random": np.array(int(self.run.random))}
+        arrays["measures"] = np.array(measures).reshape(len(measures), 1 + 2 * len(OPPONENTS))
+        network.save_arrays(path, arrays, described(**facts, seed=self.seed, **self._facts()))
+
+    work: Workspace
+
+    def _restore(self, arrays: dict[str, Any], path: str | Path) -> None:
+        for name in self.kept:
+            mine = getattr(self.work, name)
+            if name not in arrays or arrays[name].shape != mine.shape:
+                raise PliesError(f"{str(path)!r} is no checkpoint of this run: {name!r} does not fit")
+            mine[:] = arrays[name]
+        self.done, self.run.random = int(arrays["done"]), int(arrays["random"])
+        for row in arrays["measures"]:
+            pairs = zip(row[1::2].tolist(), row[2::2].tolist(), strict=True)
+            self.measures.append(Measure(int(row[0]), dict(zip(OPPONENTS, pairs, strict=True))))
+
+
+class NetworkTraining(Training):
+    """TD(lambda) with a network of some hidden units."""
+
+    kind = "network"
+    kept = ("inward", "biases", "outward")
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        games: int = 100_000,
+        hidden: int = 40,
+        rate: float = 0.1,
+        lambda_: float = 0.7,
+        random_moves: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(game, games=games, rate=rate, lambda_=lambda_, random_moves=random_moves, seed=seed)
+        if not 1 <= hidden <= 10_000:
+            raise BadParameter(f"a network has from 1 to 10,000 hidden units, not {hidden}")
+        self.hidden = hidden
+        count, number = game.input_count, np.float32
+        generator = np.random.default_rng(seed)
+        self.work = Workspace(
+            inputs=np.zeros(count, number),
+            hidden=np.zeros(hidden, number),
+            slopes=np.zeros(hidden, number),
+            inward=generator.normal(0, 0.1, (count, hidden)).astype(number),
+            biases=np.zeros(hidden, number),
+            outward=generator.normal(0, 0.1, hidden + 1).astype(number),
+            inward_trace=np.zeros((count, hidden), number),
+            bias_trace=np.zeros(hidden, number),
+            outward_trace=np.zeros(hidden + 1, number),
+        )
+        self.learn = self._chosen(learn, game.initial(), self.run, self.work)
+        self.contest = self._chosen(contest, game.initial(), 0, self.run, self.work)
+        if self.learn is learn.interpreted:
+            self._interpret()
+
+    def _play(self) -> None:
+        self.learn(self.game, self.game.initial(), self.run, self.work)
+
+    def _contest(self, opponent: int, run: Any) -> None:
+        self.contest(self.game, self.game.initial(), opponent, run, self.work)
+
+    def _facts(self) -> dict[str, Any]:
+        return {"hidden": self.hidden}
+
+    @property
+    def network(self) -> Network:
+        """What was learned."""
+        about = described(game=repr(self.game), games=self.done, hidden=self.hidden, seed=self.seed)
+        return Network(*(getattr(self.work, name).copy() for name in self.kept), about=about)
+
+
+class WeightsTraining(Training):
+    """TD-leaf(lambda) with the game's features, searched to a depth."""
+
+    kind = "weights"
+    kept = ("weights", "squares")
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        games: int = 10_000,
+        depth: int = 1,
+        rate: float = 0.01,
+        lambda_: float = 0.7,
+        random_moves: float = 0.05,
+        opening: int = 4,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(game, games=games, rate=rate, lambda_=lambda_, random_moves=random_moves, seed=seed)
+        if not 1 <= depth <= 20:
+            raise BadParameter(f"a learner searches from 1 to 20 plies deep, not {depth}")
+        if opening < 0:
+            raise BadParameter(f"a game begins with 0 random plies or more, not {opening}")
+        self.depth, self.opening = depth, opening
+        count = len(game.features(game.initial()))
+        self.work = Workspace(
+            weights=np.zeros(count),
+            squares=np.zeros(count),
+            gradient=np.zeros(count),
+            trace=np.zeros(count),
+            rows=np.zeros((depth + 2, count)),
+            final=np.zeros(depth + 2, np.int64),
+            opening=np.array([opening]),
+        )
+        self.learn = self._chosen(learn_leaves, game.initial(), depth, 0, self.run, self.work)
+        self.contest = self._chosen(contest_leaves, game.initial(), 0, 1, 0, self.run, self.work)
+        if self.learn is learn_leaves.interpreted:
+            self._interpret()
+
+    def _play(self) -> None:
+        self.learn(self.game, self.game.initial(), self.depth, 0, self.run, self.work)
+
+    def _contest(self, opponent: int, run: Any) -> None:
+        self.contest(self.game, self.game.initial(), opponent, 1, 0, run, self.work)
+
+    def _facts(self) -> dict[str, Any]:
+        return {"depth": self.depth, "opening": self.opening}
+
+    @property
+    def weights(self) -> list[float]:
+        """What was learned, in units of utility: weights that the game takes."""
+        return [float(weight) * float(self.run.most) for weight in self.work.weights]
+
+
+KINDS: dict[str, type[Training]] = {"network": NetworkTraining, "weights": WeightsTraining}
+
+
+def resume(path: str | Path, game: Game) -> Training:
+    """The run that a checkpoint was written in, as it was then."""
+    arrays, about = network.load_arrays(path)
+    facts = facts_of(about)
+    kind = facts.pop("kind", None)
+    if kind not in KINDS or not {"done", "random", "measures"} <= arrays.keys():
+        raise PliesError(f"{str(path)!r} is no checkpoint of a training")
+    if facts.pop("game", None) != repr(game):
+        raise PliesError(f"{str(path)!r} is a checkpoint of another game, not of {game!r}")
+    try:
+        training = KINDS[kind](game, lambda_=facts.pop("lambda"), **facts)
+        training._restore(arrays, path)
+    except (TypeError, KeyError, ValueError, IndexError):
+        raise PliesError(f"{str(path)!r} is no checkpoint that can be gone on with") from None
+    return training

@@ -1,0 +1,118 @@
+"""A small network: one layer of hidden units between some numbers that describe a state and what it is worth.
+
+Games use one to evaluate, `plies.learn` makes them. The output lies between -1 and 1.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plies.errors import PliesError
+
+MOST = 1 << 24
+"""How many weights a network may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The weights from the inputs to the hidden units, a row for each input, and on to the output."""
+
+    inward: np.ndarray[Any, Any]
+    """Inputs by hidden units."""
+    biases: np.ndarray[Any, Any]
+    """Of the hidden units."""
+    outward: np.ndarray[Any, Any]
+    """From each hidden unit to the output, and last the bias of the output."""
+    about: str = ""
+    """How it came about, in words."""
+
+    def value(self, inputs: np.ndarray[Any, Any]) -> float:
+        """What the network says."""
+        hidden = self.biases.copy()
+        return float(output(inputs, hidden, self.inward, self.outward))
+
+    def save(self, path: str | Path) -> None:
+        """Write the network to a file, at once and whole."""
+        save_arrays(path, {"inward": self.inward, "biases": self.biases, "outward": self.outward}, self.about)
+
+
+def load(path: str | Path) -> Network:
+    """The network that a file holds."""
+    arrays, about = load_arrays(path)
+    try:
+        inward, biases, outward = (arrays[name] for name in ("inward", "biases", "outward"))
+    except KeyError as error:
+        raise PliesError(f"{str(path)!r} holds no network: {error.args[0]!r} is missing") from None
+    fits = inward.ndim == 2 and biases.shape == inward.shape[1:] and outward.shape == (len(biases) + 1,)
+    if not fits:
+        raise PliesError(f"{str(path)!r} holds no network: its arrays do not fit together")
+    return Network(inward, biases, outward, about)
+
+
+def save_arrays(path: str | Path, arrays: dict[str, Any], about: str = "") -> None:
+    """Write arrays and words to a file, at once and whole: whoever reads it finds the old one or the new."""
+    path = Path(path)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            np.savez_compressed(file, about=np.array(about), **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise PliesError(f"{str(path)!r} cannot be written: {error.strerror}") from None
+
+
+def load_arrays(path: str | Path) -> tuple[dict[str, Any], str]:
+    """The arrays, of finite numbers, and the words that a file holds; nothing in it is run."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    except OSError as error:
+        raise PliesError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+    except (ValueError, EOFError, zipfile.BadZipFile, KeyError, AttributeError):
+        raise PliesError(f"{str(path)!r} holds no network") from None
+    about = str(arrays.pop("about", ""))
+    for name, array in arrays.items():
+        if array.size > MOST or array.dtype.kind not in "fiu" or not np.isfinite(array).all():
+            raise PliesError(f"{str(path)!r} holds no network: {name!r} is not made of finite numbers")
+    return arrays, about
+
+
+def described(**facts: Any) -> str:
+    """Facts as words that `facts_of` reads."""
+    return json.dumps(facts)
+
+
+def facts_of(about: str) -> dict[str, Any]:
+    """The facts that `described` wrote; none where the words are others."""
+    try:
+        found = json.loads(about)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def output(inputs: Any, hidden: Any, inward: Any, outward: Any) -> float:
+    """The output for some inputs; `hidden` holds the biases before, and the hidden units after."""
+    for i in range(len(inputs)):
+        given = inputs[i]
+        if given != 0:
+            for j in range(len(hidden)):
+                hidden[j] += given * inward[i, j]
+    one = np.float32(1)
+    for j in range(len(hidden)):
+        hidden[j] = hidden[j] / (one + abs(hidden[j]))
+    total = float(outward[len(hidden)])
+    for j in range(len(hidden)):
+        total += hidden[j] * outward[j]
+    return math.tanh(total)
