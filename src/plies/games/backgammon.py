@@ -36,7 +36,6 @@ from plies.games.backgammon_board import (
 )
 from plies.games.backgammon_notation import (
     Step,
-    balance,
     is_position_id,
     position_id,
     read_paths,
@@ -439,17 +438,20 @@ class Backgammon(Game):
         """The plays that come to what the paths say, and take the ways that these name."""
         high, low = state.dice // 10, state.dice % 10
         numbers = {high, low, high + low} if high != low else {n * low for n in range(1, 5)}
+        if len(paths) > 4:
+            return []
         for path in paths:
             for source, target in pairwise(path):
                 if target != OFF and (source - target not in numbers or count(state.theirs, 25 - target) > 1):
                     return []
-        wanted = balance([(path[0], path[-1]) for path in paths])
+        wanted = state.mine
+        for path in paths:
+            wanted = moved(wanted, path[0], path[-1])
         found = {}
         for play in legal:
-            steps = self.steps(state, play)
-            if balance([(step.source, step.target) for step in steps]) == wanted:
-                found[play] = steps[0]  # where there are several, one checker moves by both numbers
-        if len(found) > 1:
+            if self.result(state, play).theirs == wanted:
+                found[play] = self.steps(state, play)[0]
+        if len(found) > 1:  # one checker moves by both numbers, and hits on one way or on both
             named = {place for path in paths for place in path}
             through = [play for play, first in found.items() if first.target in named]
             straight = [play for play, first in found.items() if not first.hit]

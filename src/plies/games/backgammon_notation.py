@@ -121,10 +121,3 @@ def read_paths(text: str) -> list[tuple[int, ...]]:
             raise IllegalMove(f"{word!r} is not a move: checkers go from higher points, up to 24, to lower")
         paths += [places] * int(found[2] or 1)
     return paths
-
-
-def balance(moves: Sequence[tuple[int, int]]) -> Counter[int]:
-    """How many more checkers come to each place than leave it."""
-    change = Counter(target for _, target in moves)
-    change.subtract(source for source, _ in moves)
-    return Counter({place: number for place, number in change.items() if number})
