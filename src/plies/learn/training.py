@@ -257,7 +257,8 @@ class NetworkTraining(Training):
     def network(self) -> Network:
         """What was learned."""
         about = described(game=repr(self.game), games=self.done, hidden=self.hidden, seed=self.seed)
-        return Network(*(getattr(self.work, name).copy() for name in self.kept), about=about)
+        work = self.work
+        return Network(work.inward.copy(), work.biases.copy(), work.outward.copy(), about)
 
 
 class WeightsTraining(Training):
