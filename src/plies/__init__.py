@@ -18,14 +18,16 @@ from plies.game import CHANCE, Game
 from plies.registry import game, game_names
 
 if TYPE_CHECKING:
-    from plies import book
+    from plies import book, learn
     from plies.arena import Match, match, tally
     from plies.book import trace
     from plies.book.verify import verify
     from plies.check import check_game
-    from plies.engine import Engine, Found, Limit, Options, Value, search
+    from plies.engine import Engine, Expectiminimax, Found, Limit, MaxN, MonteCarlo, Options, Simulations
+    from plies.engine.ask import engine_for, search
     from plies.engine.solve import Solution, Solver, solve
     from plies.engine.strategy import Strategy
+    from plies.engine.value import Value
     from plies.games.awari import Awari
     from plies.games.backgammon import Backgammon
     from plies.games.checkers import Checkers
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from plies.games.tree import Tree
     from plies.history import History
     from plies.models import Modelled
+    from plies.wrapper import Paranoid, Wrapper
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
@@ -57,24 +60,29 @@ _LAZY = {
     "Chess": "plies.games.chess",
     "ConnectFour": "plies.games.connect_four",
     "Engine": "plies.engine",
+    "Expectiminimax": "plies.engine",
     "Found": "plies.engine",
-    "History": "plies.history",
     "Go": "plies.games.go",
     "Gomoku": "plies.games.gomoku",
+    "History": "plies.history",
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
     "Match": "plies.arena",
+    "MaxN": "plies.engine",
     "Modelled": "plies.models",
+    "MonteCarlo": "plies.engine",
     "Nim": "plies.games.nim",
     "Options": "plies.engine",
     "Othello": "plies.games.othello",
     "Pacman": "plies.games.pacman",
+    "Paranoid": "plies.wrapper",
     "PegSolitaire": "plies.games.peg_solitaire",
     "Pig": "plies.games.pig",
     "Pirates": "plies.games.pirates",
     "Qubic": "plies.games.qubic",
     "Quoridor": "plies.games.quoridor",
     "Renju": "plies.games.renju",
+    "Simulations": "plies.engine",
     "Solution": "plies.engine.solve",
     "Solver": "plies.engine.solve",
     "Strategy": "plies.engine.strategy",
@@ -82,8 +90,11 @@ _LAZY = {
     "TicTacToe": "plies.games.tic_tac_toe",
     "Tree": "plies.games.tree",
     "Value": "plies.engine",
+    "Wrapper": "plies.wrapper",
     "book": "plies",
     "check_game": "plies.check",
+    "engine_for": "plies.engine",
+    "learn": "plies",
     "match": "plies.arena",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
@@ -102,6 +113,7 @@ __all__ = [
     "Chess",
     "ConnectFour",
     "Engine",
+    "Expectiminimax",
     "Found",
     "Game",
     "Go",
@@ -111,12 +123,15 @@ __all__ = [
     "Kalah",
     "Limit",
     "Match",
+    "MaxN",
     "Modelled",
+    "MonteCarlo",
     "Nim",
     "NotCompilable",
     "Options",
     "Othello",
     "Pacman",
+    "Paranoid",
     "PegSolitaire",
     "Pig",
     "Pirates",
@@ -124,6 +139,7 @@ __all__ = [
     "Qubic",
     "Quoridor",
     "Renju",
+    "Simulations",
     "Solution",
     "Solver",
     "Strategy",
@@ -133,10 +149,13 @@ __all__ = [
     "UnknownGame",
     "Unsuitable",
     "Value",
+    "Wrapper",
     "book",
     "check_game",
+    "engine_for",
     "game",
     "game_names",
+    "learn",
     "match",
     "search",
     "solve",

@@ -33,6 +33,7 @@ Plies: games as search problems.
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    what a position is worth, proved
   plies match nim minimax:2 random      who is stronger, and by how much
+  plies train othello                   learn to evaluate by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies check my_game.py:MyGame         are the rules of my game sound?
 
@@ -182,7 +183,18 @@ def best(
         int | None, typer.Option(metavar="PLIES", help="How deep to search.", show_default=False)
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many nodes to search.", show_default=False)
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="How many nodes to search; for mcts, simulations.", show_default=False
+        ),
+    ] = None,
+    algorithm: Annotated[
+        str | None,
+        typer.Option(
+            help="alpha-beta, expectiminimax, max-n, paranoid, depth-first, mcts or flat. Unless given: what "
+            "suits the game.",
+            show_default=False,
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -194,7 +206,7 @@ def best(
     if time is not None and not 0 < time <= LONGEST_THOUGHT:
         raise BadParameter(f"--time is more than 0 and up to {LONGEST_THOUGHT:,.0f} seconds, not {time:g}")
     game, state = _game_and_state(name, words or [])
-    found = search(game, state, time=time, depth=depth, nodes=nodes)
+    found = search(game, state, algorithm=algorithm, time=time, depth=depth, nodes=nodes)
     print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))
 
 
@@ -245,8 +257,8 @@ def match(
         str,
         typer.Argument(
             metavar="PLAYER",
-            help="random, engine:SECONDS, engine:depth=PLIES, engine:nodes=NUMBER, or an algorithm with its "
-            "depth, such as minimax:4.",
+            help="random, engine:SECONDS, engine:depth=PLIES, engine:nodes=NUMBER, mcts:SECONDS, "
+            "mcts:simulations=NUMBER, or an algorithm with its depth, such as minimax:4.",
             show_default=False,
         ),
     ],
@@ -297,6 +309,86 @@ def match(
     described = match_json if as_json else match_text
     text = described(game, result, openings)
     print(json.dumps(text) if as_json else text)
+
+
+@app.command()
+def train(
+    name: GameName,
+    parameters: Parameters = None,
+    games: Annotated[int, typer.Option(metavar="NUMBER", help="How many games to play in all.")] = 10_000,
+    hidden: Annotated[
+        int | None,
+        typer.Option(
+            metavar="UNITS",
+            help="Learn a network with so many hidden units; unless given, weights of the game's features.",
+            show_default=False,
+        ),
+    ] = None,
+    depth: Annotated[
+        int, typer.Option(metavar="PLIES", help="How deep to search, where weights are learned (TD-leaf).")
+    ] = 1,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="How fast to learn, at first: 0.1 for a network, else 0.01.",
+            show_default=False,
+        ),
+    ] = None,
+    lambda_: Annotated[
+        float, typer.Option("--lambda", metavar="NUMBER", help="How far back a surprise reaches, 0 to 1.")
+    ] = 0.7,
+    random_moves: Annotated[
+        float | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="How often to try a random move, 0 to 1: unless given, 0 with dice, else 0.05.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Which games.")] = 0,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.npz", help="Write checkpoints here, and in the end the result.", show_default=False
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in the file to save to.")
+    ] = False,
+    curve: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.svg",
+            help="Draw how the strength grew (needs Matplotlib: pip install 'plies[plots]').",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Learn by self-play what positions are worth, by temporal differences.
+
+    A run that was killed or stopped goes on with --resume and ends as if it
+    had not been.
+    """
+    from plies.terminal.screen import Screen
+    from plies.terminal.training import Lesson
+
+    game = _game(name, parameters or [])
+    lesson = Lesson(Screen(plain or as_json), save, curve)
+    lesson.prepare(
+        game,
+        resume,
+        games=games,
+        hidden=hidden,
+        depth=depth,
+        rate=rate,
+        lambda_=lambda_,
+        random_moves=random_moves,
+        seed=seed,
+    )
+    print(lesson.run(as_json))
 
 
 @app.command()

@@ -54,6 +54,7 @@ def load(path: str | Path) -> Network:
     fits = inward.ndim == 2 and biases.shape == inward.shape[1:] and outward.shape == (len(biases) + 1,)
     if not fits:
         raise PliesError(f"{str(path)!r} holds no network: its arrays do not fit together")
+    inward, biases, outward = (np.ascontiguousarray(array, np.float32) for array in (inward, biases, outward))
     return Network(inward, biases, outward, about)
 
 

@@ -9,14 +9,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-import plies.engine
 from plies.book import ALGORITHMS
-from plies.engine import Found, Limit, search
+from plies.engine import Limit, Searcher, engine_for
 from plies.engine.deepening import Expectiminimax
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, Action, Game, State
 from plies.history import legal_actions
 from plies.models import POLICIES, Modelled, policy_named
+
+DRAW_LOTS = ("mcts", "flat")
+"""The engines that draw lots."""
 
 LONGEST_THOUGHT = 86_400.0
 """The most seconds a player may think about one move: a day."""
@@ -24,8 +26,8 @@ LONGEST_THOUGHT = 86_400.0
 
 PLAYERS = (
     "human, random[:seed], reflex[:seed], engine[:seconds], engine:depth=plies, engine:nodes=number, "
-    "expectimax:rounds[:policy], a policy such as greedy or one of the game's own, or an algorithm with its "
-    "depth, such as minimax:4"
+    "mcts[:seconds], mcts:simulations=number, flat (as mcts), expectimax:rounds[:policy], a policy such as "
+    "greedy or one of the game's own, or an algorithm with its depth, such as minimax:4"
 )
 """What people may write for a player."""
 
@@ -82,13 +84,17 @@ class Random:
 class Engine:
     """The engine, which thinks for some seconds, or to a depth or a number of nodes; Ctrl-C makes it move.
 
-    What it finds out in a game it remembers until the end of it.
+    What it finds out in a game it remembers until the end of it. Which engine that is depends on the kind of
+    game, unless an algorithm is named; one that draws lots may have a seed.
     """
 
-    name = "engine"
-
     def __init__(
-        self, seconds: float | None = None, depth: int | None = None, nodes: int | None = None
+        self,
+        seconds: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        algorithm: str | None = None,
+        seed: int | None = None,
     ) -> None:
         if seconds is not None and not 0 < seconds <= LONGEST_THOUGHT:  # false for nan too
             raise BadParameter(
@@ -97,26 +103,30 @@ class Engine:
         self.limit = Limit(seconds, depth, nodes)
         if self.limit == Limit():
             self.limit = Limit(1.0)
-        self._engine: plies.engine.Engine | None = None
+        self.name = algorithm or "engine"
+        self._algorithm = algorithm
+        self._options = {"seed": seed} if algorithm in DRAW_LOTS else {}
+        self._engine: Searcher | None = None
 
     def prepare(self, game: Game) -> None:
         """Compile now, so that nobody waits for it in the middle of the game."""
-        if not game.is_terminal(game.initial()):
-            self._search(game, game.initial(), Limit(depth=1), ())
+        self._ready(game)
+        state = game.initial()
+        if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+            self._ready(game).search(state, Limit(depth=1, nodes=1 if self._options else None))
 
     def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
         """The only action there is at once, else the best that is found within the limit."""
         legal = legal_actions(game, state, past)
         if len(legal) == 1:
             return legal[0]
-        return self._search(game, state, self.limit, past).action
+        return self._ready(game).search(state, self.limit, past=past).action
 
-    def _search(self, game: Game, state: State, limit: Limit, past: Sequence[State]) -> Found:
-        if game.players != 2 or not game.zero_sum or game.stochastic:
-            return search(game, state, time=limit.time, depth=limit.depth, nodes=limit.nodes)
+    def _ready(self, game: Game) -> Searcher:
+        """The engine for a game, made on first use."""
         if self._engine is None or self._engine.game is not game:
-            self._engine = plies.engine.Engine(game)
-        return self._engine.search(state, limit, past=past)
+            self._engine = engine_for(game, self._algorithm, **self._options)
+        return self._engine
 
 
 class Algorithm:
@@ -291,6 +301,8 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
             return Random(int(detail) if colon else seed)
         if name == "engine":
             return _engine(detail) if colon else Engine()
+        if name in DRAW_LOTS:
+            return _simulations(name, detail, seed)
         if name == "reflex":
             return Reflex(int(detail) if colon else seed)
         if name == "expectimax":
@@ -312,6 +324,8 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
 KINDS = {
     "engine": "number of seconds, or depth= or nodes= and a whole number,",
     "expectimax": "number of rounds, and where wanted a policy with its numbers,",
+    "flat": "number of seconds, or simulations= and a whole number,",
+    "mcts": "number of seconds, or simulations= and a whole number,",
     "random": "whole number,",
     "reflex": "whole number,",
 }
@@ -331,7 +345,17 @@ def _engine(detail: str) -> Engine:
         return Engine(seconds=float(detail))
     if kind not in ("depth", "nodes"):
         raise ValueError
-    return Engine(**{kind: int(number)})
+    return Engine(depth=int(number)) if kind == "depth" else Engine(nodes=int(number))
+
+
+def _simulations(name: str, detail: str, seed: int | None) -> Engine:
+    """A Monte Carlo search with the limit that stands after its colon."""
+    kind, equals, number = (part.strip() for part in detail.partition("="))
+    if not equals:
+        return Engine(seconds=float(detail) if detail else None, algorithm=name, seed=seed)
+    if kind != "simulations":
+        raise ValueError
+    return Engine(nodes=int(number), algorithm=name, seed=seed)
 
 
 def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player]:

@@ -1,0 +1,155 @@
+"""A training on the screen: how it goes on, how it went, and the learning curve as a picture."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from plies.errors import BadParameter, PliesError
+from plies.game import Game
+from plies.learn import NetworkTraining, Training, WeightsTraining
+from plies.learn import resume as gone_on_with
+from plies.terminal.screen import Screen
+
+
+class Lesson:
+    """One run of training from the command line."""
+
+    training: Training
+
+    def __init__(self, screen: Screen, save: Path | None, curve: Path | None) -> None:
+        self.shown = not screen.plain
+        self.save, self.curve = save, curve
+        for path in (save, curve):
+            if path is not None and not path.parent.is_dir():  # before anybody waits for it
+                raise PliesError(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
+        if curve is not None:
+            _matplotlib()
+
+    def prepare(
+        self,
+        game: Game,
+        resume: bool,
+        *,
+        hidden: int | None,
+        depth: int,
+        rate: float | None,
+        random_moves: float | None,
+        **settings: Any,
+    ) -> None:
+        """Make a new run, or read the one to go on with."""
+        if resume:
+            if self.save is None:
+                raise BadParameter("--resume goes on with the file that --save names; give it")
+            self.training = gone_on_with(self.save, game)
+            return
+        if self.save is not None and self.save.exists():
+            raise PliesError(f"{str(self.save)!r} is there already: --resume goes on with it")
+        settings["random_moves"] = (
+            (0.0 if game.stochastic else 0.05) if random_moves is None else random_moves
+        )
+        if hidden is not None:
+            self.training = NetworkTraining(
+                game, hidden=hidden, rate=0.1 if rate is None else rate, **settings
+            )
+        else:
+            self.training = WeightsTraining(
+                game, depth=depth, rate=0.01 if rate is None else rate, **settings
+            )
+
+    def run(self, as_json: bool) -> str:
+        """Play to the end, or to Ctrl-C, and tell what came of it."""
+        self.begun, self.before = time.perf_counter(), self.training.done
+        self.training.go(self.save, self._tell)
+        if self.shown:
+            sys.stdout.write("\r\x1b[K")
+        if not self.training.measures or self.training.measures[-1].games != self.training.done:
+            self.training.measures.append(self.training.measure())
+        if self.curve is not None:
+            draw_curve(self.training, self.curve)
+        return json.dumps(self._data()) if as_json else self._text()
+
+    def _tell(self, training: Training) -> None:
+        if self.shown:
+            seconds = time.perf_counter() - self.begun
+            speed = (training.done - self.before) / seconds if seconds > 0 else 0
+            left = (training.games - training.done) / speed if speed > 0 else 0
+            text = f"game {training.done:,} of {training.games:,}, {speed:,.0f} a second, {left:,.0f} s left"
+            if training.measures:
+                text += "; points a game: " + ", ".join(
+                    f"{mean:+.2f} against {_opponent(name)}"
+                    for name, (mean, _) in training.measures[-1].points.items()
+                )
+            sys.stdout.write(f"\r\x1b[K{text} (Ctrl-C: stop here)"[:200])
+            sys.stdout.flush()
+
+    def _text(self) -> str:
+        training = self.training
+        planned = f" of {training.games:,}" if training.done < training.games else ""
+        lines = [f"{training.game.name}: {training.done:,}{planned} games of self-play, seed {training.seed}"]
+        for name, (mean, error) in training.measures[-1].points.items():
+            lines.append(
+                f"points     {mean:+.3f} a game against {_opponent(name)}, standard error {error:.3f}"
+            )
+        if isinstance(training, WeightsTraining):
+            for feature, weight in zip(training.game.feature_names, training.weights, strict=True):
+                lines.append(f"weight     {weight:+.4f}  {feature}")
+            lines.append(f"weights={','.join(f'{weight:.4g}' for weight in training.weights)}")
+        if self.save is not None:
+            lines.append(f"saved to   {self.save}")
+        return "\n".join(lines)
+
+    def _data(self) -> dict[str, Any]:
+        training = self.training
+        data: dict[str, Any] = {
+            "game": repr(training.game),
+            "games": training.done,
+            "seed": training.seed,
+            "measures": [{"games": one.games, **one.points} for one in training.measures],
+        }
+        if isinstance(training, WeightsTraining):
+            data["weights"] = training.weights
+        return data
+
+
+def _opponent(name: str) -> str:
+    return {"random": "random play", "evaluation": "the game's evaluation"}[name]
+
+
+def draw_curve(training: Training, path: Path) -> None:
+    """Draw the points a game against each opponent, give or take two standard errors, by games played."""
+    pyplot = _matplotlib()
+    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
+    games = [measure.games for measure in training.measures]
+    for name, style in (("random", "-"), ("evaluation", "--")):
+        means = [measure.points[name][0] for measure in training.measures]
+        errors = [measure.points[name][1] for measure in training.measures]
+        low = [mean - 2 * error for mean, error in zip(means, errors, strict=True)]
+        high = [mean + 2 * error for mean, error in zip(means, errors, strict=True)]
+        axes.plot(games, means, style, label=f"against {_opponent(name)}")
+        axes.fill_between(games, low, high, alpha=0.2)
+    axes.axhline(0, color="gray", linewidth=0.8)
+    axes.set_xlabel("games of self-play")
+    axes.set_ylabel("points a game")
+    axes.set_title(f"{training.game.name}, learned by self-play (seed {training.seed})")
+    axes.legend(frameon=False)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise PliesError(f"{str(path)!r} cannot be drawn: {error}") from None
+    finally:
+        pyplot.close(figure)
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise PliesError("a curve is drawn by Matplotlib: pip install 'plies[plots]'") from None
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    return pyplot
