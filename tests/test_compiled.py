@@ -19,6 +19,7 @@ from plies import bits
 from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel
 from plies.engine import kernels, pvs
 from plies.engine.kernels import alpha_beta, counts, perft
+from plies.game import apart
 
 GAMES = [
     plies.TicTacToe(),
@@ -291,6 +292,7 @@ class UsesHelper(Counting):
     def enough(total, goal):
         return total >= goal
 
+    @apart
     def is_terminal(self, state):
         return self.enough(state.b, self.goal)
 

@@ -82,6 +82,12 @@ def test_noisy_moves_force_an_answer() -> None:
     assert {GAME.notation(state, action) for action in GAME.noisy(state)} == {"1c1", "1d1"}
 
 
+def test_quiet_is_where_nobody_can_make_four() -> None:
+    assert GAME.quiet(GAME.parse_position("1a1 4b2 1b1 4c3"))
+    assert not GAME.quiet(GAME.parse_position("1a1 4b2 1b1 4c3 1c1"))  # O must stop it
+    assert not GAME.quiet(GAME.parse_position("1a1 4b2 1b1 4c3 1c1 3a1"))  # X has four
+
+
 def test_a_row_of_three_is_better_than_one_of_two() -> None:
     apart, two = (
         GAME.evaluate(GAME.parse_position(moves), 0) for moves in ("1a1 4b2 2c1 3c2", "1a1 4b2 1b1 3c2")
@@ -96,13 +102,13 @@ def test_a_row_of_three_is_better_than_one_of_two() -> None:
 def test_a_forced_win_is_found_and_holds() -> None:
     """X has three cells of the core and a corner; O's stones are scattered. Threes force all the way."""
     state = GAME.parse_position("2b2 1b2 3b2 4c2 2c3 1d3 3c2 4a3")
-    found = search(GAME, state, time=20)
+    found = search(GAME, state, nodes=3_000_000)
     assert found.value.proved
     assert found.value.utility == 1
     choice = random.Random(1)
     while not GAME.is_terminal(state):  # whatever O does
         if state.player == 0:
-            state = GAME.play(state, search(GAME, state, time=20).action)
+            state = GAME.play(state, search(GAME, state, nodes=3_000_000).action)
         else:
             state = GAME.play(state, choice.choice(list(GAME.plausible(state))))
     assert GAME.utility(state, 0) == 1
@@ -172,7 +178,7 @@ def test_what_is_wrong_with_a_cube(text: str, words: str) -> None:
 
 
 def test_what_does_not_fit() -> None:
-    with pytest.raises(BadParameter, match="Qubic has 4 weights, not 3"):
+    with pytest.raises(BadParameter, match="there are 4 weights, not 3"):
         Qubic(weights=(1, 2, 3))
     state = State(0, signed(0b1111), 0)
     with pytest.raises(IllegalMove, match="'4d4' is not a legal move: the game is over"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from plies import bits
 from plies.errors import BadPosition, IllegalMove, Unsuitable
@@ -23,6 +23,14 @@ CHANCE = -1
 Policy = Callable[[Any, State], Iterable[tuple[Action, float]]]
 """How a player may play: of a game and a state where they move, the actions they may take, each with its
 probability. A generator over numbers compiles."""
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+
+def apart(rule: Rule) -> Rule:
+    """Mark a long rule or helper to be compiled once and called, not copied to wherever it is used."""
+    rule.apart = True  # type: ignore[attr-defined]
+    return rule
 
 
 class Game:
@@ -53,6 +61,9 @@ class Game:
 
     exact_key: bool = False
     """Whether `key` is different for any two states, and so proof enough that they are the same."""
+
+    forcing: bool = False
+    """Whether `noisy` gives all plausible actions where a state is not `quiet`, and nobody can stop there."""
 
     refinements: Mapping[str, Any] = {}
     """What the engine should do by default in this game: `Options` by name, such as {"reductions": True}."""
@@ -136,7 +147,10 @@ class Game:
             into[i] = features[i] if player == 0 else -features[i]
 
     def plausible(self, state: State) -> Iterable[Action]:
-        """Actions among which a best one is sure to be: all of them, unless the game knows better."""
+        """Actions among which a best one is sure to be: all of them, unless the game knows better.
+
+        Where a game has no `priority`, the most promising come first.
+        """
         for action in self.actions(state):
             yield action
 

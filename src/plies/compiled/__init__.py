@@ -35,7 +35,7 @@ RULES = (
         "repeated",
         "symmetries",
     ),
-    *("players", "zero_sum", "stochastic", "cycles"),
+    *("players", "zero_sum", "stochastic", "cycles", "forcing"),
 )
 """What a kernel may ask of a game."""
 

@@ -27,7 +27,7 @@ def explain(error: Exception, game: Game, typ: Any) -> NotCompilable:
     """What to tell the writer of a game that an error came up in compiling."""
     for rule, function, signature in _rules(game, typ):
         try:
-            compiled = compiled_function(function)
+            compiled = compiled_function(function, {})
             compiled.compile(signature)
             if rule in ("initial", "result"):
                 check_convertible(typ.state, compiled.nopython_signatures[0].return_type, "a state")
@@ -47,7 +47,7 @@ def _rules(game: Game, typ: Any) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
     for rule in ("actions", "chance", "noisy", "symmetries", "features", "key"):
         if rule == "actions" or game.has(rule):
             yield rule, getattr(type(game), rule), (typ, state)
-    actions = compiled_function(type(game).actions)
+    actions = compiled_function(type(game).actions, {})
     actions.compile((typ, state))  # known to work by now
     action = actions.nopython_signatures[0].return_type.iterator_type.yield_type
     for rule in ("result", "priority"):

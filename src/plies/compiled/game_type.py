@@ -64,12 +64,13 @@ def _check_state_type(game: Game, typ: Any) -> None:
 
 def _register(cls: type[GameType], game: Game) -> None:
     """Tell Numba the rules, the parameters and the arrays of a game."""
+    made: dict[Any, Any] = {}  # the helpers that rules share
     for name in _members(game):
         member = inspect.getattr_static(game, name)
         if isinstance(member, np.ndarray | Game):
             continue
         if isinstance(member, python_types.FunctionType | staticmethod):
-            _register_rule(cls, name, member)
+            _register_rule(cls, name, member, made)
         else:
             _register_parameter(cls, name)
     register_arrays(cls, _arrays(game), _games(game))
@@ -96,12 +97,12 @@ def _games(game: Game) -> dict[str, Any]:
     }
 
 
-def _register_rule(cls: type[GameType], name: str, member: Any) -> None:
+def _register_rule(cls: type[GameType], name: str, member: Any, made: dict[Any, Any]) -> None:
     if isinstance(member, staticmethod):
-        static = compiled_function(member.__func__)
+        static = compiled_function(member.__func__, made)
         overload_method(cls, name)(lambda self, *args: lambda self, *args: static(*args))
         return
-    rule = compiled_function(member)
+    rule = compiled_function(member, made)
     if name in ("initial", "result"):
         # Whatever the rule returns becomes the one type that states of this game have: a recursive kernel
         # whose argument types differ between calls would crash when loaded from the disk cache.

@@ -21,6 +21,7 @@ RULE_OPTIONS = {
     "no_cfunc_wrapper": True,
     "forceinline": True,
 }
+APART_OPTIONS = {name: value for name, value in RULE_OPTIONS.items() if name != "forceinline"}
 
 
 def compiled_kernel(kernel: Kernel, suffix: str) -> Any:
@@ -28,9 +29,14 @@ def compiled_kernel(kernel: Kernel, suffix: str) -> Any:
     return _compiled(kernel.function, KERNEL_OPTIONS, suffix, {})
 
 
-def compiled_function(function: Any) -> Any:
-    """A rule as Numba compiles it."""
-    return _compiled(function, RULE_OPTIONS, "", {})
+def compiled_function(function: Any, made: dict[Any, Any]) -> Any:
+    """A rule as Numba compiles it; `made` are the helpers that rules of the same game have needed before."""
+    return _compiled(function, _rule_options(function), "", made)
+
+
+def _rule_options(function: types.FunctionType) -> dict[str, Any]:
+    """A rule or helper becomes part of every function that calls it, unless it is marked as `apart`."""
+    return APART_OPTIONS if getattr(function, "apart", False) else RULE_OPTIONS
 
 
 def _compiled(
@@ -52,13 +58,12 @@ def _compiled_value(value: Any, names: tuple[str, ...], suffix: str, made: dict[
     if isinstance(value, Kernel):
         return _compiled(value.function, KERNEL_OPTIONS, suffix, made)
     if isinstance(value, types.FunctionType) and not _is_library(value.__module__):
-        return _compiled(value, RULE_OPTIONS, suffix, made)
+        return _compiled(value, _rule_options(value), suffix, made)
     if isinstance(value, types.ModuleType) and not _is_library(value.__name__):
-        if value not in made:
-            made[value] = types.ModuleType(value.__name__)
-            for name in set(names) & vars(value).keys():
-                setattr(made[value], name, _compiled_value(vars(value)[name], names, suffix, made))
-        return made[value]
+        module = made.setdefault(value, types.ModuleType(value.__name__))
+        for name in (set(names) & vars(value).keys()) - vars(module).keys():
+            setattr(module, name, _compiled_value(vars(value)[name], names, suffix, made))
+        return module
     return value
 
 

@@ -203,9 +203,25 @@ class _Deepening:
         self.highest = decoded(int(self.record.best), self.scale, self.tempo)[0]
         self.lowest = decoded(int(self.record.worst), self.scale, self.tempo)[0]
         self.symmetry = int(self.record.symmetry)
-        self.roots = [_Rooted(action) for action in job.actions]
+        self.roots = [_Rooted(action) for action in self._considered()]
         self.failed: list[_Rooted] = []  # the bounds that the last window which nothing reached has shown
         self.depth = 0
+
+    def _considered(self) -> list[Action]:
+        """The actions to look at: all, or as many as the beam is wide, the most promising."""
+        game, options, state = self.job.game, self.job.engine.options, self.job.state
+        width = max(options.beam, self.job.lines)
+        if not options.beam or width >= len(self.job.actions):
+            return self.job.actions
+        actions = list(game.plausible(state)) if options.plausible else self.job.actions
+        if options.priority:
+            actions.sort(key=lambda action: -game.priority(state, action))
+        return [action for action in actions if action in self.job.actions][:width]
+
+    def _consider_all(self) -> None:
+        """Where the most promising actions are lost, look at all others too."""
+        known = {root.action for root in self.roots}
+        self.roots += [_Rooted(action) for action in self.job.actions if action not in known]
 
     def run(self) -> Iterator[None]:
         """Search deeper and deeper; each time there is something new, `found` tells it."""
@@ -220,6 +236,8 @@ class _Deepening:
                 yield
             if not complete or self._finished():
                 return
+            if self._decoded(self.roots[0].score)[0] == self.lowest:
+                self._consider_all()
             if self.worker.outgrown:
                 self.worker.enlarge_table()
 
@@ -312,6 +330,10 @@ class _Deepening:
         best = self.roots[0]
         if best.score == -INFINITY:
             return False
+        if self._is_final(best) and self._decoded(best.score)[0] == self.highest:
+            return True
+        if len(self.roots) < len(self.job.actions):  # one not looked at may be better
+            return False
         return self._is_final(best) or all(root.solved for root in self.roots)
 
     def _finished(self) -> bool:
@@ -321,8 +343,6 @@ class _Deepening:
 
     def _is_final(self, root: _Rooted) -> bool:
         """Whether a score can only come from the best or the worst way for a game to end."""
-        if self.job.engine.options.beam:  # an action not looked at might have prevented it
-            return False
         utility, _ = self._decoded(root.score)
         return (utility == self.highest and root.bound != AT_MOST) or (
             utility == self.lowest and root.bound != AT_LEAST
@@ -335,7 +355,8 @@ class _Deepening:
         """
         if root.solved or root.bound != EXACT:
             return True
-        return self._decoded(root.score)[1] <= self.depth and not self.job.engine.options.reductions
+        options = self.job.engine.options
+        return self._decoded(root.score)[1] <= self.depth and not (options.reductions or options.beam)
 
     def _decoded(self, score: int) -> tuple[float, int]:
         return decoded(score, self.scale, self.tempo)

@@ -10,6 +10,7 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.score import STEP, estimated, final, later, sooner
+from plies.game import apart
 
 RUN = np.dtype(
     [
@@ -24,6 +25,7 @@ RUN = np.dtype(
         ("limit", np.int64),  # nodes
         ("last_ply", np.int64),  # as far as the stack reaches
         ("reach", np.int64),  # up to which ply positions that are not quiet are looked at a ply further
+        ("calm", np.int64),  # from which ply on a quiescence search makes no threats, if the game is forcing
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("age", np.int64),
         ("second", np.int64),  # 1: a second key tells positions apart in the table
@@ -50,6 +52,7 @@ RUN = np.dtype(
         ("null_move", np.int64),
         ("reductions", np.int64),
         ("beam", np.int64),  # how many actions are looked at; 0: all
+        ("enough", np.int64),  # how many plausible actions are taken down; 0: all
         ("bias", np.float64),  # added to evaluations at an odd distance from the root
     ]
 )
@@ -111,7 +114,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if depth <= 0 or ply >= run.last_ply:
         run.horizon += 1
         if run.quiescence:
-            return sign * quiesce(game, state, mover, alpha, beta, ply, run, work)
+            return sign * quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
         value = game.evaluate(state, mover)
         if ply & 1:
             value += run.bias * sign
@@ -247,7 +250,11 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 break
     run.top = base
 
-    # 11. Remember.
+    # 11. Where actions were not looked at, it is no proof of the worst that all others lead there.
+    if run.beam and i >= run.beam:
+        best = max(best, later(run.worst + STEP, ply * run.tempo))
+
+    # 12. Remember.
     if run.table:
         bound = table.EXACT
         if best >= beta:
@@ -265,12 +272,29 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
 
 
 @kernel
-def quiesce(game, state, mover, alpha, beta, ply, run, work):
-    """The score of a state to the player to move, who may stop here or go on with a noisy action."""
-    best = estimated(game.evaluate(state, mover), ply, run)
-    if best >= beta or ply >= run.last_ply:
-        return best
-    alpha = max(alpha, best)
+def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
+    """The score of a state to the player to move, who goes on with a noisy action or, if quiet, may stop."""
+    best = -(1 << 60)
+    key = check = 0
+    remembering = False
+    if quiet or not game.forcing or ply >= run.last_ply:
+        best = estimated(game.evaluate(state, mover), ply, run)
+        if best >= beta or ply >= run.last_ply or (game.forcing and ply >= run.calm):
+            return best
+        # Threats come up in any order, so that the same positions do again and again.
+        remembering = game.forcing and run.table
+    if remembering:
+        key = check = bits.mix(identity(game, state, ply, run))
+        if run.second:
+            check = second_key(game, state, ply, run)
+        data = table.find(work.table, key, check)
+        if data != table.NOTHING and table.depth_of(data) >= min(run.calm - ply, table.SOLVED - 1):
+            score = later(table.score_of(data), ply * run.tempo)
+            bound = table.bound_of(data)
+            if bound == table.EXACT or (score >= beta if bound == table.LOWER else score <= alpha):
+                run.hits += 1
+                return score
+    lower = max(alpha, best)
     for action in game.noisy(state):
         child = game.result(state, action)
         run.nodes += 1
@@ -278,16 +302,26 @@ def quiesce(game, state, mover, alpha, beta, ply, run, work):
             run.stop = 1
         if run.stop:
             return best
+        quiet = not game.forcing or game.is_terminal(child) or game.quiet(child)
         if game.is_terminal(child):
             score = final(game.utility(child, mover), ply + 1, run)
         elif game.to_move(child) == mover:
-            score = quiesce(game, child, mover, alpha, beta, ply + 1, run, work)
+            score = quiesce(game, child, mover, lower, beta, quiet, ply + 1, run, work)
         else:
-            score = -quiesce(game, child, game.to_move(child), -beta, -alpha, ply + 1, run, work)
+            score = -quiesce(game, child, game.to_move(child), -beta, -lower, quiet, ply + 1, run, work)
         best = max(best, score)
         if best >= beta:
-            return best
-        alpha = max(alpha, best)
+            break
+        lower = max(lower, best)
+    if remembering:
+        bound = table.EXACT
+        if best >= beta:
+            bound = table.LOWER
+        elif best <= alpha:
+            bound = table.UPPER
+        kept = min(run.calm - ply, table.SOLVED - 1)
+        data = table.pack(sooner(best, ply * run.tempo), -1, kept, bound, run.age)
+        table.keep(work.table, key, check, data)
     return best
 
 
@@ -295,11 +329,19 @@ def identity(game: Any, state: Any, ply: int, run: Any) -> int:
     """The key of a state, or where symmetries count, the least key of its images."""
     key: int = game.key(state)
     if ply <= run.symmetry:
-        for image in game.symmetries(state):
-            key = min(key, game.key(image))
+        key = least_key(game, state, key)
     return key
 
 
+@apart
+def least_key(game: Any, state: Any, key: int) -> int:
+    """The least key of a state's images, if it is less than that key."""
+    for image in game.symmetries(state):
+        key = min(key, game.key(image))
+    return key
+
+
+@apart
 def second_key(game: Any, state: Any, ply: int, run: Any) -> int:
     """A key unlike the first, for where the first is no proof; if symmetries count, one for all images."""
     if ply > run.symmetry:
@@ -319,6 +361,8 @@ def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
             if base + count < space:
                 work.actions[base + count] = action
             count += 1
+            if count == run.enough:
+                break
     else:
         for action in game.actions(state):
             if base + count < space:

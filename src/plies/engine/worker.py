@@ -30,6 +30,9 @@ ROOM = 64 * 2**20
 NEAR = 4
 """Up to which ply images of a position often come up together, if the root is its own image."""
 
+THREATS = 16
+"""How many plies further a quiescence search makes threats, in games that are `forcing`."""
+
 STACK = 1 << 14
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
@@ -71,6 +74,9 @@ class Worker:
         self.run.null_move = options.null_move and game.has("skipped")
         self.run.reductions = options.reductions
         self.run.beam = options.beam
+        ordered = game.has("priority") and options.priority
+        if options.beam and not (ordered or options.child_order or self.run.history):
+            self.run.enough = options.beam + 1  # in the game's own order; one more shows that there are more
         self.run.bias = options.bias
         self.stopped = False
         self._prepare(STACK, np.int64)
@@ -144,6 +150,7 @@ class Worker:
         while True:
             self.run.top = 0
             self.run.reach = 2 * (ply + depth)
+            self.run.calm = self.run.reach + THREATS
             score = self.kernel(self.game, state, viewer, alpha, beta, depth, ply, self.run, self.work)
             if not self.run.full:
                 return int(score)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from plies.errors import BadParameter
-from plies.game import Game
+from plies.game import Game, apart
 from plies.games.wide import (
     Wide,
     both,
@@ -16,7 +14,6 @@ from plies.games.wide import (
     either,
     holds,
     images_of,
-    is_empty,
     nothing,
     one_of,
     up,
@@ -56,7 +53,6 @@ class Board(Game):
         self.steps = (1, size, size + 1, size - 1)
         self.starts_of_5 = tuple(self._starts(across, upward, 4) for across, upward in self._ways())
         self.starts_of_6 = tuple(self._starts(across, upward, 5) for across, upward in self._ways())
-        self.starts_of_7 = tuple(self._starts(across, upward, 6) for across, upward in self._ways())
         self.behind_one = tuple(self._starts(-across, -upward, 1) for across, upward in self._ways())
         self.rings = tuple(self._square(reach) for reach in range(3))
         self.images = images_of(size, size)
@@ -87,30 +83,16 @@ class Board(Game):
         ]
         return wide(sum(kept))
 
-    def _surroundings(self, nearest: int, farthest: int) -> np.ndarray:
-        """For each cell, those in line with it at such a distance: six words each."""
-        table = []
-        for cell in range(self.cells):
-            row, column = divmod(cell, self.size)
-            found = 0
-            for across, upward in self._ways():
-                for step in (*range(-farthest, 1 - nearest), *range(nearest, farthest + 1)):
-                    there = column + step * across, row + step * upward
-                    if self._on_board(*there):
-                        found |= 1 << there[1] * self.size + there[0]
-            table.append(wide(found))
-        return np.array(table)
-
     # -- Cells and rows.
 
     def empty(self, state: State) -> Wide:
         """The free cells."""
         return without(self.board, either(state.black, state.white))
 
-    def sides(self, state: State) -> tuple[Wide, Wide]:
-        """The stones of the player to move, and those of the other."""
+    def sides(self, state: State, player: int) -> tuple[Wide, Wide]:
+        """The stones of a player, and those of the other."""
         black, white = both(state.black, self.board), both(state.white, self.board)
-        return (black, white) if state.player == 0 else (white, black)
+        return (black, white) if player == 0 else (white, black)
 
     def legal(self, state: State) -> Wide:
         """Where the player to move may put a stone."""
@@ -140,6 +122,7 @@ class Board(Game):
         """Which of the cells in line with a cell are among the stones."""
         return self.lines(stones, stones, cell, way)[0]
 
+    @apart
     def makes_five(self, stones: Wide, cell: int, exact: bool) -> bool:
         """Whether the stone on a cell is one of five in a row."""
         for way in range(4):
@@ -155,22 +138,6 @@ class Board(Game):
 
     # -- Rows of five cells without a stone of the other, by how many stones are in them.
 
-    def open_rows(self, mine: Wide, theirs: Wide, way: int, exact: bool) -> Wide:
-        """The first cells of rows of five in which the other has no stone, and that can become a five."""
-        step = self.steps[way]
-        free = without(self.board, theirs)
-        rows = free
-        for _ in range(4):
-            rows = both(down(rows, step), free)
-        rows = both(rows, self.starts_of_5[way])
-        if exact:  # a stone of one's own before or behind would make it an overline
-            behind = mine
-            for _ in range(5):
-                behind = down(behind, step)
-            rows = without(rows, both(behind, self.starts_of_6[way]))
-            rows = without(rows, both(up(mine, step), self.behind_one[way]))
-        return rows
-
     def counted(self, mine: Wide, step: int) -> tuple[Wide, Wide, Wide]:
         """How many stones are in the row of five from each cell on: the three digits of a binary number."""
         ones = twos = fours = nothing()
@@ -183,52 +150,37 @@ class Board(Game):
             here = down(here, step)
         return ones, twos, fours
 
-    def spread(self, rows: Wide, step: int, length: int) -> Wide:
-        """All cells of rows, from their first cells."""
-        cells = rows
-        for _ in range(length - 1):
-            rows = up(rows, step)
-            cells = either(cells, rows)
-        return both(cells, self.board)
-
-    def completing(self, mine: Wide, theirs: Wide, exact: bool, three: bool) -> Wide:
-        """The free cells that make a five of four stones; or, if `three` is set, a four of three."""
-        cells = nothing()
-        for way in range(4):
-            step = self.steps[way]
-            ones, twos, fours = self.counted(mine, step)
-            rows = both(ones, twos) if three else without(without(fours, ones), twos)
-            if not is_empty(rows):
-                rows = both(rows, self.open_rows(mine, theirs, way, exact))
-                cells = either(cells, self.spread(rows, step, 5))
-        return without(cells, either(mine, theirs))
-
-    def straight(self, mine: Wide, theirs: Wide, way: int, exact: bool) -> Wide:
-        """The first cells of rows of six, free at both ends, with three stones in the four cells between.
-
-        One stone more makes a straight four, which makes a five at either end.
-        """
+    def possible(self, mine: Wide, theirs: Wide, way: int, exact: bool) -> Wide:
+        """The first cells of rows of five in which the other has no stone, and that can become a five."""
         step = self.steps[way]
-        empty = without(self.board, either(mine, theirs))
-        ends = empty
-        for _ in range(5):
-            ends = down(ends, step)
-        ones = twos = nothing()
-        here, free = mine, without(self.board, theirs)
-        rows = both(both(empty, ends), self.starts_of_6[way])
-        for _ in range(4):
-            here, free = down(here, step), down(free, step)
-            rows = both(rows, free)
-            twos = one_of(twos, both(ones, here))
-            ones = one_of(ones, here)
-        rows = both(rows, both(ones, twos))  # three stones: of four, two digits are 0
-        if exact:
-            behind = mine
-            for _ in range(6):
-                behind = down(behind, step)
-            rows = without(rows, both(behind, self.starts_of_7[way]))
+        free = without(self.board, theirs)
+        two = both(free, down(free, step))
+        rows = both(both(both(two, down(two, 2 * step)), down(two, 3 * step)), self.starts_of_5[way])
+        if exact:  # a stone of one's own before or behind would make it an overline
+            behind = down(down(mine, 2 * step), 3 * step)
+            rows = without(rows, both(behind, self.starts_of_6[way]))
             rows = without(rows, both(up(mine, step), self.behind_one[way]))
         return rows
+
+    def open_rows(self, rows: Wide, mine: Wide, step: int) -> Wide:
+        """Where a row of five and the next one have the same stones, of which none is at either end.
+
+        These are rows of six, free at both ends. With four stones in a row between them a five can be made at
+        either end, which is called a straight four; so with three it takes one stone more.
+        """
+        return without(both(rows, down(rows, step)), mine)
+
+    def spread(self, rows: Wide, step: int) -> Wide:
+        """All cells of rows of five, from their first cells."""
+        cells = either(rows, up(rows, step))
+        cells = either(cells, up(cells, 2 * step))
+        return both(either(cells, up(cells, step)), self.board)
+
+    def inside(self, rows: Wide, step: int) -> Wide:
+        """The four cells in the middle of rows of six, from their first cells."""
+        cells = up(rows, step)
+        cells = either(cells, up(cells, step))
+        return both(either(cells, up(cells, 2 * step)), self.board)
 
     def exact_for(self, player: int) -> bool:
         """Whether a player needs exactly five."""

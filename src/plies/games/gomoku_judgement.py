@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-import numpy as np
-
-from plies.bits import mix, popcount
+from plies.bits import mix
+from plies.game import apart
 from plies.games import weights as evaluation
 from plies.games.gomoku_board import Board, State
 from plies.games.wide import (
@@ -17,6 +17,7 @@ from plies.games.wide import (
     is_empty,
     key_of,
     nothing,
+    one_of,
     rest,
     single,
     size,
@@ -32,31 +33,64 @@ WHITE = 1 << 62 | 0x1F3A5C7E9B2D4680
 """Tells white stones from black ones in a key."""
 
 
+class Threats(NamedTuple):
+    """What one stone more would make, on free cells."""
+
+    fives: Wide
+    fours: Wide
+    straight: Wide  # fours that cannot be stopped, because they make a five at either end
+    stops: Wide  # what prevents all the straight ones
+
+
+class Ranks(NamedTuple):
+    """A number for each cell, in binary: the cells that have each digit set, the highest first."""
+
+    a: Wide
+    b: Wide
+    c: Wide
+    d: Wide
+    e: Wide
+    f: Wide
+    g: Wide
+    h: Wide
+
+
 class Judgement(Board):
     """The board with what helps a search."""
 
-    player_names = ("black", "white")
+    feature_names = ("ones", "twos", "threes", "fours", "centre", "turn")
+    forcing = True
+    refinements = {
+        "beam": 16,
+        "reductions": True,
+        "killers": True,
+        "history": False,
+        "table_cuts": False,
+        "symmetry": False,
+    }
 
     def __init__(
         self, size: int, exact_black: bool, exact_white: bool, weights: Sequence[float] | None
     ) -> None:
         super().__init__(size, exact_black, exact_white)
-        self.near, self.far = self._surroundings(1, 2), self._surroundings(3, 4)
         self.weights = evaluation.chosen(WEIGHTS, weights)
+        self.middle = self._square(size // 6), self._square(size // 3)  # see `ranks`
 
+    # -- What a position is worth.
+
+    @apart
     def tally(self, state: State, player: int) -> tuple[int, int, int, int]:
         """How many rows of five without a stone of the other have 1, 2, 3 and 4 stones of a player."""
-        black, white = both(state.black, self.board), both(state.white, self.board)
-        mine, theirs = (black, white) if player == 0 else (white, black)
+        mine, theirs = self.sides(state, player)
         one = two = three = four = 0
         for way in range(4):
-            rows = self.open_rows(mine, theirs, way, self.exact_for(player))
+            rows = self.possible(mine, theirs, way, self.exact_for(player))
             ones, twos, fours = self.counted(mine, self.steps[way])
-            low = without(rows, fours)
-            one += size(without(both(low, ones), twos))
-            two += size(without(both(low, twos), ones))
-            three += size(both(both(low, twos), ones))
             four += size(both(rows, fours))
+            rows = without(rows, fours)
+            one += size(without(both(rows, ones), twos))
+            two += size(without(both(rows, twos), ones))
+            three += size(both(both(rows, twos), ones))
         return one, two, three, four
 
     def central(self, stones: Wide) -> int:
@@ -68,132 +102,145 @@ class Judgement(Board):
 
     def features(self, state: State) -> tuple[float, ...]:
         """Rows of five that only one player has stones in, by how many stones: black's less white's."""
-        one = two = three = four = 0
-        for player in range(2):
-            sign = 1 - 2 * player
-            counts = self.tally(state, player)
-            one += sign * counts[0]
-            two += sign * counts[1]
-            three += sign * counts[2]
-            four += sign * counts[3]
-        centre = self.central(state.black) - self.central(state.white)
-        return float(one), float(two), float(three), float(four), float(centre), 1.0 - 2.0 * state.player
+        one, two, three, four = self.tally(state, 0)
+        other_one, other_two, other_three, other_four = self.tally(state, 1)
+        return (
+            float(one - other_one),
+            float(two - other_two),
+            float(three - other_three),
+            float(four - other_four),
+            float(self.central(state.black) - self.central(state.white)),
+            1.0 - 2.0 * state.player,
+        )
 
+    @apart
     def evaluate(self, state: State, player: int) -> float:
         """The weighted sum of the features, between -1 and 1; near these where somebody can make five."""
-        lead = 0.0
-        fours = their_fours = 0
-        for side in range(2):
-            one, two, three, four = self.tally(state, side)
-            sum_of_rows = one * self.weights[0] + two * self.weights[1]
-            sum_of_rows += three * self.weights[2] + four * self.weights[3]
-            lead += sum_of_rows if side == state.player else -sum_of_rows
-            if side == state.player:
-                fours = four
-            else:
-                their_fours = four
+        mine, theirs = self.tally(state, state.player), self.tally(state, 1 - state.player)
         centre = self.central(state.black) - self.central(state.white)
-        lead += self.weights[4] * (centre if state.player == 0 else -centre) + self.weights[5]
+        lead = self.weights[4] * (centre if state.player == 0 else -centre) + self.weights[5]
+        for i in range(4):
+            lead += (mine[i] - theirs[i]) * self.weights[i]
         value = 0.9 * lead / (abs(lead) + 200.0)
-        if fours > 0:
+        if mine[3] > 0:
             value = 0.99
-        elif their_fours > 0:  # worse than anything, until it is stopped, which is a noisy move
-            value = -0.985 if their_fours > 1 else -0.98
+        elif theirs[3] > 0:  # worse than anything, until it is stopped
+            value = -0.985 if theirs[3] > 1 else -0.98
         return float(value if player == state.player else -value)
 
-    def plausible(self, state: State) -> Iterator[int]:
-        """A five; or what stops a five; or a straight four; or what may stop a straight four; or anything.
+    # -- What must be done.
 
-        Whatever is left out here loses, or wins no sooner.
+    @apart
+    def threats(self, state: State, player: int) -> Threats:
+        """What a player could make with one stone more."""
+        mine, theirs = self.sides(state, player)
+        empty = without(self.board, either(mine, theirs))
+        fives = fours = straight = nothing()
+        stops = empty
+        for way in range(4):
+            step = self.steps[way]
+            ones, twos, four = self.counted(mine, step)
+            three = without(both(ones, twos), four)
+            if is_empty(either(three, four)):
+                continue
+            rows = self.possible(mine, theirs, way, self.exact_for(player))
+            three, four = both(three, rows), both(four, rows)
+            if not is_empty(four):
+                fives = either(fives, self.spread(four, step))
+            if not is_empty(three):
+                fours = either(fours, self.spread(three, step))
+                # In Renju black may not be allowed to make a straight four, and then it is no threat.
+                if player == 1 or not self.renju:
+                    sixes = self.open_rows(three, mine, step)
+                    straight = either(straight, self.inside(sixes, step))
+                    while not is_empty(sixes):
+                        five = self.spread(single(first(sixes)), step)
+                        stops = both(stops, either(five, up(five, step)))
+                        sixes = rest(sixes)
+        return Threats(both(fives, empty), both(fours, empty), both(straight, empty), stops)
+
+    @apart
+    def forced(self, state: State, only_fives: bool) -> Wide:
+        """The cells among which a best move is sure to be, where there is a threat; no cells, where none is.
+
+        A five wins, and the other's must be stopped. A straight four wins, and the other's must be stopped
+        within its row of six, or be kept waiting by fours. Whatever is left out loses, or wins no sooner.
         """
+        mine = self.threats(state, state.player)
+        if not is_empty(mine.fives):
+            return single(first(mine.fives))
+        theirs = self.threats(state, 1 - state.player)
+        cells = theirs.fives
+        if is_empty(cells):
+            if only_fives:
+                return cells
+            if not is_empty(mine.straight):
+                return single(first(mine.straight))
+            if is_empty(theirs.straight):
+                return nothing()
+            cells = either(theirs.stops, mine.fours)
+        cells = self.allowed(state, cells)
+        if is_empty(cells):  # all is lost, but there must be a move
+            cells = self.allowed(state, self.empty(state))
+            if not is_empty(cells):
+                cells = single(first(cells))
+        return cells
+
+    @apart
+    def quiet(self, state: State) -> bool:
+        """Whether nobody can make a five at once, so that there is a choice of moves."""
+        return is_empty(self.threats(state, 0).fives) and is_empty(self.threats(state, 1).fives)
+
+    def plausible(self, state: State) -> Iterator[int]:
+        """What is forced; or all moves, the most promising first."""
         if not self.is_terminal(state):
-            cells = nothing()
-            for attempt in range(2):
-                if is_empty(cells):
-                    cells = self.allowed(state, self.urgent(state) if attempt == 0 else self.empty(state))
-            if self.renju and is_empty(cells):
+            cells, passing = self.forced(state, False), self.renju
+            if is_empty(cells):
+                cells = self.empty(state)
+            ranks = self.ranks(state)
+            while not is_empty(cells):
+                best = highest(ranks, cells)
+                cells = without(cells, best)
+                best = self.allowed(state, best)
+                while not is_empty(best):
+                    yield first(best)
+                    best, passing = rest(best), False
+            if passing:
                 yield self.passing
+
+    def noisy(self, state: State) -> Iterator[int]:
+        """What is forced; or fours: so a search goes on through continuous fours."""
+        if not self.is_terminal(state):
+            cells = self.forced(state, True)
+            if is_empty(cells):
+                cells = self.allowed(state, self.threats(state, state.player).fours)
             while not is_empty(cells):
                 yield first(cells)
                 cells = rest(cells)
 
-    def urgent(self, state: State) -> Wide:
-        """The free cells among which a best move is sure to be, unless none of them is allowed."""
-        mine, theirs = self.sides(state)
-        empty = without(self.board, either(mine, theirs))
-        fives, stopping, fours = self.pressing(state)
-        if not is_empty(fives):
-            return single(first(fives))
-        if not is_empty(stopping):
-            return stopping
-        # A straight four wins. So theirs must be stopped within its row of six, or be kept waiting by fours.
-        # In Renju black may not be allowed to make one, and then it is no threat.
-        stops = empty
-        threatened = False
+    # -- What to try first.
+
+    @apart
+    def ranks(self, state: State) -> Ranks:
+        """How promising each cell is, by the rows of either player that a stone on it would change."""
+        none = nothing()
+        ranks = Ranks(none, none, none, none, none, none, self.middle[0], self.middle[1])
         for i in range(8):
             way, own = i // 2, i % 2 == 0
             player = state.player if own else 1 - state.player
-            if not (self.renju and player == 0):
-                one, other = (mine, theirs) if own else (theirs, mine)
-                rows = self.straight(one, other, way, self.exact_for(player))
-                if own and not is_empty(rows):
-                    step = self.steps[way]
-                    return single(first(both(self.spread(up(rows, step), step, 4), empty)))
-                while not is_empty(rows):
-                    threatened = True
-                    stops = both(stops, self.spread(single(first(rows)), self.steps[way], 6))
-                    rows = rest(rows)
-        return either(stops, fours) if threatened else empty
+            mine, theirs = self.sides(state, player)
+            step = self.steps[way]
+            one, two, four = self.counted(mine, step)
+            rows = without(self.possible(mine, theirs, way, self.exact_for(player)), four)
+            threes = self.spread(both(both(rows, one), two), step)
+            open_twos = self.inside(self.open_rows(without(both(rows, two), one), mine, step), step)
+            twos = self.spread(both(rows, two), step)
+            ones = either(twos, self.spread(both(rows, one), step))
+            ranks = raised(ranks, either(threes, open_twos) if own else none, ones, twos, threes, open_twos)
+        fours = self.threats(state, state.player).fours
+        return raised(ranks, none, none, none, fours, fours)
 
-    def pressing(self, state: State) -> tuple[Wide, Wide, Wide]:
-        """The cells that make a five, those that stop one, and those that make a four."""
-        mine, theirs = self.sides(state)
-        fives = stopping = fours = nothing()
-        for i in range(3):
-            own = i != 1
-            one, other = (mine, theirs) if own else (theirs, mine)
-            exact = self.exact_for(state.player if own else 1 - state.player)
-            cells = self.completing(one, other, exact, i == 2)
-            if i == 0:
-                fives = cells
-            elif i == 1:
-                stopping = cells
-            else:
-                fours = cells
-        return fives, stopping, fours
-
-    def noisy(self, state: State) -> Iterator[int]:
-        """A five; or what stops a five; or fours: so a search goes on through continuous fours."""
-        if not self.is_terminal(state):
-            fives, stopping, fours = self.pressing(state)
-            cells = fives
-            if is_empty(fives):
-                cells = self.allowed(state, fours if is_empty(stopping) else stopping)
-            while not is_empty(cells):
-                yield first(cells)
-                cells = rest(cells)
-
-    def priority(self, state: State, action: int) -> float:
-        """How many stones are in line with a cell, near ones first; of no stones, the centre."""
-        if action == self.passing:
-            return 0.0
-        mine, theirs = self.sides(state)
-        order = 6 * self.in_line(mine, self.near, action) + 5 * self.in_line(theirs, self.near, action)
-        order += 2 * self.in_line(mine, self.far, action) + self.in_line(theirs, self.far, action)
-        row, column, middle = action // self.size, action % self.size, self.size // 2
-        return order - 0.1 * (abs(row - middle) + abs(column - middle))
-
-    def in_line(self, stones: Wide, around: np.ndarray, cell: int) -> int:
-        """How many of the stones are among the cells that a table gives for a cell."""
-        return (
-            popcount(stones.a & int(around[cell, 0]))
-            + popcount(stones.b & int(around[cell, 1]))
-            + popcount(stones.c & int(around[cell, 2]))
-            + popcount(stones.d & int(around[cell, 3]))
-            + popcount(stones.e & int(around[cell, 4]))
-            + popcount(stones.f & int(around[cell, 5]))
-        )
-
+    @apart
     def key(self, state: State) -> int:
         black, white = both(state.black, self.board), both(state.white, self.board)
         return mix(key_of(black, 0) ^ key_of(white, WHITE) ^ state.player)
@@ -202,3 +249,46 @@ class Judgement(Board):
         for i in range(len(self.images)):
             black, white = turned(state.black, self.images, i), turned(state.white, self.images, i)
             yield State(black, white, state.player, state.won)
+
+
+# -- Numbers for all cells at once, in binary.
+
+
+def odd(x: Wide, y: Wide, z: Wide) -> Wide:
+    """The digit of a sum of three: the cells of one of the sets, or of all three."""
+    return one_of(one_of(x, y), z)
+
+
+def carried(x: Wide, y: Wide, z: Wide) -> Wide:
+    """What is carried from a sum of three to the next digit: the cells of at least two of the sets."""
+    return either(both(x, y), both(z, either(x, y)))
+
+
+def raised(ranks: Ranks, by_1: Wide, by_2: Wide, by_4: Wide, by_8: Wide, also_by_8: Wide) -> Ranks:
+    """The ranks of all cells, those of some raised by 1, of some by 2, and so on."""
+    carry = both(ranks.h, by_1)
+    carry_2 = carried(ranks.g, by_2, carry)
+    carry_4 = carried(ranks.f, by_4, carry_2)
+    eights = odd(ranks.e, by_8, carry_4)
+    carry_8, also_carry_8 = carried(ranks.e, by_8, carry_4), both(eights, also_by_8)
+    carry_16 = carried(ranks.d, carry_8, also_carry_8)
+    carry_32 = both(ranks.c, carry_16)
+    return Ranks(
+        one_of(ranks.a, both(ranks.b, carry_32)),
+        one_of(ranks.b, carry_32),
+        one_of(ranks.c, carry_16),
+        odd(ranks.d, carry_8, also_carry_8),
+        one_of(eights, also_by_8),
+        odd(ranks.f, by_4, carry_2),
+        odd(ranks.g, by_2, carry),
+        one_of(ranks.h, by_1),
+    )
+
+
+def highest(ranks: Ranks, cells: Wide) -> Wide:
+    """Those of some cells that rank highest."""
+    for digit in ranks:
+        found = both(cells, digit)
+        if not is_empty(found):
+            cells = found
+    return cells

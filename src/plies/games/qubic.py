@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plies.bits import add, left, lowest, mix, multiply, popcount, right, signed
-from plies.errors import BadParameter, BadPosition, IllegalMove
-from plies.game import Game
+from plies.errors import BadPosition, IllegalMove
+from plies.game import Game, apart
+from plies.games import weights as evaluation
 from plies.scene import Cell, Label, Line, Piece, Scene
 
 SIDE = 4
@@ -20,6 +21,9 @@ COLUMNS = "abcd"
 
 WEIGHTS = (1.0, 4.0, 12.0, 6.0)
 """What the features are worth."""
+
+PROMISING = 60
+"""What the rows through a cell count for at least, if it is one to look at with all care."""
 
 ALL = signed((1 << CELLS) - 1)
 
@@ -48,6 +52,8 @@ class Qubic(Game):
 
     player_names = ("X", "O")
     feature_names = ("ones", "twos", "threes", "turn")
+    forcing = True
+    refinements = {"reductions": True}
     prompt = "Choose level, column and row, such as 2b3"
     rules = (
         "X and O take turns to put a stone on a free cell of a cube of four levels, each with four rows "
@@ -67,9 +73,7 @@ class Qubic(Game):
         through = [[i for i, row in enumerate(rows) if cell in row] for cell in range(CELLS)]
         self.begin = np.cumsum([0, *map(len, through)])
         self.through = np.array([self.rows[i] for found in through for i in found])
-        self.weights = np.array(WEIGHTS if weights is None else weights, float)
-        if self.weights.shape != (len(WEIGHTS),):
-            raise BadParameter(f"Qubic has {len(WEIGHTS)} weights, not {self.weights.size}")
+        self.weights = evaluation.chosen(WEIGHTS, weights)
 
     # -- The six rules.
 
@@ -108,51 +112,74 @@ class Qubic(Game):
                 return True
         return False
 
-    def completing(self, mine: int, theirs: int) -> int:
-        """The free cells that make four in a row of three stones."""
+    def counted(self, mine: int, theirs: int, i: int) -> tuple[int, int, int]:
+        """The first cells of rows in a direction with 1, 2 and 3 stones of one player, none of the other."""
+        step = int(self.steps[i])
+        second, other = right(mine, step), theirs | right(theirs, step)
+        free = int(self.starts[i]) & ~(other | right(other, 2 * step))
+        # Stones of the first and the second cell of each row, and so of the third and the fourth.
+        one, two = mine ^ second, mine & second
+        next_one, next_two = right(one, 2 * step), right(two, 2 * step)
+        odd, pair = one ^ next_one, two | next_two
+        return free & odd & ~pair, free & ~odd & (two ^ next_two | one & next_one), free & odd & pair
+
+    @apart
+    def filling(self, mine: int, theirs: int, stones: int) -> int:
+        """The free cells of rows with 2 or 3 stones of one player and none of the other."""
         cells = 0
-        for i in range(self.count):
-            row = int(self.rows[i])
-            if row & theirs == 0 and popcount(row & mine) == 3:
-                cells |= row & ~mine
-        return cells
+        for i in range(len(self.steps)):
+            _, two, three = self.counted(mine, theirs, i)
+            step = int(self.steps[i])
+            row = three if stones == 3 else two
+            row |= left(row, step)
+            cells |= row | left(row, 2 * step)
+        return cells & ~(mine | theirs)
 
     # -- What helps a search.
 
     def features(self, state: State) -> tuple[float, ...]:
         """Rows that only one player has stones in, by how many stones: those of X less those of O."""
-        one = two = three = 0
-        for i in range(self.count):
-            row = int(self.rows[i])
-            mine, theirs = popcount(row & state.mine), popcount(row & state.theirs)
-            if theirs == 0 or mine == 0:
-                sign = 1 if theirs == 0 else -1
-                stones = mine + theirs
-                one += sign * (stones == 1)
-                two += sign * (stones == 2)
-                three += sign * (stones == 3)
-        sign = 1 - 2 * state.player
-        return float(sign * one), float(sign * two), float(sign * three), float(sign)
+        one, two, three = self.tally(state.mine, state.theirs)
+        other_one, other_two, other_three = self.tally(state.theirs, state.mine)
+        sign = 1.0 - 2.0 * state.player
+        return sign * (one - other_one), sign * (two - other_two), sign * (three - other_three), sign
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features, between -1 and 1."""
-        features = self.features(state)
-        lead = 0.0
-        for i in range(len(WEIGHTS)):
-            lead += features[i] * self.weights[i]
-        lead = 0.9 * lead / (abs(lead) + 40.0)
-        if self.completing(state.theirs, state.mine) != 0:  # worst of all, until it is stopped
-            lead = -0.98 if state.player == 0 else 0.98
-        if self.completing(state.mine, state.theirs) != 0:
-            lead = 0.99 if state.player == 0 else -0.99
-        return float(lead if player == 0 else -lead)
+        """The weighted sum of the features, between -1 and 1; near these where somebody can make four."""
+        lead = self.weights[3]
+        mine, theirs = self.tally(state.mine, state.theirs), self.tally(state.theirs, state.mine)
+        for i in range(3):
+            lead += (mine[i] - theirs[i]) * self.weights[i]
+        value = 0.9 * lead / (abs(lead) + 40.0)
+        if mine[2] > 0:
+            value = 0.99
+        elif theirs[2] > 0:
+            value = -0.98
+        return float(value if player == state.player else -value)
+
+    def tally(self, mine: int, theirs: int) -> tuple[int, int, int]:
+        """How many rows have 1, 2 and 3 stones of one player and none of the other."""
+        one = two = three = 0
+        for i in range(len(self.steps)):
+            rows = self.counted(mine, theirs, i)
+            one += popcount(rows[0])
+            two += popcount(rows[1])
+            three += popcount(rows[2])
+        return one, two, three
+
+    def pressing(self, state: State) -> int:
+        """The cells that make four in a row; or else those where the other would."""
+        cells = self.filling(state.mine, state.theirs, 3)
+        return cells if cells != 0 else self.filling(state.theirs, state.mine, 3)
+
+    def quiet(self, state: State) -> bool:
+        """Whether nobody can make four in a row at once."""
+        return self.pressing(state) == 0
 
     def plausible(self, state: State) -> Iterator[int]:
         """A cell that wins; or one that stops the other from winning; or any."""
         if not self.is_terminal(state):
-            cells = self.completing(state.mine, state.theirs)
-            if cells == 0:
-                cells = self.completing(state.theirs, state.mine)
+            cells = self.pressing(state)
             # Where two cells win, or would have to be stopped, one is as good as the other.
             cells = left(1, lowest(cells)) if cells != 0 else ~(state.mine | state.theirs)
             while cells != 0:
@@ -162,26 +189,15 @@ class Qubic(Game):
     def noisy(self, state: State) -> Iterator[int]:
         """A win; or what stops one; or a third stone in a row, which forces the answer."""
         if not self.is_terminal(state):
-            cells = self.completing(state.mine, state.theirs)
+            cells = self.pressing(state)
             if cells == 0:
-                cells = self.completing(state.theirs, state.mine)
-                if cells == 0:
-                    cells = self.forcing(state)
+                cells = self.filling(state.mine, state.theirs, 2)
             while cells != 0:
                 yield lowest(cells)
                 cells &= add(cells, -1)
 
-    def forcing(self, state: State) -> int:
-        """The free cells that put a third stone in a row where the other has none."""
-        cells = 0
-        for i in range(self.count):
-            row = int(self.rows[i])
-            if row & state.theirs == 0 and popcount(row & state.mine) == 2:
-                cells |= row & ~state.mine
-        return cells
-
     def priority(self, state: State, action: int) -> int:
-        """By the rows through the cell: how many stones of one player only they have."""
+        """By the rows through the cell and how many stones of one player only they have."""
         order = 0
         for i in range(int(self.begin[action]), int(self.begin[action + 1])):
             row = int(self.through[i])
@@ -190,7 +206,7 @@ class Qubic(Game):
                 order += 1 + 5 * mine * mine
             elif mine == 0:
                 order += 4 * theirs * theirs
-        return order
+        return order - PROMISING
 
     def key(self, state: State) -> int:
         mine = multiply(state.mine, -7046029254386353131)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plies.errors import BadParameter
+from plies.game import apart
 from plies.games.gomoku import Gomoku
 from plies.games.gomoku_board import MIDDLE, Board, State, run_length
 from plies.games.gomoku_judgement import Judgement
@@ -60,6 +61,7 @@ class Renju(Gomoku):
             cells = without(cells, self.forbidden_cells(state, cells))
         return cells
 
+    @apart
     def forbidden_cells(self, state: State, cells: Wide) -> Wide:
         """Those of some free cells that black may not play on."""
         black, white = both(state.black, self.board), both(state.white, self.board)
@@ -134,6 +136,7 @@ def is_straight(line: int, free: int) -> bool:
     return (low < 2 or not line >> low - 2 & 1) and (high > 8 or not line >> high + 2 & 1)
 
 
+@apart
 def judged(game: Board, black: Wide, white: Wide, cell: int) -> int:
     """What a stone of black on a free cell makes: 0, FIVE, or what is forbidden."""
     after = either(black, single(cell))
