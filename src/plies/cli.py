@@ -324,6 +324,10 @@ def train(
             show_default=False,
         ),
     ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="The network to begin with.", show_default=False),
+    ] = None,
     depth: Annotated[
         int, typer.Option(metavar="PLIES", help="How deep to search, where weights are learned (TD-leaf).")
     ] = 1,
@@ -382,6 +386,7 @@ def train(
         resume,
         games=games,
         hidden=hidden,
+        start=start,
         depth=depth,
         rate=rate,
         lambda_=lambda_,

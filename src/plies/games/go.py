@@ -68,6 +68,7 @@ class Go(Game):
     feature_names = ("area", "stones", "atari", "liberties", "turn")
     cycles = True
     superko = True
+    simulations = {"rave": 500, "exploration": 0, "patience": 5}
     prompt = "Choose a point, such as D4, or pass"
     rules = (
         "Black and white take turns to put a stone on a free point, black first, or to pass. Stones of one "
@@ -316,7 +317,7 @@ class Go(Game):
             cells = rest(cells)
 
     def rollout(self, state: State, random: int) -> int:
-        """Mostly a capture or the rescue of a group in atari, else any point but an eye; or pass."""
+        """Mostly a capture or the rescue of a group in atari, else one that is no eye and not in atari."""
         mine, theirs = self.sides(state)
         legal = self.legal(state)
         if random & 7 and not is_empty(state.atari):
@@ -329,6 +330,18 @@ class Go(Game):
                 if size(without(self.neighbours(single(cell)), either(mine, theirs))) > 1:
                     return cell
         cells = self.sensible(state)
+        empty = without(self.board, either(mine, theirs))
+        for _ in range(3):  # tries to stay out of atari
+            if is_empty(cells):
+                break
+            cell = any_of(cells, random)
+            stone = single(cell)
+            near = self.neighbours(stone)
+            if size(both(near, empty)) > 1 or not is_empty(both(near, both(theirs, state.atari))):
+                return cell
+            if is_empty(self.pressed(stone, mine, empty)):
+                return cell
+            cells = without(cells, stone)
         return self.passing if is_empty(cells) else any_of(cells, random)
 
     def sensible(self, state: State) -> Wide:

@@ -221,8 +221,16 @@ class NetworkTraining(Training):
         lambda_: float = 0.7,
         random_moves: float = 0.0,
         seed: int = 0,
+        start: Network | None = None,
     ) -> None:
+        """A new network, or one to begin with, whose hidden units count then."""
         super().__init__(game, games=games, rate=rate, lambda_=lambda_, random_moves=random_moves, seed=seed)
+        if start is not None:
+            if len(start.inward) != game.input_count:
+                raise BadParameter(
+                    f"a network for {game.name} has {game.input_count} inputs, not {len(start.inward)}"
+                )
+            hidden = len(start.biases)
         if not 1 <= hidden <= 10_000:
             raise BadParameter(f"a network has from 1 to 10,000 hidden units, not {hidden}")
         self.hidden = hidden
@@ -239,6 +247,9 @@ class NetworkTraining(Training):
             bias_trace=np.zeros(hidden, number),
             outward_trace=np.zeros(hidden + 1, number),
         )
+        if start is not None:
+            for name in self.kept:
+                getattr(self.work, name)[:] = getattr(start, name)
         self.learn = self._chosen(learn, game.initial(), self.run, self.work)
         self.contest = self._chosen(contest, game.initial(), 0, self.run, self.work)
         if self.learn is learn.interpreted:

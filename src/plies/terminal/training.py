@@ -10,7 +10,7 @@ from typing import Any
 
 from plies.errors import BadParameter, PliesError
 from plies.game import Game
-from plies.learn import NetworkTraining, Training, WeightsTraining
+from plies.learn import NetworkTraining, Training, WeightsTraining, load
 from plies.learn import resume as gone_on_with
 from plies.terminal.screen import Screen
 
@@ -35,6 +35,7 @@ class Lesson:
         resume: bool,
         *,
         hidden: int | None,
+        start: Path | None,
         depth: int,
         rate: float | None,
         random_moves: float | None,
@@ -51,7 +52,14 @@ class Lesson:
         settings["random_moves"] = (
             (0.0 if game.stochastic else 0.05) if random_moves is None else random_moves
         )
-        if hidden is not None:
+        if start is not None:
+            if hidden is not None:
+                raise BadParameter(
+                    "--start begins with a network whose hidden units count: leave out --hidden"
+                )
+            first = 0.1 if rate is None else rate
+            self.training = NetworkTraining(game, start=load(start), rate=first, **settings)
+        elif hidden is not None:
             self.training = NetworkTraining(
                 game, hidden=hidden, rate=0.1 if rate is None else rate, **settings
             )
