@@ -15,13 +15,26 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import against_c, against_peers, chess_perft, minimal_tree, perft, refinements, start_up, threads
+from bench import (
+    against_c,
+    against_peers,
+    chess_perft,
+    minimal_tree,
+    perft,
+    refinements,
+    simulations,
+    star,
+    start_up,
+    threads,
+)
 from bench.common import Row, progress
 
 SUBJECTS: dict[str, ModuleType] = {
     "c": against_c,
     "peers": against_peers,
     "refinements": refinements,
+    "star": star,
+    "simulations": simulations,
     "minimal-tree": minimal_tree,
     "threads": threads,
     "start-up": start_up,

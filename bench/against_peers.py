@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 
 import plies
-from bench import start_up
+from bench import environment, start_up
 from bench.common import Bare, LeftToRight, Row, after, in_turn, progress, random_openings, seconds
 from plies.engine import Engine, Limit, Value
 from plies.engine.kernels import alpha_beta, counts
@@ -34,8 +31,6 @@ NOTE = (
     "without its opening book. Tables are emptied for each position, not counted."
 )
 REPETITIONS = 3
-HERE = Path(__file__).parent
-ENVIRONMENT = HERE / ".venv-peers"
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -93,15 +88,15 @@ def _compare(
     peer: str, label: str, asked: dict[str, Any], measures: dict[str, Any], aim: int | None
 ) -> Iterator[Row]:
     """A row for each measure against one peer, or one that says why there is none."""
-    reason = _install(peer)
+    reason = environment.install(peer)
     if reason:
         yield Row((next(iter(measures)), "", f"{label}: {reason}", ""), {"peer": peer, "missing": reason})
         return
     progress(f"{', '.join(measures)} against {label}")
     try:
-        theirs, *ours = in_turn(REPETITIONS, lambda: _run(peer, asked), *measures.values())
+        theirs, *ours = in_turn(REPETITIONS, lambda: environment.ask(peer.lower(), asked), *measures.values())
     except subprocess.CalledProcessError as error:
-        reason = f"does not run: {error.stderr.strip().splitlines()[-1:]}"
+        reason = environment.why_not(error)
         yield Row((next(iter(measures)), "", f"{label}: {reason}", ""), {"peer": peer, "missing": reason})
         return
     peer_time = median(run["seconds"] for run in theirs)
@@ -131,38 +126,6 @@ def _compare(
                 "aim": aim,
             },
         )
-
-
-def _install(peer: str) -> str:
-    """Install a peer in the environment of the peers unless it is there; why that failed, or nothing."""
-    python = _python()
-    try:
-        if not python.exists():
-            progress("making an environment for the peers")
-            subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True, capture_output=True)
-        look = [str(python), "-c", f"from importlib.metadata import version; version({peer!r})"]
-        if subprocess.run(look, capture_output=True).returncode:
-            progress(f"installing {peer} there, once")
-            pip = [str(python), "-m", "pip", "install", "--quiet", "--retries", "1", "--no-input", peer]
-            subprocess.run(pip, check=True, capture_output=True, text=True)
-    except (OSError, subprocess.CalledProcessError):
-        return "does not install on this machine"
-    return ""
-
-
-def _python() -> Path:
-    windows = sys.platform == "win32"
-    return ENVIRONMENT / ("Scripts/python.exe" if windows else "bin/python")
-
-
-def _run(peer: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """What a peer's program answers."""
-    program = HERE / "peers" / f"run_{peer.lower()}.py"
-    done = subprocess.run(
-        [str(_python()), str(program)], input=json.dumps(asked), capture_output=True, text=True, check=True
-    )
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return answer
 
 
 def _alpha_beta(game: plies.Game, openings: list[list[int]], depth: int) -> tuple[list[int], float]:
