@@ -358,6 +358,7 @@ def test_every_action_on_request():
         (lambda: Limit(nodes=0), "nodes"),
         (lambda: Options(driver="scout"), "scout"),
         (lambda: Options(beam=-1), "beam"),
+        (lambda: Options(threats=-1), "threats"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(wrong, words):

@@ -18,7 +18,7 @@ from plies import BadParameter, BadPosition, Checkers, IllegalMove, PliesError
 from plies.bits import mix, popcount
 from plies.compiled import interpreting, kernel
 from plies.compiled.workspace import Workspace
-from plies.engine import kernels
+from plies.engine import Engine, Limit, kernels
 from plies.games.checkers import State
 from plies.games.pdn import read_pdn, write_pdn
 from plies.history import History
@@ -395,6 +395,31 @@ def test_long_jumps_come_first_and_quiet_moves_last() -> None:
     quiet = GAME.parse_position("B:W22,32:B14,1")
     worth = {GAME.notation(quiet, action): GAME.priority(quiet, action) for action in GAME.actions(quiet)}
     assert worth == {"1-5": 0, "1-6": 0, "14-17": 1, "14-18": 2}
+
+
+def settled(state: State, player: int) -> float:
+    """What a position is worth to a player when all jumps are made, each the best there is."""
+    if GAME.is_terminal(state):
+        return float(GAME.utility(state, player))
+    if GAME.quiet(state):
+        return GAME.evaluate(state, player)
+    best = max if state.player == player else min
+    return best(settled(GAME.result(state, action), player) for action in GAME.actions(state))
+
+
+def test_nobody_may_stop_where_they_must_jump() -> None:
+    """At depth 1 the engine sees the end of all jumps, also of those that a player would rather not make."""
+    forced = 0
+    for seed in range(12):
+        choice, state = random.Random(seed), GAME.initial()
+        for _ in range(10 + seed):
+            state = GAME.result(state, choice.choice(list(GAME.actions(state))))
+        after = [GAME.result(state, action) for action in GAME.actions(state)]
+        forced += sum(not GAME.quiet(child) for child in after)
+        found = Engine(GAME, memory=1).search(state, Limit(depth=1))
+        expected = max(settled(child, state.player) for child in after)
+        assert found.value.utility == pytest.approx(expected, abs=1e-6)
+    assert forced > 10
 
 
 # -- For people.

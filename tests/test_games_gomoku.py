@@ -122,6 +122,7 @@ def test_the_engine_proves_wins_by_continuous_fours() -> None:
 def test_a_quiescence_search_proves_a_double_four() -> None:
     """At depth 1: white cannot stop both, and nobody may stop where a five has to be stopped."""
     game = Gomoku(9)
+    game.compiled = False  # it takes longer to compile than to run
     state = game.parse_position("c3 b3 d3 f7 e3 a9 f4 a7 f5 c9 f6 e9")
     found = Engine(game).search(state, Limit(depth=1))
     assert game.notation(state, found.action) == "f3"

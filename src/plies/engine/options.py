@@ -53,6 +53,12 @@ class Options:
     quiescence: bool = True
     """At the depth bound, go on with actions that are `noisy`; look further where a state is not `quiet`."""
 
+    threats: int = 4
+    """In games that are `forcing`: the plies, besides twice the depth, that quiescence makes threats for."""
+
+    extensions: bool = True
+    """Wherever a state is not `quiet`, not only at the depth bound, search a ply deeper than else."""
+
     null_move: bool = False
     """* Take it that who is too far ahead after doing nothing (`skipped`) is so after the best action."""
 
@@ -68,5 +74,7 @@ class Options:
     def __post_init__(self) -> None:
         if self.driver not in ("pvs", "mtd(f)"):
             raise BadParameter(f"the driver is 'pvs' or 'mtd(f)', not {self.driver!r}")
+        if self.threats < 0:
+            raise BadParameter(f"threats are made for 0 or more plies, not {self.threats}")
         if self.beam < 0:
             raise BadParameter(f"the beam is 0 or more actions wide, not {self.beam}")

@@ -276,26 +276,25 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
     """The score of a state to the player to move, who goes on with a noisy action or, if quiet, may stop."""
     best = -(1 << 60)
     key = check = 0
-    remembering = False
+    remembering = game.forcing and quiet and run.table
     if quiet or not game.forcing or ply >= run.last_ply:
         best = estimated(game.evaluate(state, mover), ply, run)
         if best >= beta or ply >= run.last_ply or (game.forcing and ply >= run.calm):
             return best
-        # Threats come up in any order, so that the same positions do again and again.
-        remembering = game.forcing and run.table
-    if remembering:
-        key = check = bits.mix(identity(game, state, ply, run))
-        if run.second:
-            check = second_key(game, state, ply, run)
-        data = table.find(work.table, key, check)
-        if data != table.NOTHING and table.depth_of(data) >= min(run.calm - ply, table.SOLVED - 1):
-            score = later(table.score_of(data), ply * run.tempo)
-            bound = table.bound_of(data)
-            if bound == table.EXACT or (score >= beta if bound == table.LOWER else score <= alpha):
-                run.hits += 1
-                return score
     lower = max(alpha, best)
     for action in game.noisy(state):
+        # Threats may be made in any order, so that the same positions come up again and again.
+        if remembering and key == 0:
+            key = check = bits.mix(identity(game, state, ply, run)) | 1
+            if run.second:
+                check = second_key(game, state, ply, run)
+            data = table.find(work.table, key, check)
+            if data != table.NOTHING and table.depth_of(data) >= min(run.calm - ply, table.SOLVED - 1):
+                score = later(table.score_of(data), ply * run.tempo)
+                bound = table.bound_of(data)
+                if bound == table.EXACT or (score >= beta if bound == table.LOWER else score <= alpha):
+                    run.hits += 1
+                    return score
         child = game.result(state, action)
         run.nodes += 1
         if run.nodes >= run.limit:
@@ -313,7 +312,7 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
         if best >= beta:
             break
         lower = max(lower, best)
-    if remembering:
+    if key != 0:
         bound = table.EXACT
         if best >= beta:
             bound = table.LOWER

@@ -30,9 +30,6 @@ ROOM = 64 * 2**20
 NEAR = 4
 """Up to which ply images of a position often come up together, if the root is its own image."""
 
-THREATS = 16
-"""How many plies further a quiescence search makes threats, in games that are `forcing`."""
-
 STACK = 1 << 14
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
@@ -71,6 +68,7 @@ class Worker:
         self.run.history = not game.has("priority") if options.history is None else options.history
         self.symmetry = options.symmetry if game.has("symmetries") else False
         self.run.quiescence = options.quiescence and (game.has("noisy") or game.has("quiet"))
+        self.extensions, self.threats = options.extensions, options.threats
         self.run.null_move = options.null_move and game.has("skipped")
         self.run.reductions = options.reductions
         self.run.beam = options.beam
@@ -149,8 +147,8 @@ class Worker:
         """The score of a state to a player, by the kernel."""
         while True:
             self.run.top = 0
-            self.run.reach = 2 * (ply + depth)
-            self.run.calm = self.run.reach + THREATS
+            self.run.reach = 2 * (ply + depth) * self.extensions
+            self.run.calm = 2 * (ply + depth) + self.threats
             score = self.kernel(self.game, state, viewer, alpha, beta, depth, ply, self.run, self.work)
             if not self.run.full:
                 return int(score)

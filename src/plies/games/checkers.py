@@ -43,6 +43,8 @@ class Checkers(Game):
     prompt = "Choose a move, such as 11-15 or 15x24"
     cycles = True
     repetitions = 3
+    forcing = True
+    refinements = {"extensions": False}
     feature_names = (
         "men",
         "kings",
@@ -134,6 +136,10 @@ class Checkers(Game):
                     piece, left = neighbours(over, direction ^ 2), left ^ over
                     ended = False
                     direction += 1
+
+    def quiet(self, state: State) -> bool:
+        """Whether the player to move need not jump."""
+        return self.jumpers(state) == 0
 
     def result(self, state: State, action: int) -> State:
         start, path = 1 << (action & 63), action >> 6

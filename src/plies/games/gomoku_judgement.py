@@ -62,6 +62,7 @@ class Judgement(Board):
     forcing = True
     refinements = {
         "beam": 16,
+        "threats": 16,
         "reductions": True,
         "killers": True,
         "history": False,
