@@ -12,16 +12,18 @@ import numpy as np
 import pytest
 
 from oracles import oracle
-from plies import CHANCE, Backgammon, BadParameter, BadPosition, IllegalMove
+from plies import CHANCE, Backgammon, BadParameter, BadPosition, IllegalMove, PliesError
 from plies.bits import mix, right
 from plies.compiled import interpreting, kernel
 from plies.engine.kernels import perft
-from plies.games.backgammon import INPUTS, OPENING, START, State
+from plies.games.backgammon import INPUTS, OPENING, START, TRAINED, State
 from plies.games.backgammon_board import chance_to_hit, counts_of, side_of
 from plies.games.backgammon_notation import position_id
+from plies.network import Network, load
 from programs import piped
 
 GAME = Backgammon()
+GAME_NETWORK = load(TRAINED)
 THROWS = [10 * high + low for high in range(1, 7) for low in range(1, high + 1)]
 plain = pytest.mark.plain
 
@@ -681,11 +683,13 @@ def test_inputs_tell_how_many_are_where_and_whose_turn_it_is() -> None:
     assert theirs[:4].tolist() == [1, 0, 0, 0]
     assert theirs[4 * 7 : 4 * 8].tolist() == [1, 1, 1, 0]
     assert theirs[96:].tolist() == [1, 9 / 15]
-    assert into[196:].tolist() == [1, 0]
-    assert np.count_nonzero(into) == 4 + 2 + 2 + 1 + 3 + 2 + 1
+    assert into[196:198].tolist() == [1, 0]
+    assert np.count_nonzero(into[:198]) == 4 + 2 + 2 + 1 + 3 + 2 + 1
+    features = np.array(GAME.features(state)) * GAME.scales
+    assert into[198:].tolist() == features.tolist()
     other = np.full(INPUTS, np.nan)
     GAME.inputs(state, 1, other)
-    assert other.tolist() == [*theirs.tolist(), *mine.tolist(), 0, 1]
+    assert other.tolist() == [*theirs.tolist(), *mine.tolist(), 0, 1, *(-features).tolist()]
 
 
 @kernel
@@ -730,6 +734,20 @@ def test_inputs_compile() -> None:
     GAME.inputs(state, 1, expected)
     assert filled(GAME, state, 1, got) == pytest.approx(expected.sum())
     assert got.tolist() == expected.tolist()
+
+
+@plain
+def test_the_network_that_was_trained() -> None:
+    """It sees what is plain: who is far ahead, and both sides alike."""
+    ahead, behind = at("4HPwATDgc/ABMA X"), at("4HPwATDgc/ABMA O")
+    assert GAME.evaluate(ahead, 0) == -GAME.evaluate(ahead, 1) == GAME.evaluate(behind, 1)
+    assert 0 < GAME.evaluate(ahead, 0) < 0.3  # the first throw is worth something
+    assert Backgammon(network=GAME_NETWORK).evaluate(ahead, 0) == GAME.evaluate(ahead, 0)
+    assert Backgammon(network=False).evaluate(ahead, 0) != GAME.evaluate(ahead, 0)
+    with pytest.raises(BadParameter, match="211 inputs, not 3"):
+        Backgammon(network=Network(np.zeros((3, 1)), np.zeros(1), np.zeros(2)))
+    with pytest.raises(PliesError, match="cannot be read"):
+        Backgammon(network="nowhere.npz")
 
 
 @plain

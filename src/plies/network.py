@@ -113,7 +113,7 @@ def output(inputs: Any, hidden: Any, inward: Any, outward: Any) -> float:
     one = np.float32(1)
     for j in range(len(hidden)):
         hidden[j] = hidden[j] / (one + abs(hidden[j]))
-    total = float(outward[len(hidden)])
+    total = np.float64(outward[len(hidden)])
     for j in range(len(hidden)):
-        total += hidden[j] * outward[j]
+        total += np.float64(hidden[j]) * np.float64(outward[j])
     return math.tanh(total)

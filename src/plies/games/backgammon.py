@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from plies.bits import mix, popcount
-from plies.errors import BadPosition, IllegalMove
+from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import CHANCE, Game
 from plies.games import backgammon_picture as picture
 from plies.games import weights as evaluation
@@ -42,6 +43,7 @@ from plies.games.backgammon_notation import (
     read_position_id,
     written,
 )
+from plies.network import Network, load, output
 from plies.scene import Scene
 
 OPENING = -1
@@ -57,8 +59,17 @@ PASS = 0
 AT_HOME = 0b1111110
 """The points 1 to 6 as bits."""
 
-INPUTS = 198
+CHECKER_INPUTS = 198
+"""How many numbers tell a network where the checkers are, and whose turn it is."""
+
+SCALES = (0.02, 2.0, 0.2, 0.5, 0.25, 1.0, 0.25, 0.25, 0.25, 0.25, 1.0, 0.25, 0.17)
+"""What brings each feature to about the size of 1, for the network."""
+
+INPUTS = CHECKER_INPUTS + len(SCALES)
 """How many numbers describe a position to a network."""
+
+TRAINED = Path(__file__).with_name("backgammon.npz")
+"""The network that was trained for this game: `plies train` made it, see docs/backgammon.md."""
 
 WORTH = {
     "pips": 0.017,
@@ -114,12 +125,30 @@ class Backgammon(Game):
         "doubling cube."
     )
 
-    def __init__(self, gammons: bool = True, weights: Sequence[float] | None = None) -> None:
-        """With gammons, a game may count double or threefold; without, every game counts once."""
+    def __init__(
+        self,
+        gammons: bool = True,
+        weights: Sequence[float] | None = None,
+        network: bool | str | Network = True,
+    ) -> None:
+        """With gammons, a game may count double or threefold; without, every game counts once.
+
+        Positions are evaluated by the network that was trained for this game, by that of a file, or by a
+        network itself; where that is False, or where weights are given, by weighted features.
+        """
         self.gammons = gammons
+        self.network = network if weights is None else False
+        self.learned = self.network is not False
+        net = _network(self.network)
+        self.inward, self.biases, self.outward = net.inward, net.biases, net.outward
+        self.scales = np.array(SCALES)
         self.bounds = (-3, 3) if gammons else (-1, 1)
         self.weights = evaluation.chosen(tuple(WORTH.values()), weights)
         self.shots = np.array([chance_to_hit(distance) for distance in range(BAR)])
+
+    @property
+    def input_count(self) -> int:
+        return INPUTS
 
     # -- The six rules.
 
@@ -325,7 +354,15 @@ class Backgammon(Game):
         return risk, danger, prime, back, stacked
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features, drawn in from the bounds."""
+        """What the network says; without it, the weighted sum of the features, drawn in from the bounds."""
+        if self.learned:
+            if state.player == OPENING:
+                return 0.0  # the first throw is as good for either
+            seer = 1 - state.player  # who moved last
+            inputs = np.zeros(len(self.inward), np.float32)
+            self.inputs(state, seer, inputs)
+            value = output(inputs, self.biases.copy(), self.inward, self.outward) * self.bounds[1]
+            return value if player == seer else -value
         features = self.features(state)
         lead = 0.0
         for i in range(len(features)):
@@ -336,13 +373,13 @@ class Backgammon(Game):
         return lead if player == 0 else -lead
 
     def inputs(self, state: State, player: int, into: np.ndarray[Any, Any]) -> None:
-        """Describe a position to a network, as a player sees it: fill an array of 198 numbers.
+        """Describe a position to a network, as a player sees it: fill an array of 211 numbers.
 
         For each side, the player's own first, and each point from 1 to 24 as that side counts: whether there
         are one, two, three checkers or more, and half of how many there are beyond three; half the number on
         the bar; the part that is off. Then whose turn it is: 1 and 0 if the player's, else 0 and 1. After
         G. Tesauro, "Practical Issues in Temporal Difference Learning" (1992), and the account of it in
-        R. Sutton and A. Barto, "Reinforcement Learning".
+        R. Sutton and A. Barto, "Reinforcement Learning". Last come the features.
         """
         turn = player == state.player
         for i in range(2):
@@ -359,6 +396,10 @@ class Backgammon(Game):
             into[at + 1] = count(side, OFF) / CHECKERS
         into[196] = 1.0 if turn else 0.0
         into[197] = 0.0 if turn or state.player == OPENING else 1.0
+        features = self.features(state)
+        sign = 1.0 if player == 0 else -1.0
+        for i in range(len(features)):
+            into[CHECKER_INPUTS + i] = sign * features[i] * self.scales[i]
 
     def priority(self, state: State, action: int) -> int:
         """Hits first, then points made and few blots left, by the moves alone; a throw counts for nothing."""
@@ -539,3 +580,13 @@ class Backgammon(Game):
             return ()
         places = [place for step in self.steps(state, action) for place in (step.source, step.target)]
         return [picture.cell_name(place, state.player) for place in places]
+
+
+def _network(chosen: bool | str | Network) -> Network:
+    """The network that is meant; where there is none, one that is never asked."""
+    if chosen is False:
+        return Network(np.zeros((1, 1), np.float32), np.zeros(1, np.float32), np.zeros(2, np.float32))
+    network = chosen if isinstance(chosen, Network) else load(TRAINED if chosen is True else chosen)
+    if len(network.inward) != INPUTS:
+        raise BadParameter(f"a network for backgammon has {INPUTS} inputs, not {len(network.inward)}")
+    return network
