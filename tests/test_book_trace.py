@@ -115,7 +115,7 @@ def test_a_cut_names_exactly_the_branches_not_visited(tree):
 
 
 ANY_TREE = st.one_of(
-    st.tuples(st.sampled_from(["minimax", "alpha-beta", "max-n", "opponents", "and-or"]), trees()),
+    st.tuples(st.sampled_from(["minimax", "alpha-beta", "sampled", "max-n", "opponents", "and-or"]), trees()),
     st.tuples(st.sampled_from(["expectiminimax", "and-or"]), chance_trees()),
     st.tuples(st.sampled_from(["max-n", "opponents", "and-or"]), payoff_trees(3)),
 )

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import plies
 from plies.book import ALGORITHMS, Trace
 from plies.cli import run
+from plies.compiled import interpreting
 
 MINE = """
 import plies
@@ -75,22 +76,25 @@ def mine(tmp_path: Path) -> str:
 def test_alone_it_explains_itself() -> None:
     done = program()
     assert done.code == 0
-    for command in ("games", "play", "watch", "best", "solve", "trace", "check"):
+    for command in ("games", "play", "watch", "best", "solve", "train", "trace", "check"):
         assert f"\n  plies {command} " in done.out
 
 
 def test_every_example_works(mine: str) -> None:
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]
-    assert len(lines) == 11
+    assert len(lines) == 12
     for line in lines:
         arguments = line.removeprefix("plies ").replace("my_game.py:MyGame", f"{mine}:Count").split()
         if arguments[0] == "play":
             arguments += ["--players", "random,random"]
+        if arguments[0] == "train":  # Othello takes its time, interpreted
+            arguments = ["train", "tic-tac-toe"] if interpreting() else arguments
+            arguments += ["--games", "20"]
         assert program(*arguments).code == 0, line
 
 
 @pytest.mark.parametrize(
-    "command", ["", "games", "play", "watch", "best", "solve", "match", "trace", "check"]
+    "command", ["", "games", "play", "watch", "best", "solve", "match", "train", "trace", "check"]
 )
 def test_every_option_has_help(command: str) -> None:
     done = program(*command.split(), "--help")

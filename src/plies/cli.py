@@ -403,8 +403,8 @@ def trace(
     algorithm: Annotated[
         str | None,
         typer.Option(
-            help="minimax, alpha-beta, expectiminimax, max-n, opponents, paranoid, and-or or depth-first. "
-            "Unless given: what suits the game.",
+            help="minimax, alpha-beta, sampled, expectiminimax, max-n, opponents, paranoid, and-or or "
+            "depth-first. Unless given: what suits the game.",
             show_default=False,
         ),
     ] = None,
@@ -422,6 +422,17 @@ def trace(
             show_default=False,
         ),
     ] = None,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="How many actions of each position sampled draws: 2, unless given.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Which actions sampled draws: 0, unless given.", show_default=False)
+    ] = None,
     limit: Annotated[int, typer.Option(metavar="NODES", help="How many nodes a trace may have.")] = 10_000,
     as_json: Json = False,
     output: Annotated[
@@ -437,11 +448,12 @@ def trace(
     from plies.players import suited_algorithm
 
     game, state = _game_and_state(name, words or [])
-    options: dict[str, Any] = {} if cut_on_equal is None else {"cut_on_equal": cut_on_equal}
+    given = {"cut_on_equal": cut_on_equal, "width": width, "seed": seed}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if window is not None:
         options["alpha"], options["beta"] = _window(window)
     algorithm = algorithm.strip().lower() if algorithm else suited_algorithm(game)
-    if algorithm in ("minimax", "alpha-beta", "expectiminimax"):
+    if algorithm in ("minimax", "alpha-beta", "sampled", "expectiminimax"):
         options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
     text = steps.to_json() if as_json else str(steps)

@@ -18,6 +18,7 @@ from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.plan import Cases, Do, Done, Plan, plan_text
 from plies.book.recorder import Counts, Recorder
+from plies.book.sampled import sampled
 from plies.book.strategies import BestPair, Strategy, best_pair, count_strategies, outcome, strategies
 from plies.book.tracing import LIMIT, Trace, Tracer
 from plies.errors import BadParameter
@@ -55,6 +56,7 @@ __all__ = [
     "outcome",
     "paranoid",
     "plan_text",
+    "sampled",
     "strategies",
     "trace",
 ]
@@ -62,6 +64,7 @@ __all__ = [
 ALGORITHMS: dict[str, Callable[..., Decision[Any]]] = {
     "minimax": minimax,
     "alpha-beta": alpha_beta,
+    "sampled": sampled,
     "expectiminimax": expectiminimax,
     "max-n": max_n,
     "opponents": opponents,

@@ -54,7 +54,7 @@ class Cut:
     """Actions of a node are skipped, for a reason."""
 
     node: int
-    kind: str  # "alpha", "beta", "or", "and"
+    kind: str  # "alpha", "beta", "or", "and"; "lot" where they were not drawn
     skipped: tuple[str, ...]
     reason: str
 
@@ -122,13 +122,17 @@ def tree(events: Iterable[Event]) -> list[Node]:
 
 
 def _bound(node: Node) -> None:
-    """What the children prove about a node: a branch that was cut may be worth anything."""
+    """What the children prove about a node: a branch that was cut may be worth anything.
+
+    One that was left out by lot does not belong to the tree that the value is about.
+    """
     least = [child.at_least for child in node.children]
     most = [child.at_most for child in node.children]
     kind = node.entered.kind if isinstance(node.entered, Enter) else ""
+    open_ended = node.cut is not None and node.cut.kind != "lot"
     if kind == "max":
-        node.at_least, node.at_most = max(least), inf if node.cut else max(most)
+        node.at_least, node.at_most = max(least), inf if open_ended else max(most)
     elif kind == "min":
-        node.at_least, node.at_most = -inf if node.cut else min(least), min(most)
+        node.at_least, node.at_most = -inf if open_ended else min(least), min(most)
     elif isinstance(node.value, float | int):
         node.at_least = node.at_most = node.value

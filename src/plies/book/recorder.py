@@ -37,7 +37,7 @@ class Recorder:
         """The node has a new value, or a new window, owing to an action."""
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
-        """The node is left early: actions are skipped, for its value has reached a bound."""
+        """Actions of the node are skipped: its value has reached a bound, or they were left out by lot."""
 
     def leave(self, value: S) -> S:
         """The node is left with this value, which is returned."""

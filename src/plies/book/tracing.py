@@ -58,7 +58,7 @@ class Trace:
 
     @property
     def cuts(self) -> Counter[str]:
-        """How many cut-offs there were of each kind: "alpha" at MIN nodes, "beta" at MAX nodes."""
+        """How many cut-offs there were of each kind: "alpha" at MIN nodes, "beta" at MAX nodes, …."""
         return Counter(event.kind for event in self.events if isinstance(event, Cut))
 
     def __str__(self) -> str:
@@ -204,6 +204,8 @@ def _reason(kind: str, value: float, bound: float) -> str:
         return f"value {number(value)} <= alpha {number(bound)}: MAX already has {number(bound)} elsewhere"
     if kind == "beta":
         return f"value {number(value)} >= beta {number(bound)}: MIN already has {number(bound)} elsewhere"
+    if kind == "lot":
+        return "left out by lot"
     return "one action that works is enough" if kind == "or" else "one reply without an answer is enough"
 
 

@@ -1,0 +1,83 @@
+"""Minimax over a randomly selected subtree: at each position only some actions are looked at, by lot."""
+
+from __future__ import annotations
+
+import random
+from math import inf
+
+from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.recorder import Recorder
+from plies.errors import BadParameter
+from plies.game import Action, Game, State, require
+
+
+@recursive
+def sampled(
+    game: Game,
+    state: State | None = None,
+    *,
+    player: int | None = None,
+    depth: int | None = None,
+    width: int = 2,
+    seed: int | None = 0,
+    evaluate: Evaluation | None = None,
+    trace: Recorder | None = None,
+) -> Decision[float]:
+    """The minimax decision for a player, MAX, in a tree of which only a part is looked at.
+
+    At each position `width` actions are drawn, each as likely as the next; where there are no more, all are
+    looked at. With b actions everywhere and m plies it visits width^m leaves in place of b^m. The value is
+    exact for the part that was looked at, and may be wrong either way for the whole: with width 1, it is that
+    of one random game. The same seed draws the same part; None draws another one each time.
+    """
+    require(game, "minimax over a random part of the tree", players=2, zero_sum=True, deterministic=True)
+    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+        raise BadParameter(f"the width is 1 action or more, not {width!r}")
+    state, player = start(game, state, player)
+    bound = depth_bound(depth)
+    evaluate = evaluate or game.evaluate
+    trace = trace or Recorder()
+    generator = random.Random(seed)
+
+    def drawn(state: State) -> tuple[list[Action], list[Action]]:
+        """The actions to look at, and those that are left out, each in the order of the game."""
+        actions = list(game.actions(state))
+        chosen = set(generator.sample(range(len(actions)), min(width, len(actions))))
+        looked_at = [action for i, action in enumerate(actions) if i in chosen]
+        return looked_at, [action for i, action in enumerate(actions) if i not in chosen]
+
+    def value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        if game.is_terminal(state):
+            return trace.leaf(action, state, "terminal", game.utility(state, player)), ()
+        if ply == bound:
+            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
+        if game.to_move(state) == player:
+            return max_value(action, state, ply)
+        return min_value(action, state, ply)
+
+    def max_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        trace.enter(action, state, "max")
+        v, line = -inf, ()
+        looked_at, left_out = drawn(state)
+        for a in looked_at:
+            v2, line2 = value(a, game.result(state, a), ply + 1)
+            if v2 > v or not line:
+                v, line = v2, (a, *line2)
+                trace.update(a, v)
+        trace.cut("lot", v, v, left_out)
+        return trace.leave(v), line
+
+    def min_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
+        trace.enter(action, state, "min")
+        v, line = +inf, ()
+        looked_at, left_out = drawn(state)
+        for a in looked_at:
+            v2, line2 = value(a, game.result(state, a), ply + 1)
+            if v2 < v or not line:
+                v, line = v2, (a, *line2)
+                trace.update(a, v)
+        trace.cut("lot", v, v, left_out)
+        return trace.leave(v), line
+
+    v, line = value(None, state, 0)
+    return trace.finish("sampled", Decision(v, line))
