@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 import plies
 from plies.book import ALGORITHMS, Trace
 from plies.cli import run
-from plies.compiled import interpreting
 
 MINE = """
 import plies
@@ -87,9 +86,8 @@ def test_every_example_works(mine: str) -> None:
         arguments = line.removeprefix("plies ").replace("my_game.py:MyGame", f"{mine}:Count").split()
         if arguments[0] == "play":
             arguments += ["--players", "random,random"]
-        if arguments[0] == "train":  # Othello takes its time, interpreted
-            arguments = ["train", "tic-tac-toe"] if interpreting() else arguments
-            arguments += ["--games", "20"]
+        if arguments[0] == "train":  # Othello takes its time, interpreted and to compile
+            arguments = ["train", "tic-tac-toe", "--games", "20"]
         assert program(*arguments).code == 0, line
 
 
