@@ -23,6 +23,7 @@ class Wrapper(Game):
         self.repetitions = game.repetitions
         self.superko = game.superko
         self.exact_key = game.exact_key
+        self.forcing = game.forcing
         self.refinements = game.refinements
         self.simulations = game.simulations
         self.compiled = game.compiled
