@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numba import types
 from numba.core.errors import TypingError
-from numba.extending import intrinsic, overload_attribute, overload_method, typeof_impl
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import intrinsic, lower_builtin, overload_attribute, overload_method, typeof_impl
 
 import plies.compiled.bit_operations  # noqa: F401  (registers the compiled meaning of plies.bits)
 from plies.compiled.arrays import Argument, register_arrays, words_of
@@ -108,7 +109,38 @@ def _register_rule(cls: type[GameType], name: str, member: Any, made: dict[Any, 
         # whose argument types differ between calls would crash when loaded from the disk cache.
         overload_method(cls, name)(lambda self, *args: lambda self, *args: _as_state(self, rule(self, *args)))
     else:
-        overload_method(cls, name)(lambda self, *args: lambda self, *args: rule(self, *args))
+        _register_call(cls, name, rule)
+
+
+def _register_call(cls: type[GameType], name: str, rule: Any) -> None:
+    """Have `game.name(…)` call a compiled rule without more ado.
+
+    An `overload_method` would do as well, but compile a function that calls the rule, and for each set of
+    options that callers are compiled with another.
+    """
+
+    class Method(AbstractTemplate):
+        key = f"{cls.__name__}.{name}"
+        this: Any
+
+        def generic(self, args, kws):
+            plain = [types.unliteral(arg) for arg in (self.this, *args)]
+            return types.Dispatcher(rule).get_call_type(self.context, tuple(plain), kws).as_method()
+
+    @infer_getattr
+    class Attribute(AttributeTemplate):
+        key = cls
+
+        def generic_resolve(self, typ, attr):
+            return types.BoundFunction(Method, typ) if attr == name else None
+
+    @lower_builtin(Method.key, cls, types.VarArg(types.Any))
+    def call(context, builder, signature, args):
+        called = types.Dispatcher(rule)
+        whole = called.get_call_type(context.typing_context, signature.args, {})
+        function = context.get_function(called, whole)
+        context.add_linking_libs(getattr(function, "libs", ()))
+        return function(builder, args)
 
 
 def _register_parameter(cls: type[GameType], name: str) -> None:
