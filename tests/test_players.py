@@ -15,6 +15,7 @@ from plies.book import ALGORITHMS
 from plies.engine import Limit
 from plies.games.tic_tac_toe import State
 from plies.history import legal_actions
+from plies.models import POLICIES
 from plies.players import (
     Algorithm,
     Engine,
@@ -38,6 +39,10 @@ GAME = plies.TicTacToe()
         ("random", Random, "random"),
         ("random:7", Random, "random"),
         ("Engine: 0.5", Engine, "engine"),
+        ("MCTS", Engine, "mcts"),
+        ("mcts: simulations = 50", Engine, "mcts"),
+        ("flat:0.1", Engine, "flat"),
+        ("sampled:3", Algorithm, "sampled"),
         ("alpha-beta:4", Algorithm, "alpha-beta"),
         ("minimax", Algorithm, "minimax"),
     ],
@@ -62,6 +67,10 @@ def test_the_numbers_that_players_are_given() -> None:
         ("engine", Limit(time=1)),
         ("engine:depth=2", Limit(depth=2)),
         ("Engine: Nodes = 10_000", Limit(nodes=10_000)),
+        ("mcts", Limit(time=1)),
+        ("mcts:0.5", Limit(time=0.5)),
+        ("mcts:simulations=50", Limit(nodes=50)),
+        ("Flat: Simulations = 1_000", Limit(nodes=1000)),
     ],
 )
 def test_limits_of_the_engine(text: str, limit: Limit) -> None:
@@ -120,6 +129,16 @@ def test_the_engine_chooses_what_is_legal_though_all_is_lost() -> None:
         ("engine:depth=x", "after engine: comes a number of seconds"),
         ("engine:depth=0", "the limit depth must be above 0, not 0"),
         ("random:1.5", "after random: comes a whole number"),
+        (
+            "mcts:soon",
+            "after mcts: comes a number of seconds, or simulations= and a whole number, not 'soon'",
+        ),
+        ("mcts:depth=3", "after mcts: comes a number of seconds, or simulations= and a whole number"),
+        ("mcts:simulations=x", "after mcts: comes a number of seconds, or simulations="),
+        ("mcts:simulations=0", "the limit nodes must be above 0, not 0"),
+        ("mcts:0", "more than 0"),
+        ("flat:many", "after flat: comes a number of seconds, or simulations="),
+        ("flat:-1", "more than 0"),
     ],
 )
 def test_no_such_player(text: str, words: str) -> None:
@@ -140,7 +159,8 @@ def test_any_text_is_a_player_or_is_refused(text: str) -> None:
         player = parse_player(text)
     except PliesError:
         return
-    assert player.name in ("human", "random", "engine", *ALGORITHMS)
+    named = ("human", "random", "engine", "mcts", "flat", "reflex", "expectimax", *POLICIES)
+    assert player.name in (*named, *ALGORITHMS)
 
 
 def test_the_engine_takes_the_seats_left_over() -> None:
@@ -271,6 +291,41 @@ def test_the_machine_never_loses_and_wins_as_fast_as_it_can(machine: int) -> Non
     play(GAME.initial())
     assert results == {0, 1}  # against all lines of play there are draws and wins, and no loss
     assert len(answers) > 50
+
+
+# -- Random games.
+
+
+@pytest.mark.parametrize("name", ["mcts", "flat"])
+def test_random_games_find_what_wins_at_once(name: str) -> None:
+    state = GAME.parse_position("1 4 2 5")
+    player = parse_player(f"{name}:simulations=60", seed=1)
+    player.prepare(GAME)
+    assert player.choose(GAME, state) == 3
+
+
+@pytest.mark.parametrize("name", ["mcts", "flat"])
+def test_random_games_repeat_with_their_seed(name: str) -> None:
+    def played(seed: int) -> list[int]:
+        players = parse_players(f"{name}:simulations=20,{name}:simulations=20", GAME, seed)
+        state, actions = GAME.initial(), []
+        while not GAME.is_terminal(state):
+            actions.append(players[GAME.to_move(state)].choose(GAME, state))
+            state = GAME.result(state, actions[-1])
+        return actions
+
+    assert played(1) == played(1)
+    assert len({tuple(played(seed)) for seed in range(5)}) > 1
+
+
+def test_random_games_with_dice() -> None:
+    game = plies.Pig(target=20)
+    player = parse_player("mcts:simulations=100", seed=1)
+    assert (
+        game.notation(game.initial(), player.choose(game, game.initial())) == "roll"
+    )  # there is nothing else
+    ahead = game.parse_position("15/0 1+4")
+    assert player.choose(game, ahead) in list(game.actions(ahead))
 
 
 # -- Reflexes, policies and expectimax.
