@@ -41,6 +41,7 @@ class Pig(Game):
     )
 
     feature_names = ("lead",)
+    refinements = {"star2": False}  # there are too few actions for one of them to tell much
 
     def __init__(self, target: int = 100, weights: Sequence[float] | None = None) -> None:
         if target < 2:
