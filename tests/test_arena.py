@@ -19,6 +19,8 @@ from plies.history import History
 from plies.players import Random
 from programs import CTRL_C, PATIENCE, PROGRAM, Terminal, interactive, piped
 
+pytestmark = pytest.mark.plain
+
 GAME = plies.TicTacToe()
 
 

@@ -79,6 +79,7 @@ def test_alone_it_explains_itself() -> None:
         assert f"\n  plies {command} " in done.out
 
 
+@pytest.mark.plain
 def test_every_example_works(mine: str) -> None:
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]
     assert len(lines) == 12
@@ -175,6 +176,7 @@ def test_best_with_limits_and_parameters() -> None:
     assert "(estimate)" in program("best", "connect-four", "--nodes", "2000").out
 
 
+@pytest.mark.plain
 def test_best_in_a_game_with_dice() -> None:
     done = program("best", "pig", "10/10 1+9", "target=20", "--depth", "2")
     assert "pig, player 1 to move\nbest move  roll\n" in done.out
@@ -324,6 +326,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.plain
 @settings(max_examples=150, deadline=None)
 @given(st.tuples(COMMANDS, GAMES), st.lists(WORDS | st.text(max_size=8), max_size=5))
 def test_no_words_bring_out_a_traceback(start: tuple[str, str], words: list[str]) -> None:

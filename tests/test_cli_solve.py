@@ -16,6 +16,8 @@ import plies
 from plies import Strategy, verify
 from test_cli import MINE, program
 
+pytestmark = pytest.mark.plain
+
 
 @pytest.fixture
 def mine(tmp_path: Path) -> str:

@@ -13,6 +13,8 @@ import plies
 from plies.learn import WeightsTraining, load, resume
 from test_cli import program
 
+pytestmark = pytest.mark.plain
+
 RUN = ("train", "tic-tac-toe", "--games", "200", "--seed", "3")
 FEW = mock.patch.object(WeightsTraining.measure, "__defaults__", (40,))
 """So many games tell how strong a learner is: enough for what is tested here."""

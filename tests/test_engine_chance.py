@@ -91,7 +91,7 @@ def test_interpreted_it_counts_the_same(tree, options):
     assert counted[0] == counted[1]
 
 
-@given(dice_trees(movers=("max", "chance")))
+@given(dice_trees(PlainOrchard, movers=("max", "chance")))
 def test_one_player_against_the_dice(tree):
     if tree.to_move(0) == plies.CHANCE:
         return
@@ -221,6 +221,7 @@ def test_shallow_pruning_prunes():
 @given(nodes((0, 1, 2), st.tuples(*[NUMBERS] * 3)))
 def test_paranoid_is_minimax_against_several_opponents(node):
     tree = Tree(node, (0, 1, 2))
+    tree.compiled = False  # that such games compile is shown with the models
     player = tree.to_move(0)
     found = engine_for(tree, "paranoid").search(limit=Limit(depth=20))
     assert found.value.utility == book.opponents(tree, player=player).value

@@ -107,9 +107,10 @@ def test_a_search_through_noisy_moves_finds_a_win() -> None:
 
 
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
-def test_the_engine_proves_wins_by_continuous_fours() -> None:
+@pytest.mark.parametrize("number", [3, pytest.param(8, marks=pytest.mark.long)])
+def test_the_engine_proves_wins_by_continuous_fours(number: int) -> None:
     """The first eight of ten, each within a million nodes; the two deep ones take more."""
-    for case in oracle("gomoku_renju/vcf_wins.json")["cases"][:8]:
+    for case in oracle("gomoku_renju/vcf_wins.json")["cases"][:number]:
         state = board(case["board"], ("black", "white").index(case["to_move"]))
         proved = False
         for found in Engine(FREE, memory=16).infos(state, Limit(nodes=1_000_000)):

@@ -98,6 +98,7 @@ def test_a_row_of_three_is_better_than_one_of_two() -> None:
     assert GAME.notation(GAME.initial(), first) in ("1a1", "2b2")  # a corner or a cell of the core
 
 
+@pytest.mark.long
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
 def test_a_forced_win_is_found_and_holds() -> None:
     """X has three cells of the core and a corner; O's stones are scattered. Threes force all the way."""

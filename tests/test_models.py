@@ -151,6 +151,7 @@ def test_positions_and_moves_are_those_of_the_game() -> None:
 # -- The worked example: see docs/what-if-they-are-not-rational.md.
 
 
+@pytest.mark.long
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
 def test_a_pessimist_gives_up_too_early_and_an_optimist_is_trapped() -> None:
     def mean(layout: str, pacman: str, ghosts: str) -> float:

@@ -28,6 +28,8 @@ from plies.players import (
     suited_algorithm,
 )
 
+pytestmark = pytest.mark.plain
+
 GAME = plies.TicTacToe()
 
 

@@ -43,6 +43,7 @@ def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
     assert done.stdout == path.with_suffix(".txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_is_shown_works(command: str) -> None:
     done = subprocess.run(

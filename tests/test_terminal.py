@@ -343,6 +343,7 @@ def test_a_repetition_ends_the_game(tmp_path: Path) -> None:
     assert "goes on after the end of the game, with move 5" in done.stdout
 
 
+@pytest.mark.plain
 def test_the_engine_looks_back() -> None:
     """B must not let the token stand on place 1, and A cannot make B: round and round it goes."""
     done = piped("play", RING, "size=6", "--players", "human,engine:depth=3", lines="back\n" * 20)
