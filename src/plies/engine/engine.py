@@ -25,6 +25,9 @@ from plies.history import legal_actions
 DEFAULT = Limit(time=1.0)
 """How far a search goes when nobody says."""
 
+MOMENT = 0.05
+"""Seconds between two looks at whether a search that was told to stop has done so."""
+
 MOST_WINDOWS = 100
 """How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a
 ply each time, and hardly get anywhere."""
@@ -135,6 +138,7 @@ class _Job:
         self.state, self.actions = state, actions
         self.player = self.game.to_move(state)
         self.infos: queue.Queue[Found | BaseException | None] = queue.Queue()
+        self.latest: Found | None = None
         self.every_depth = True  # whether to tell after each depth, or only at the end
         nodes = -(-limit.nodes // len(engine.workers)) if limit.nodes else None
         for worker in engine.workers:
@@ -159,6 +163,7 @@ class _Job:
     def stream(self) -> Iterator[Found]:
         self.start()
         patience = self.limit.time
+        told = False
         try:
             while True:
                 try:
@@ -167,24 +172,33 @@ class _Job:
                         patience = max(0.0, (self.limit.time or 0) - (clock.perf_counter() - self.begun))
                 except (queue.Empty, KeyboardInterrupt):
                     self.engine.stop()
-                    patience = None
+                    if not self.threads[0].is_alive() and self.infos.empty():
+                        break  # Ctrl-C came just as the queue gave its last
+                    patience = MOMENT
                     continue
                 if info is None:
-                    return
+                    break
                 if isinstance(info, BaseException):
                     raise info
+                told = True
                 yield info
+            if not told and self.latest is not None:
+                yield self.latest
         finally:
             self.end()
+
+    def _tell(self, found: Found) -> None:
+        self.latest = found
+        self.infos.put(found)
 
     def _work(self, number: int) -> None:
         try:
             deepening = _Deepening(self, number)
             for _ in deepening.run():
                 if number == 0 and self.every_depth:
-                    self.infos.put(deepening.found())
+                    self._tell(deepening.found())
             if number == 0 and not self.every_depth:
-                self.infos.put(deepening.found())
+                self._tell(deepening.found())
         except BaseException as error:  # handed on to the thread that asked
             self.infos.put(error)
         if number == 0:

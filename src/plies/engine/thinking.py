@@ -12,6 +12,9 @@ from plies.engine.worker import start
 
 Info = TypeVar("Info")
 
+MOMENT = 0.05
+"""Seconds between two looks at whether work that was told to stop has done so."""
+
 
 def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None) -> Iterator[Info]:
     """What some work yields, each as it comes; after so many seconds, or at Ctrl-C, it is told to stop.
@@ -23,6 +26,7 @@ def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None
     def run() -> None:
         try:
             for info in work:
+                latest[:] = [info]
                 infos.put((info,))
         except BaseException as error:  # handed on to the thread that asked
             infos.put(error)
@@ -30,8 +34,10 @@ def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None
 
     thread = threading.Thread(target=run, name="plies-search", daemon=True)
     begun = clock.perf_counter()
+    latest: list[Info] = []  # what came last
     start(thread)
     patience = seconds
+    told = False
     try:
         while True:
             try:
@@ -40,13 +46,18 @@ def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None
                     patience = max(0.0, seconds - (clock.perf_counter() - begun))
             except (queue.Empty, KeyboardInterrupt):
                 stop()
-                patience = None
+                if not thread.is_alive() and infos.empty():
+                    break  # Ctrl-C came just as the queue gave its last
+                patience = MOMENT
                 continue
             if info is None:
-                return
+                break
             if isinstance(info, BaseException):
                 raise info
+            told = True
             yield info[0]
+        if not told:
+            yield from latest
     finally:
         stop()
         thread.join()
