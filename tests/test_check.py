@@ -261,11 +261,12 @@ def test_a_problem_tells_where_it_showed():
 SMALLER = {"go": {"size": 5}, "gomoku": {"size": 7}, "quoridor": {"size": 5}, "renju": {"size": 7}}
 
 
+@pytest.mark.skipif(interpreting(), reason="asks the rules both ways, where they are compiled")
 @pytest.mark.parametrize("name", plies.game_names())
 def test_our_own_games_are_sound(name):
     report = plies.check_game(plies.game(name, **SMALLER.get(name, {})), games=1)
     assert report.ok, report
-    assert report.compiled != interpreting(), report
+    assert report.compiled, report
 
 
 def test_a_game_that_cannot_be_compiled_is_sound_all_the_same():

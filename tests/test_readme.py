@@ -35,6 +35,7 @@ def test_the_python_of_a_document_prints_what_it_shows(path: Path) -> None:
     assert run(path) > 0
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
