@@ -112,6 +112,7 @@ def test_a_network_learns_tic_tac_toe():
     assert after > before + 4 * error
 
 
+@pytest.mark.long
 @pytest.mark.skipif(interpreting(), reason="takes thousands of games")
 def test_td_leaf_beats_the_weights_that_were_set_by_hand():
     hand = plies.Othello()
