@@ -134,8 +134,8 @@ def test_several_players_each_look_after_themselves():
     ids=str,
 )
 def test_every_option_finds_a_good_move(game, options):
-    if game.name == "pig":  # 18 of 20 and 3 to come: hold, whatever the other has
-        state, wanted = game.parse_position("17/10 1+2"), {0, 7}
+    if game.name == "pig":  # whoever holds at 14 leaves the other, at 19, a sure win but for a 1
+        state, wanted = game.parse_position("2/18 1+12"), {7}
     else:
         state, wanted = game.parse_position("1 5 2"), {3}
     found = by_simulations(game, 1000 if "flat" in options else FEW // 3, state, **options)
@@ -219,7 +219,7 @@ def test_infos_limits_and_stopping():
     first = next(stream)
     engine.stop()
     *_, last = first, *stream
-    assert last.nodes < 100_000_000
+    assert sum(last.visits.values()) == last.nodes + FEW  # with those of the search before
     assert search(game, algorithm="mcts", simulations=100, seed=1).nodes == 100
     assert search(game, algorithm="flat", simulations=90, seed=1).visits == dict.fromkeys(range(1, 10), 10)
 
