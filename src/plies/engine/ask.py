@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from plies.engine import puzzle
 from plies.engine.deepening import Expectiminimax, MaxN
-from plies.engine.engine import DEFAULT, Engine
+from plies.engine.engine import Engine
 from plies.engine.found import Found
-from plies.engine.limit import Limit
+from plies.engine.limit import DEFAULT, Limit
 from plies.engine.monte_carlo import MonteCarlo, Simulations
 from plies.errors import BadParameter, PliesError
 from plies.game import Game, State

@@ -11,23 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from plies.compiled import Kernel, interpreting
+from plies.compiled import Kernel
 from plies.compiled.workspace import Workspace
 from plies.engine import table as tables
 from plies.engine.expect import HOPE, expect
 from plies.engine.found import Found
-from plies.engine.limit import Limit
+from plies.engine.limit import DEFAULT, Limit
 from plies.engine.many import LINE, SHARES, max_n
 from plies.engine.options import Options
 from plies.engine.thinking import stream
 from plies.engine.value import AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.errors import BadParameter, NotCompilable, PliesError
+from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game, State, require
 from plies.history import legal_actions
-
-DEFAULT = Limit(time=1.0)
-"""How far a search goes when nobody says."""
 
 STACK = 1 << 16
 """How many actions the positions on the path may have together, at first; it grows when it must."""
@@ -159,15 +156,9 @@ class Deepening:
 
     def _choose(self, kernel: Kernel, *args: Any) -> bool:
         """Take machine code if the game allows it, else interpret; whether it is machine code."""
-        self.call = kernel.interpreted
-        if self.game.compiled is not False and not interpreting():
-            try:
-                self.call = kernel.compiled_for(self.game, *args)
-            except NotCompilable:
-                if self.game.compiled:
-                    raise
-            else:
-                return True
+        self.call = kernel.best_for(self.game, *args)
+        if self.call is not kernel.interpreted:
+            return True
         self.run = SimpleNamespace(**{name: self.run[name].item() for name in self.run.dtype.names})
         self.run.last_ply = LAST_PLY // 10
         return False

@@ -12,7 +12,7 @@ import numpy as np
 
 from plies.engine import table as tables
 from plies.engine.found import Found
-from plies.engine.limit import Limit
+from plies.engine.limit import DEFAULT, Limit
 from plies.engine.options import Options
 from plies.engine.pvs import TASKS, identity
 from plies.engine.score import decoded, final, later
@@ -21,9 +21,6 @@ from plies.engine.worker import INFINITY, Worker, start
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State, require
 from plies.history import legal_actions
-
-DEFAULT = Limit(time=1.0)
-"""How far a search goes when nobody says."""
 
 MOMENT = 0.05
 """Seconds between two looks at whether a search that was told to stop has done so."""

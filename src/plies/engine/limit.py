@@ -19,3 +19,7 @@ class Limit:
         for name, given in (("time", self.time), ("depth", self.depth), ("nodes", self.nodes)):
             if given is not None and not given > 0:
                 raise BadParameter(f"the limit {name} must be above 0, not {given}")
+
+
+DEFAULT = Limit(time=1.0)
+"""How far a search goes when nobody says."""

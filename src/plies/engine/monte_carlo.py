@@ -12,21 +12,17 @@ from typing import Any
 import numpy as np
 
 from plies import bits
-from plies.compiled import interpreting
 from plies.compiled.workspace import Workspace
 from plies.engine.found import Found
-from plies.engine.limit import Limit
+from plies.engine.limit import DEFAULT, Limit
 from plies.engine.table import checked
 from plies.engine.thinking import stream
 from plies.engine.uct import CODES, TREE, grow, level
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.errors import BadParameter, NotCompilable, PliesError
+from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import legal_actions
-
-DEFAULT = Limit(time=1.0)
-"""How far a search goes when nobody says."""
 
 LONGEST = 2000
 """The plies after which a random game is given up, and what is then estimated counts."""
@@ -196,12 +192,9 @@ class Tree:
 
     def _compiled(self) -> Any:
         """Machine code if the game allows it; else actions may be any objects."""
-        if self.game.compiled is not False and not interpreting():
-            try:
-                return grow.compiled_for(self.game, self.game.initial(), self.run, self.work)
-            except NotCompilable:
-                if self.game.compiled:
-                    raise
+        best = grow.best_for(self.game, self.game.initial(), self.run, self.work)
+        if best is not grow.interpreted:
+            return best
         self._prepare(object)
         self.run = SimpleNamespace(**{name: self.run[name].item() for name in TREE.names or ()})
         return grow.interpreted

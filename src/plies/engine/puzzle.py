@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from plies import bits
-from plies.compiled import interpreting, kernel
+from plies.compiled import kernel
 from plies.compiled.workspace import Workspace
 from plies.engine.found import Found
 from plies.engine.limit import Limit
 from plies.engine.thinking import stream
 from plies.engine.value import AT_LEAST, Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.errors import NotCompilable
 from plies.game import Game, State, require
 
 SEEN = 1 << 23
@@ -125,16 +124,10 @@ class Dives:
         self.run.priority = game.has("priority")
         self.run.symmetry = game.has("symmetries")
         self._prepare(np.int64, SEEN)
-        self.kernel = dive.interpreted
-        last = LAST_PLY // 10
-        if game.compiled is not False and not interpreting():
-            try:
-                self.kernel = dive.compiled_for(game, game.initial(), 0, self.run, self.work)
-                last = LAST_PLY
-            except NotCompilable:
-                if game.compiled:
-                    raise
+        self.kernel = dive.best_for(game, game.initial(), 0, self.run, self.work)
+        last = LAST_PLY
         if self.kernel is dive.interpreted:
+            last = LAST_PLY // 10
             self._prepare(object, SEEN // 16)
         self.run.last_ply = min(limit.depth or last, last)
 

@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from plies.compiled import interpreting
 from plies.compiled.workspace import Workspace
 from plies.engine import table as tables
 from plies.engine.options import Options
 from plies.engine.pvs import HISTORY, RUN, TASKS, pvs
 from plies.engine.score import PLY_BITS, scale_of
-from plies.errors import NotCompilable
 from plies.game import Game, State
 
 INFINITY = 1 << 60
@@ -96,15 +94,9 @@ class Worker:
     def _compile(self) -> bool:
         """Choose machine code if the game allows it; else actions may be any objects."""
         args = (self.game.initial(), 0, -INFINITY, INFINITY, 1, 0, self.run, self.work)
-        self.kernel = pvs.interpreted
-        if self.game.compiled is not False and not interpreting():
-            try:
-                self.kernel = pvs.compiled_for(self.game, *args)
-            except NotCompilable:
-                if self.game.compiled:
-                    raise
-            else:
-                return True
+        self.kernel = pvs.best_for(self.game, *args)
+        if self.kernel is not pvs.interpreted:
+            return True
         self._prepare(STACK, object)
         self.run = SimpleNamespace(**{name: self.run[name].item() for name in RUN.names or ()})
         self.run.last_ply = LAST_PLY // 10

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from plies import bits, network
-from plies.compiled import Kernel, interpreting
 from plies.compiled.workspace import Workspace
 from plies.engine.worker import start
-from plies.errors import BadParameter, NotCompilable, PliesError, Unsuitable
+from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Game
 from plies.learn.td import LEARNING, contest, learn
 from plies.learn.td_leaf import contest_leaves, learn_leaves
@@ -157,15 +156,6 @@ class Training:
 
     # -- Machine code, if the game allows it.
 
-    def _chosen(self, kernel: Kernel, *args: Any) -> Any:
-        if self.game.compiled is not False and not interpreting():
-            try:
-                return kernel.compiled_for(self.game, *args)
-            except NotCompilable:
-                if self.game.compiled:
-                    raise
-        return kernel.interpreted
-
     def _record(self) -> Any:
         """A fresh record of what a kernel counts and obeys."""
         if isinstance(self.run, SimpleNamespace):
@@ -250,8 +240,8 @@ class NetworkTraining(Training):
         if start is not None:
             for name in self.kept:
                 getattr(self.work, name)[:] = getattr(start, name)
-        self.learn = self._chosen(learn, game.initial(), self.run, self.work)
-        self.contest = self._chosen(contest, game.initial(), 0, self.run, self.work)
+        self.learn = learn.best_for(game, game.initial(), self.run, self.work)
+        self.contest = contest.best_for(game, game.initial(), 0, self.run, self.work)
         if self.learn is learn.interpreted:
             self._interpret()
 
@@ -306,8 +296,8 @@ class WeightsTraining(Training):
             final=np.zeros(depth + 2, np.int64),
             opening=np.array([opening]),
         )
-        self.learn = self._chosen(learn_leaves, game.initial(), depth, 0, self.run, self.work)
-        self.contest = self._chosen(contest_leaves, game.initial(), 0, 1, 0, self.run, self.work)
+        self.learn = learn_leaves.best_for(game, game.initial(), depth, 0, self.run, self.work)
+        self.contest = contest_leaves.best_for(game, game.initial(), 0, 1, 0, self.run, self.work)
         if self.learn is learn_leaves.interpreted:
             self._interpret()
 
