@@ -1,0 +1,5 @@
+"""Pictures of positions, trees and results, as SVG: they know scenes and traces, and no rules."""
+
+from plies.draw.picture import Picture
+
+__all__ = ["Picture"]

@@ -1,0 +1,32 @@
+"""A picture: SVG that a file, a notebook and a page show alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plies.errors import PliesError
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing as SVG; a notebook shows it as it is."""
+
+    svg: str
+
+    def __str__(self) -> str:
+        return self.svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file, whose name ends in ".svg"."""
+        path = Path(path)
+        if path.suffix.lower() != ".svg":
+            raise PliesError(f"a picture is written to a file that ends in .svg, not to {str(path)!r}")
+        try:
+            path.write_text(self.svg, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise PliesError(f"{str(path)!r} cannot be written: {reason}") from None

@@ -1,0 +1,1 @@
+"""How the things of Plies show themselves in a notebook."""
