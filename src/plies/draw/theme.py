@@ -1,0 +1,109 @@
+"""How all pictures look: one stylesheet, with colours for light and for dark.
+
+A page changes a colour by setting its property, such as `--plies-accent`, on anything around a picture, and
+chooses light or dark by `data-theme`; otherwise a picture follows the reader's own preference.
+"""
+
+from __future__ import annotations
+
+COLOURS: dict[str, tuple[str, str]] = {
+    "ground": ("#ffffff", "#16191d"),
+    "ink": ("#1d2329", "#e8e6e1"),
+    "quiet": ("#5d6670", "#a7afb8"),
+    "edge": ("#8d8375", "#8b8378"),
+    "plain": ("#f6f1e7", "#2b3036"),
+    "light": ("#f1e3c8", "#b39b76"),
+    "dark": ("#b78b5e", "#7a5a3a"),
+    "wood": ("#e3bd80", "#a9854f"),
+    "grid": ("#5c4423", "#2e2110"),
+    "frame": ("#3f6aa8", "#33557f"),
+    "hole": ("#e9eff7", "#151a21"),
+    "pit": ("#c79a5c", "#7d5d33"),
+    "seed": ("#5a3a1a", "#f0dcb4"),
+    "wall": ("#6b3f1d", "#d9a066"),
+    "accent": ("#c2185b", "#ff6f9f"),
+    "legal": ("#0b7a4b", "#5fd39a"),
+    "good": ("#12633f", "#7fe0b0"),
+    "bad": ("#a3242f", "#ff9a9f"),
+    "black": ("#22262b", "#0d0f12"),
+    "white": ("#fdfcf9", "#f2efe8"),
+    "blue": ("#2f6fbf", "#5a9be6"),
+    "orange": ("#e07b1a", "#f2a152"),
+    "green": ("#2f8f5b", "#55b981"),
+    "purple": ("#8450b0", "#b088d8"),
+    "red": ("#cf3a34", "#e8625b"),
+    "yellow": ("#f4c430", "#f2cd55"),
+}
+"""Every colour by its name: for a light page and for a dark one."""
+
+
+def colour(name: str, what: str = "fill") -> str:
+    """The declaration that paints something in a colour; the plain one is for programs without properties."""
+    return f"{what}:{COLOURS[name][0]};{what}:var(--p-{name})"
+
+
+def _variables(which: int) -> str:
+    return "".join(f"--p-{name}:var(--plies-{name},{pair[which]});" for name, pair in COLOURS.items())
+
+
+def _people() -> str:
+    """What is written and drawn on a piece stands out from its colour."""
+    rules = []
+    for name in ("black", "white", "blue", "orange", "green", "purple", "red", "yellow"):
+        over = "black" if name in ("white", "yellow", "orange") else "white"
+        rules.append(f".plies .{name} .body{{{colour(name)}}}")
+        rules.append(f".plies .{name} .mark{{{colour(over, 'stroke')}}}")
+        rules.append(f".plies .{name} .word{{{colour(over)}}}")
+        rules.append(f".plies .{name}.sign .word{{{colour(name)};{colour(over, 'stroke')}}}")
+    return "".join(rules)
+
+
+STYLE = (
+    f"svg.plies{{{_variables(0)}}}"
+    f"@media(prefers-color-scheme:dark){{svg.plies{{{_variables(1)}}}}}"
+    f'[data-theme="light"] svg.plies{{{_variables(0)}}}'
+    f'[data-theme="dark"] svg.plies{{{_variables(1)}}}'
+    ".plies{font-family:system-ui,'Segoe UI',Roboto,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif}"
+    ".plies text{text-anchor:middle;user-select:none}"
+    f".plies .ground{{{colour('ground')}}}"
+    f".plies text{{{colour('ink')}}}"
+    f".plies text.label{{{colour('quiet')}}}"
+    ".plies text.prose{text-anchor:start;white-space:pre;"
+    "font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}"
+    ".plies .mark{fill:none}"
+    f".plies .body{{{colour('plain')};{colour('ink', 'stroke')};stroke-width:4}}"
+    ".plies .sign .word{paint-order:stroke;stroke-width:6;stroke-linejoin:round}"
+    # Squares and other places.
+    f".plies .shape{{{colour('edge', 'stroke')};stroke-width:2}}"
+    f".plies .plain>.shape{{{colour('plain')}}}"
+    f".plies .light>.shape{{{colour('light')};stroke:none}}"
+    f".plies .dark>.shape{{{colour('dark')};stroke:none}}"
+    f".plies .hole>.shape{{{colour('hole')};{colour('edge', 'stroke')}}}"
+    f".plies .pit>.shape{{{colour('pit')}}}"
+    f".plies .frame{{{colour('frame')}}}"
+    f".plies .wood{{{colour('wood')}}}"
+    ".plies .slot>.shape,.plies .point>.shape{fill:transparent;stroke:none}"
+    f".plies .star{{{colour('grid')}}}"
+    f".plies .slot:hover>.shape{{{colour('legal')};opacity:.35}}"
+    # Lines.
+    ".plies line{stroke-linecap:round}"
+    f".plies .grid{{{colour('grid', 'stroke')};stroke-width:3}}"
+    f".plies .wall{{{colour('wall', 'stroke')};stroke-width:16}}"
+    f".plies .row{{{colour('accent', 'stroke')};stroke-width:12;opacity:.85}}"
+    f".plies .seed{{{colour('seed')}}}"
+    # What is said about a position.
+    f".plies .last{{fill:none;{colour('accent', 'stroke')};stroke-width:7}}"
+    ".plies .last.from{stroke-dasharray:12 10}"
+    f".plies .legal{{{colour('legal')};{colour('ground', 'stroke')};stroke-width:2}}"
+    f".plies .legal.open{{fill:none;{colour('legal', 'stroke')};stroke-width:6}}"
+    f".plies .arrow path,.plies .arrow circle{{fill:none;{colour('accent', 'stroke')};stroke-width:10;"
+    "stroke-linecap:round;stroke-linejoin:round;opacity:.85}"
+    f".plies .score rect,.plies .arrow rect{{{colour('ground')};{colour('quiet', 'stroke')};stroke-width:2}}"
+    f".plies .score.good rect{{{colour('good', 'stroke')}}}"
+    f".plies .score.bad rect{{{colour('bad', 'stroke')}}}"
+    f".plies .score.good text{{{colour('good')}}}"
+    f".plies .score.bad text{{{colour('bad')}}}"
+    ".plies .score.best rect{stroke-width:7}"
+    ".plies .score.best text,.plies .score.proved text{font-weight:700}" + _people()
+)
+"""The stylesheet that every picture carries."""
