@@ -13,8 +13,9 @@ from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, noticing_interrupts, question
+from plies.records import read_move
 from plies.terminal.findings import line_text, scores_text, value_text
-from plies.terminal.record import read_move, read_record, write_record
+from plies.terminal.record import read_record, write_record
 from plies.terminal.screen import Screen
 
 HINT_SECONDS = 1.0
