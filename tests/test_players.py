@@ -12,7 +12,7 @@ import plies
 from cyclic_games import Ring, Walk
 from plies import BadParameter, Game, PliesError, Unsuitable
 from plies.book import ALGORITHMS
-from plies.engine import Limit
+from plies.engine import Limit, algorithm_for
 from plies.games.tic_tac_toe import State
 from plies.history import legal_actions
 from plies.models import POLICIES
@@ -390,3 +390,23 @@ def test_players_who_draw_lots_have_lots_of_their_own() -> None:
     players = parse_players("random,random,random", game, 5)
     draws = [[player.generator.random() for _ in range(3)] for player in players]  # type: ignore[attr-defined]
     assert len({tuple(draw) for draw in draws}) == 3
+
+
+def test_a_game_may_choose_its_engine_unless_plies_are_counted():
+    """Go is searched by simulations; its depth-first cousins are asked for by their depth."""
+    game = plies.Go(size=5)
+    assert algorithm_for(game) == "mcts"
+    assert algorithm_for(game, Limit(depth=2)) == "alpha-beta"
+    assert algorithm_for(game, Limit(time=1, depth=2)) == "mcts"
+    assert plies.search(game, nodes=20).algorithm == "mcts"
+    assert plies.search(game, depth=1).algorithm == "alpha-beta"
+    for words, algorithm in (("engine:nodes=20", "mcts"), ("engine:depth=1", "alpha-beta")):
+        player = parse_player(words, seed=1, game=game)
+        player.prepare(game)
+        assert player.choose(game, game.initial()) in list(game.actions(game.initial()))
+        assert player._algorithm_for(game) == algorithm
+
+
+def test_random_games_have_no_depth():
+    with pytest.raises(plies.BadParameter, match="no depth"):
+        plies.search(plies.TicTacToe(), algorithm="mcts", depth=3)

@@ -68,6 +68,9 @@ class Game:
     refinements: Mapping[str, Any] = {}
     """What the engine should do by default in this game: `Options` by name, such as {"reductions": True}."""
 
+    algorithm: str | None = None
+    """The engine that serves this game best, "mcts" perhaps; None: the one that serves its kind of game."""
+
     simulations: Mapping[str, Any] = {}
     """How Monte Carlo tree search should go about this game by default: `Simulations` by name."""
 

@@ -10,15 +10,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from plies.book import ALGORITHMS
-from plies.engine import Limit, Searcher, engine_for
+from plies.engine import SIMULATE, Limit, Searcher, algorithm_for, engine_for
 from plies.engine.deepening import Expectiminimax
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, Action, Game, State
 from plies.history import legal_actions
 from plies.models import POLICIES, Modelled, policy_named
-
-DRAW_LOTS = ("mcts", "flat")
-"""The engines that draw lots."""
 
 LONGEST_THOUGHT = 86_400.0
 """The most seconds a player may think about one move: a day."""
@@ -105,15 +102,14 @@ class Engine:
             self.limit = Limit(1.0)
         self.name = algorithm or "engine"
         self._algorithm = algorithm
-        self._options = {"seed": seed} if algorithm in DRAW_LOTS else {}
+        self._seed = seed
         self._engine: Searcher | None = None
 
     def prepare(self, game: Game) -> None:
         """Compile now, so that nobody waits for it in the middle of the game."""
-        self._ready(game)
-        state = game.initial()
+        engine, state = self._ready(game), game.initial()
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
-            self._ready(game).search(state, Limit(depth=1, nodes=1 if self._options else None))
+            engine.search(state, Limit(nodes=1) if self._simulates(game) else Limit(depth=1))
 
     def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
         """The only action there is at once, else the best that is found within the limit."""
@@ -125,8 +121,16 @@ class Engine:
     def _ready(self, game: Game) -> Searcher:
         """The engine for a game, made on first use."""
         if self._engine is None or self._engine.game is not game:
-            self._engine = engine_for(game, self._algorithm, **self._options)
+            options = {"seed": self._seed} if self._simulates(game) else {}
+            self._engine = engine_for(game, self._algorithm_for(game), **options)
         return self._engine
+
+    def _algorithm_for(self, game: Game) -> str:
+        return self._algorithm or algorithm_for(game, self.limit)
+
+    def _simulates(self, game: Game) -> bool:
+        """Whether the engine for a game draws lots."""
+        return self._algorithm_for(game) in SIMULATE
 
 
 class Algorithm:
@@ -300,8 +304,8 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
         if name == "random":
             return Random(int(detail) if colon else seed)
         if name == "engine":
-            return _engine(detail) if colon else Engine()
-        if name in DRAW_LOTS:
+            return _engine(detail, seed) if colon else Engine(seed=seed)
+        if name in SIMULATE:
             return _simulations(name, detail, seed)
         if name == "reflex":
             return Reflex(int(detail) if colon else seed)
@@ -338,14 +342,14 @@ def _expectimax(detail: str) -> Expectimax:
     return Expectimax(int(rounds), policy.strip() or "uniform", [float(number) for number in numbers])
 
 
-def _engine(detail: str) -> Engine:
+def _engine(detail: str, seed: int | None) -> Engine:
     """The engine with the limit that stands after its colon."""
     kind, equals, number = (part.strip() for part in detail.partition("="))
     if not equals:
-        return Engine(seconds=float(detail))
+        return Engine(seconds=float(detail), seed=seed)
     if kind not in ("depth", "nodes"):
         raise ValueError
-    return Engine(depth=int(number)) if kind == "depth" else Engine(nodes=int(number))
+    return Engine(depth=int(number)) if kind == "depth" else Engine(nodes=int(number), seed=seed)
 
 
 def _simulations(name: str, detail: str, seed: int | None) -> Engine:

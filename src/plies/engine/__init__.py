@@ -1,6 +1,6 @@
 """The engine: search that plays for real, as machine code where a game compiles."""
 
-from plies.engine.ask import ENGINES, Searcher, algorithm_for, engine_for, search
+from plies.engine.ask import ENGINES, SIMULATE, Searcher, algorithm_for, engine_for, search
 from plies.engine.deepening import Expectiminimax, MaxN
 from plies.engine.engine import Engine
 from plies.engine.found import Found
@@ -11,6 +11,7 @@ from plies.engine.value import Value
 
 __all__ = [
     "ENGINES",
+    "SIMULATE",
     "Engine",
     "Expectiminimax",
     "Found",

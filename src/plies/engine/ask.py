@@ -16,6 +16,10 @@ from plies.game import Game, State
 from plies.wrapper import Paranoid
 
 
+SIMULATE = ("mcts", "flat")
+"""The engines that play random games: their measure is simulations, not plies."""
+
+
 class Searcher(Protocol):
     """What the engines have in common."""
 
@@ -52,7 +56,7 @@ def search(
 
     Two players against each other: alpha-beta, iteratively deepened, with an exact value for each of the
     best `lines` actions. One player alone: depth-first search for the best end. Dice: expectiminimax. Any
-    other game: max^n. Besides these, `algorithm` may be "paranoid", "mcts" (Monte Carlo tree search) or
+    other game: max^n. A game may choose another, as go does. Besides these, `algorithm` may be "paranoid", "mcts" (Monte Carlo tree search) or
     "flat" (random games alone), for which `simulations` is a limit. Without a limit the search takes a
     second, compiling not counted. Ctrl-C ends it with the best action so far. `past` are the states the game
     has been through, where it matters if they come up again. `options` are for the engine, such as `seed`.
@@ -63,7 +67,7 @@ def search(
     state = game.initial() if state is None else state
     if game.is_terminal(state):
         raise PliesError("there is nothing to search: the game is over")
-    engine = engine_for(game, algorithm, **options)
+    engine = engine_for(game, algorithm or algorithm_for(game, limit), **options)
     if lines > 1 and isinstance(engine, Engine | Expectiminimax | MaxN):
         return engine.search(state, limit, lines=lines, past=past)
     return engine.search(state, limit, past=past)
@@ -83,8 +87,11 @@ def engine_for(game: Game, algorithm: str | None = None, **options: Any) -> Sear
         raise BadParameter(f"{algorithm} does not take all of: {', '.join(options)}") from None
 
 
-def algorithm_for(game: Game) -> str:
-    """The name of the algorithm that serves this kind of game."""
+def algorithm_for(game: Game, limit: Limit = DEFAULT) -> str:
+    """The name of the algorithm that serves a game: its own choice, unless plies are to be counted and that
+    algorithm does not count them; else the one for its kind of game."""
+    if game.algorithm and not (game.algorithm in SIMULATE and limit.time is limit.nodes is None):
+        return game.algorithm
     if game.players == 2 and game.zero_sum and not game.stochastic:
         return "alpha-beta"
     if game.players == 1 and not game.stochastic:

@@ -123,6 +123,8 @@ class MonteCarlo:
         The limit's nodes are simulations here, and its depth does not count.
         """
         limit = limit or DEFAULT
+        if limit.time is limit.nodes is None:
+            raise BadParameter("random games have no depth: the limit is a time or a number of simulations")
         state = self.game.initial() if state is None else state
         actions = [] if self.game.is_terminal(state) else legal_actions(self.game, state, past)
         if not actions:

@@ -31,7 +31,7 @@ from plies.games.wide import (
     wide,
     without,
 )
-from plies.scene import Piece, Scene, coordinates, grid, squares
+from plies.scene import Piece, Scene, coordinates, grid, squares, starred
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """What the columns are called, from the left: there is no I."""
@@ -68,6 +68,7 @@ class Go(Game):
     feature_names = ("area", "stones", "atari", "liberties", "turn")
     cycles = True
     superko = True
+    algorithm = "mcts"
     simulations = {"rave": 500, "exploration": 0, "patience": 5}
     prompt = "Choose a point, such as D4, or pass"
     rules = (
@@ -499,9 +500,9 @@ class Go(Game):
             for cell in range(self.cells)
             if holds(side, cell)
         ]
-        cells = squares(columns, rows, ("point",))
-        lines = grid(self.size, self.height)
-        return Scene(self.size, self.height, cells, stones, lines, coordinates(columns, rows))
+        cells = starred(squares(columns, rows, ("point",)), self.size, self.height)
+        lines, labels = grid(self.size, self.height), coordinates(columns, rows)
+        return Scene(self.size, self.height, cells, stones, lines, labels, ("black", "white"))
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
         return () if action == self.passing else (self.point(action),)
