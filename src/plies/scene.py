@@ -18,10 +18,12 @@ class Cell(NamedTuple):
     y: float
     """Its centre."""
     look: str = "plain"
-    """A square is "plain", "light" or "dark", a round one "hole" or "pit"; a "point" is where lines cross, a
-    "slot" is seen only when pointed to."""
+    """A square is "plain", "light", "dark", "felt" or "wall", a round one "hole" or "pit"; a "point" is where
+    lines cross, a "star" one that has a dot; a "slot" is seen only when pointed to."""
     width: float = 1
     height: float = 1
+    tip: str = ""
+    """Of a triangle: where its tip is, "up" or "down"."""
 
 
 class Piece(NamedTuple):
@@ -34,7 +36,10 @@ class Piece(NamedTuple):
     look: str = "disc"
     """A "disc", a "king" (a disc with a crown), a "sign" (its text alone) or "seeds" (as many as it says)."""
     text: str = ""
-    """What is written on it."""
+    """What is written on it. Some signs are drawn: X and O, chess men, dice ("⚀"), a match ("|"), ….
+
+    They are the ones in `plies.draw.figures`; such a sign may be followed by what is written on it.
+    """
 
 
 class Line(NamedTuple):
@@ -54,6 +59,8 @@ class Label(NamedTuple):
     x: float
     y: float
     text: str
+    look: str = "beside"
+    """Larger "beside" the board than "inside"."""
 
 
 class Scene(NamedTuple):
@@ -65,6 +72,11 @@ class Scene(NamedTuple):
     pieces: Sequence[Piece] = ()
     lines: Sequence[Line] = ()
     labels: Sequence[Label] = ()
+    colours: Sequence[str] = ()
+    """The colours of the players: "black", "white", "red", "yellow", "blue", "orange", "green" or "purple".
+
+    Where there are none, the first is blue, the second orange.
+    """
 
 
 def squares(columns: Sequence[str], rows: Sequence[str], looks: Sequence[str] = ("plain",)) -> list[Cell]:
@@ -77,6 +89,25 @@ def squares(columns: Sequence[str], rows: Sequence[str], looks: Sequence[str] = 
         for y, row in enumerate(rows)
         for x, column in enumerate(columns)
     ]
+
+
+def starred(cells: Sequence[Cell], columns: int, rows: int) -> list[Cell]:
+    """The points of a board, those that players find their way by with a star: near corners and middle."""
+    across, down = _star_lines(columns), _star_lines(rows)
+    sides = columns < 13 or rows < 13  # a small board has no stars at the middles of its sides
+
+    def is_star(cell: Cell) -> bool:
+        if cell.x - 0.5 not in across or cell.y - 0.5 not in down:
+            return False
+        return not sides or (cell.x == columns / 2) == (cell.y == rows / 2)
+
+    return [cell._replace(look="star") if is_star(cell) else cell for cell in cells]
+
+
+def _star_lines(count: int) -> set[int]:
+    edge = 3 if count >= 12 else 2
+    outer = {edge, count - 1 - edge} if count >= 7 else set()
+    return outer | ({count // 2} if count % 2 and count >= 5 else set())
 
 
 def coordinates(columns: Sequence[str], rows: Sequence[str]) -> list[Label]:
