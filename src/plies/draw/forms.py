@@ -1,0 +1,88 @@
+"""The forms of nodes: MAX is a triangle that points up, MIN one that points down, chance is round."""
+
+from __future__ import annotations
+
+from plies.draw.svg import Markup, element, number
+from plies.draw.theme import colour
+
+VALUE, LABEL, SMALL = 15, 12.5, 11
+"""The sizes of letters: of values, of actions, of windows and reasons."""
+
+POINTING_UP, POINTING_DOWN = ("max", "or"), ("min", "and")
+
+
+def size(kind: str, value: float) -> tuple[float, float]:
+    """How wide and how high the form of a node is that has room for a value of some width."""
+    if kind in POINTING_UP or kind in POINTING_DOWN:
+        return max(48.0, 1.6 * value + 20), 42
+    if kind == "chance":
+        return max(40.0, 1.2 * value + 14), 40
+    return (max(40.0, value + 20), 32) if kind == "player" else (max(28.0, value + 12), 27)
+
+
+def form(kind: str, width: float, height: float) -> Markup:
+    """The form of a node around the origin."""
+    x, y = width / 2, height / 2
+    if kind in POINTING_UP:
+        return _triangle((-x, y), (0, -y), (x, y))
+    if kind in POINTING_DOWN:
+        return _triangle((-x, -y), (0, y), (x, -y))
+    if kind == "chance":
+        return element("ellipse", class_="form", rx=x, ry=y)
+    corner = y if kind == "player" else 3
+    return element("rect", class_="form", x=-x, y=-y, width=width, height=height, rx=corner)
+
+
+def value_place(kind: str, height: float) -> float:
+    """How far below the middle of a form its value stands."""
+    if kind in POINTING_UP:
+        return height / 2 - 5
+    return 16 - height / 2 if kind in POINTING_DOWN else 0.35 * VALUE
+
+
+def _triangle(*corners: tuple[float, float]) -> Markup:
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+    return element("polygon", class_="form", points=points)
+
+
+def _tinted(kind: str, name: str) -> str:
+    return f".tree .{kind}>.form{{{colour(name)};fill-opacity:.18;{colour(name, 'stroke')}}}"
+
+
+STYLE = (
+    ".tree .form{stroke-width:2;stroke-linejoin:round}"
+    + _tinted("max", "blue")
+    + _tinted("or", "blue")
+    + _tinted("min", "orange")
+    + _tinted("and", "orange")
+    + _tinted("chance", "green")
+    + _tinted("player", "purple")
+    + f".tree .leaf>.form{{{colour('plain')};{colour('quiet', 'stroke')};stroke-width:1.5}}"
+    ".tree .leaf.bound>.form{stroke-dasharray:4 3}"
+    f".tree .value{{font-size:{VALUE}px;font-weight:600}}"
+    f".tree .name{{font-size:{LABEL}px;text-anchor:end;font-weight:600}}"
+    f".tree .whose,.tree .window{{font-size:{SMALL}px;{colour('quiet')}}}"
+    ".tree .whose{text-anchor:end}.tree .window{text-anchor:start}"
+    f".tree .caption{{font-size:{LABEL}px;text-anchor:start;{colour('quiet')}}}"
+    f".tree .action{{font-size:{LABEL}px}}"
+    f".tree .more text{{font-size:{SMALL}px;font-style:italic;{colour('quiet')}}}"
+    f".tree .reason{{font-size:{SMALL}px;{colour('bad')}}}"
+    f".tree .wire{{fill:none;{colour('edge', 'stroke')};stroke-width:1.8;stroke-linecap:round}}"
+    ".tree .more>.wire{stroke-dasharray:1 5}"
+    # Branches that were cut.
+    ".tree .cut>.wire{stroke-dasharray:5 4}"
+    f".tree .cut>.cross{{fill:none;{colour('bad', 'stroke')};stroke-width:2.8;stroke-linecap:round}}"
+    f".tree .cut>.action{{{colour('quiet')};text-decoration:line-through}}"
+    # What a step knows.
+    ".tree .unseen>.form{stroke-dasharray:2 4;fill-opacity:0;stroke-opacity:.6}"
+    ".tree .unseen>.wire{stroke-dasharray:1 5;stroke-opacity:.7}"
+    ".tree .unseen>text,.tree .unseen>.board{opacity:.35}"
+    ".tree .cut.unseen,.tree .reason.unseen{visibility:hidden}"
+    ".tree .open>.value{font-style:italic;font-weight:400}"
+    f".tree .path>.wire{{{colour('ink', 'stroke')};stroke-width:3}}"
+    f".tree .current>.form{{{colour('accent', 'stroke')};stroke-width:4.5}}"
+    f".tree .done .chosen>.wire{{{colour('accent', 'stroke')};stroke-width:5}}"
+    f".tree .done .chosen>.form{{{colour('accent', 'stroke')};stroke-width:4}}"
+    ".tree .done .chosen>.action{font-weight:700}"
+)
+"""How trees look, beside what all pictures share."""

@@ -1,0 +1,88 @@
+"""What a search knows after each of its steps: the value and the window of every node so far."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+from plies.book.events import Cut, Enter, Leaf, Node, Update
+from plies.book.recorder import Value
+from plies.book.tracing import Trace
+
+Shown = tuple[str, str]
+"""Alpha and beta as they are shown."""
+
+
+class Change(NamedTuple):
+    """What a step makes known about its node."""
+
+    node: int
+    value: str
+    """The value so far: "≥ 3" and "≤ 3" are proved, "3…" may still change either way."""
+    window: Shown | None
+    open: bool
+    """Whether the node is still being searched."""
+
+
+def changes(trace: Trace) -> list[Change]:
+    """What each event of a trace makes known, in their order."""
+    known: list[Change] = []
+    latest: dict[int, Change] = {}
+    bounds: dict[int, tuple[float, float]] = {}  # what the children so far prove
+    for event in trace.events:
+        node = trace.tree[event.node]
+        before = latest.get(event.node)
+        if isinstance(event, Enter):
+            change = Change(event.node, "", shown_window(event.window), True)
+        elif before is None:  # a leaf
+            change = Change(event.node, shown(node.value), None, False)
+        elif isinstance(event, Update):
+            value = _so_far(node, event.value, bounds.get(event.node, (-inf, inf)))
+            change = Change(event.node, value, shown_window(event.window), True)
+        elif isinstance(event, Cut):
+            change = before
+        else:
+            change = before._replace(value=_final(node), open=False)
+        if not change.open and (parent := node.entered.parent) is not None:
+            least, most = bounds.get(parent, (-inf, inf))
+            bounds[parent] = max(least, node.at_least), min(most, node.at_most)
+        latest[event.node] = change
+        known.append(change)
+    return known
+
+
+def shown(value: Value) -> str:
+    """A value as a picture shows it: short, with signs in place of words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return f"({', '.join(shown(item) for item in value)})"
+    if value in (inf, -inf):
+        return "+∞" if value > 0 else "−∞"
+    text = str(int(value)) if value == int(value) and abs(value) < 1e6 else f"{value:.4g}"
+    return text.replace("-", "−")
+
+
+def shown_window(window: tuple[float, float] | None) -> Shown | None:
+    """A window as a picture shows it."""
+    return None if window is None else (shown(window[0]), shown(window[1]))
+
+
+def _so_far(node: Node, value: Value, bounds: tuple[float, float]) -> str:
+    """The value of a node that is still being searched, and what it says about the one that it will have."""
+    kind = _kind(node)
+    if kind == "max" and bounds[0] == value:
+        return f"≥ {shown(value)}"
+    if kind == "min" and bounds[1] == value:
+        return f"≤ {shown(value)}"
+    return f"{shown(value)}…"
+
+
+def _final(node: Node) -> str:
+    """The value that a node is left with: exact, or a bound where branches were cut."""
+    relation = {"=": "", "<=": "≤ ", ">=": "≥ "}[node.relation]
+    return relation + shown(node.value)
+
+
+def _kind(node: Node) -> str:
+    return "leaf" if isinstance(node.entered, Leaf) else node.entered.kind

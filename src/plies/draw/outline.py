@@ -1,0 +1,141 @@
+"""What of a trace is drawn: the chosen line and as many other nodes as there is room for, level by level.
+
+Branches that were cut, and those that are left out for want of room, take their places beside the nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from plies.book.events import Cut, Node
+from plies.book.tracing import Trace
+
+STUBS = 4
+"""How many branches that were cut are drawn one by one."""
+
+
+@dataclass
+class Item:
+    """Something that has its place in the drawing."""
+
+    parent: Item | None
+    below: list[Item] = field(default_factory=list)
+    width: float = 0
+    height: float = 0
+    x: float = 0
+    y: float = 0
+    level: int = 0
+
+
+@dataclass
+class Drawn(Item):
+    """A node that was visited."""
+
+    node: Node = field(kw_only=True)
+    chosen: bool = field(kw_only=True)
+    """Whether it is on the line that the search decided for."""
+
+    @property
+    def number(self) -> int:
+        return self.node.entered.node
+
+
+@dataclass
+class Stubs(Item):
+    """Branches of the parent that were cut."""
+
+    cut: Cut = field(kw_only=True)
+    first: int = field(kw_only=True)
+    """Which branch of the parent the first of them is."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those that are drawn one by one."""
+        few = len(self.cut.skipped) <= STUBS
+        return self.cut.skipped if few else self.cut.skipped[: STUBS - 1]
+
+
+@dataclass
+class More(Item):
+    """Neighbouring branches of the parent that are not drawn."""
+
+    count: int = field(kw_only=True)
+    """How many nodes they have in all."""
+
+
+def outline(trace: Trace, limit: int) -> list[Item]:
+    """What is drawn of a trace, every item after its parent; the first is the root.
+
+    The line is drawn even if it alone has more nodes than `limit`.
+    """
+    line = chosen_line(trace)
+    wanted = _wanted(trace.tree[0], {id(node) for node in line}, limit)
+    sizes = _sizes(trace.tree)
+    items: list[Item] = []
+    stack: list[Item] = [Drawn(None, node=line[0], chosen=True)]
+    on_line = {id(node) for node in line}
+    while stack:
+        item = stack.pop()
+        items.append(item)
+        if item.parent is not None:
+            item.level = item.parent.level + 1
+            item.parent.below.append(item)
+        if isinstance(item, Drawn):
+            stack += reversed(list(_below(item, wanted, on_line, sizes)))
+    return items
+
+
+def chosen_line(trace: Trace) -> list[Node]:
+    """The nodes of the line that the search decided for, from the root."""
+    nodes = [trace.tree[0]]
+    for action in trace.line:
+        following = [child for child in nodes[-1].children if child.entered.action == action]
+        if not following:
+            break
+        nodes.append(following[0])
+    return nodes
+
+
+def _wanted(root: Node, line: set[int], limit: int) -> set[int]:
+    """The nodes to draw: whole levels, and of the first that has no room an equal share of every family."""
+    wanted = line | {id(root)}
+    room = limit - len(wanted)
+    level = [root]
+    while level and room > 0:
+        below = [child for node in level for child in node.children]
+        added = [child for child in below if id(child) not in wanted]
+        if len(added) > room:
+            families = [node.children for node in level if node.children]
+            share = room // len(families)
+            added = [child for family in families for child in family[:share]]
+            return wanted | {id(child) for child in added}
+        wanted.update(id(child) for child in added)
+        room -= len(added)
+        level = below
+    return wanted
+
+
+def _sizes(nodes: list[Node]) -> dict[int, int]:
+    """How many nodes every subtree has."""
+    sizes: dict[int, int] = {}
+    for node in reversed(nodes):
+        sizes[id(node)] = 1 + sum(sizes[id(child)] for child in node.children)
+    return sizes
+
+
+def _below(item: Drawn, wanted: set[int], line: set[int], sizes: dict[int, int]) -> Iterator[Item]:
+    """What stands below a node, in order: children, gaps where some are left out, branches cut."""
+    missing = 0
+    for child in item.node.children:
+        if id(child) not in wanted:
+            missing += sizes[id(child)]
+            continue
+        if missing:
+            yield More(item, count=missing)
+            missing = 0
+        yield Drawn(item, node=child, chosen=id(child) in line)
+    if missing:
+        yield More(item, count=missing)
+    if item.node.cut:
+        yield Stubs(item, cut=item.node.cut, first=len(item.node.children))
