@@ -3,11 +3,14 @@
 BIN := .venv/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: play test test-long golden check bench clean help setup
+.PHONY: play serve test test-long golden check bench clean help setup
 .DEFAULT_GOAL := help
 
 play: setup ## play Tic-Tac-Toe against the machine
 	@$(BIN)/python -m plies play tic-tac-toe
+
+serve: setup ## play, analyse and learn in a browser
+	@$(BIN)/python -m plies serve
 
 test: setup ## run the tests interpreted, which measures coverage, then compiled all that can be
 	@echo "plies: testing interpreted, with coverage"

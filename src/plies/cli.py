@@ -30,6 +30,7 @@ Plies: games as search problems.
   plies play connect-four width=5       on a board of your own
   plies play nim --players human,minimax:6
   plies watch pacman --players reflex,random,random
+  plies serve                           play and analyse in a browser
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    what a position is worth, proved
   plies match nim minimax:2 random      who is stronger, and by how much
@@ -167,6 +168,46 @@ def watch(
     game.parse_position(position) if position else game.initial()  # refused before anybody thinks
     seated = parse_players(players, game, seed)
     Watch(game, seated, Screen(plain), delay=delay, position=position, seed=seed).run()
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; other machines reach 0.0.0.0.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(metavar="NUMBER", help="The port; 0 is any that is free.", min=0, max=65535)
+    ] = 8000,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE.py:CLASS",
+            help="A game of your own; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    show: Annotated[
+        bool | None,
+        typer.Option(
+            "--open/--no-open",
+            help="Open a browser: so it is at a terminal, unless told.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Seed = None,
+) -> None:
+    """Play, analyse, watch and learn in a browser, on a page of your own.
+
+    Nothing leaves this machine. Ctrl-C ends it.
+    """
+    try:
+        from plies.web.serve import serve as run
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "websockets", "anyio"):
+            raise
+        raise PliesError("the page needs Starlette and uvicorn: pip install 'plies[web]'") from None
+    show = sys.stdout.isatty() if show is None else show
+    run(host, port, game or [], show=show, say=lambda words: print(words, flush=True), seed=seed)
 
 
 @app.command()

@@ -53,7 +53,9 @@ def write(history: History, form: str, position: str = "") -> str:
         )
     if form == "json":
         return json.dumps(as_data(history, position), ensure_ascii=False, indent=1) + "\n"
-    return {"pgn": write_pgn, "sgf": write_sgf, "pdn": write_pdn}[form](history)
+    if form == "pgn":
+        return write_pgn(history)
+    return write_sgf(history) if form == "sgf" else write_pdn(history)
 
 
 def as_data(history: History, position: str = "") -> dict[str, Any]:

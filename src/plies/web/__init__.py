@@ -1,1 +1,1 @@
-"""Plies as a page: a server on this machine, and what a browser shows."""
+"""The page: a server for one's own machine, which plays, analyses and teaches in a browser."""

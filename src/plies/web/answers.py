@@ -1,0 +1,109 @@
+"""What a search found, as the page shows it: values in words and as a winning chance, moves in notation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from plies import records
+from plies.engine import Found, Value
+from plies.game import Action, Game, State
+from plies.web.catalogue import Catalogue
+from plies.web.levels import kinds
+from plies.web.messages import Place
+
+LONGEST_LINE = 40
+"""The most moves of a line that are shown."""
+
+NARROW = 4.0
+"""Bounds up to this are a matter of winning and losing; where games are won by more, an even lead is …"""
+
+LEAD = 4.0
+"""… the greatest possible one divided by this."""
+
+
+def described(game: Game, place: Place, catalogue: Catalogue) -> dict[str, Any]:
+    """A game with its parameters: who plays, what can play and analyse, and how it is written down."""
+    return {
+        "name": place.game,
+        "players": [game.player_name(player) for player in range(game.players)],
+        "dice": game.stochastic,
+        "versus": game.players == 2 and game.zero_sum,
+        "kinds": [
+            {
+                "name": kind.name,
+                "label": kind.label,
+                "group": kind.group,
+                "analyses": kind.analyses,
+                "level": kind.default(),
+                "levels": [{"name": level.name, "label": level.label} for level in kind.levels],
+            }
+            for kind in kinds(game)
+        ],
+        "formats": records.formats(game),
+        "position": _position(game),
+        "own": place.game in catalogue.own,
+    }
+
+
+def _position(game: Game) -> str:
+    return game.position(game.initial()) if game.has("position") else ""
+
+
+def info(game: Game, state: State, found: Found, effort: tuple[int, float]) -> dict[str, Any]:
+    """What a search has found so far; the effort is that of all its slices."""
+    nodes, seconds = effort
+    ranked = sorted(found.scores.items(), key=lambda item: item[1], reverse=True)
+    return {
+        "algorithm": found.algorithm,
+        "move": game.notation(state, found.action),
+        "value": value(game, found.value),
+        "lines": [line(game, state, actions) for actions in _lines(found)],
+        "scores": [
+            {"move": game.notation(state, action), "value": value(game, worth)}
+            | ({"visits": found.visits[action]} if action in found.visits else {})
+            for action, worth in ranked
+        ],
+        "depth": found.depth,
+        "nodes": nodes,
+        "seconds": round(seconds, 3),
+        "speed": round(nodes / seconds) if seconds > 0 else 0,
+        "cuts": found.cuts,
+        "hits": found.hits,
+    }
+
+
+def _lines(found: Found) -> list[list[Action]]:
+    return [actions for actions in found.lines or [found.line] if actions]
+
+
+def value(game: Game, worth: Value) -> dict[str, Any]:
+    """A value: in words, as a number, and as the chance that whoever is to move wins."""
+    return {
+        "text": str(worth),
+        "utility": _finite(worth.utility),
+        "proved": bool(worth.proved),
+        "bound": worth.bound,
+        "chance": round(worth.winning_chance(_scale(game)), 4),
+    }
+
+
+def _finite(number: float) -> float:
+    return max(-1e300, min(1e300, float(number)))
+
+
+def _scale(game: Game) -> float:
+    """The utility that is an even lead."""
+    largest = max(abs(bound) for bound in game.bounds) or 1.0
+    return largest if largest <= NARROW else largest / LEAD
+
+
+def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
+    """Actions, one after the other, in notation."""
+    names: list[str] = []
+    for action in actions:
+        if len(names) >= LONGEST_LINE or game.is_terminal(state):
+            break
+        names.append(game.notation(state, action))
+        state = game.result(state, action)
+    return names

@@ -1,0 +1,175 @@
+"""The server's routes: the files of the page, and the WebSocket that everything live goes through.
+
+Only files of this package are served. The name by which the server is addressed must be its own, or else a
+page from elsewhere could have its own name point here (DNS rebinding); and a WebSocket must come from a page
+of this server.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from importlib import resources
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from plies.draw import theme
+from plies.web.catalogue import Catalogue
+from plies.web.live import Client, Server
+from plies.web.searches import Searches
+
+MOST_CLIENTS = 500
+"""How many clients there may be at once."""
+
+HERE = Path(str(resources.files("plies.web"))) / "static"
+PICTURES = Path(str(resources.files("plies.draw")))
+PAGES = {"/": "index.html", "/learn": "learn.html"}
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-cache",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+def make_app(
+    catalogue: Catalogue | None = None,
+    *,
+    hosts: Sequence[str] = (),
+    seed: int | None = None,
+    workers: int | None = None,
+) -> ASGIApp:
+    """The whole application. `hosts` are names it may be addressed by besides those of this machine itself;
+    `seed` makes dice and slips repeatable, `workers` is how many searches go on at once.
+    """
+    server = Server(catalogue or Catalogue(), Searches(workers), seed)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        server.close()
+
+    async def live(socket: WebSocket) -> None:
+        if not _same_origin(socket.headers):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        if len(server.clients) >= MOST_CLIENTS:
+            await socket.close(1013, "too many clients; try again later")
+            return
+        client = Client(server, socket)
+        server.clients.add(client)
+        try:
+            await client.run()
+        finally:
+            server.clients.discard(client)
+
+    routes = [
+        *(Route(path, _file(HERE / name, "text/html")) for path, name in PAGES.items()),
+        Route("/static/picture.css", _text(theme.STYLE, "text/css")),
+        Route("/static/steps.js", _file(PICTURES / "steps.js", "text/javascript")),
+        Mount("/static", StaticFiles(directory=HERE)),
+        WebSocketRoute("/live", live),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _missing, 405: _missing})
+    app.state.server = server
+    return Guard(app, hosts)
+
+
+def _file(path: Path, kind: str) -> Callable[[Request], Response]:
+    def serve(_: Request) -> Response:
+        if not path.is_file():
+            return PlainTextResponse("There is nothing here.", 404)
+        return Response(path.read_bytes(), media_type=kind)
+
+    return serve
+
+
+def _text(text: str, kind: str) -> Callable[[Request], Response]:
+    return lambda _: Response(text, media_type=kind)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    return PlainTextResponse("There is nothing here.", getattr(error, "status_code", 404))
+
+
+class Guard:
+    """Lets nobody in who addresses the server by a foreign name, and adds the security headers."""
+
+    def __init__(self, app: Starlette, hosts: Sequence[str] = ()) -> None:
+        self.app = app
+        self.hosts = {"localhost", *(host.lower() for host in hosts)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        host = Headers(scope=scope).get("host", "")
+        if not self._own(host):
+            await self._refuse(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers["Content-Security-Policy"] = POLICY.format(host=host)
+            await send(message)
+
+        await self.app(scope, receive, guarded)
+
+    def _own(self, host: str) -> bool:
+        """Whether a Host header names this machine: an address is safe, for no name can be made to be it."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+            if host.lower() not in _written(name, urlsplit(f"//{host}").port):
+                return False
+        except ValueError:
+            return False
+        if name in self.hosts:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).close(1008)
+        else:
+            sentence = "This server answers to localhost and to its own address only."
+            await PlainTextResponse(sentence, 421, HEADERS)(scope, receive, send)
+
+
+def _written(name: str, port: int | None) -> set[str]:
+    """How a Host header may spell a name and a port, and nothing besides."""
+    name = f"[{name}]" if ":" in name else name
+    return {name, f"{name}:{port}"} if port is not None else {name, f"{name}:"}
+
+
+def _same_origin(headers: Headers) -> bool:
+    """Whether a WebSocket comes from a page of this server; programs that are no browsers send no origin."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()

@@ -1,0 +1,171 @@
+"""The games of the page: those installed, and the files that were named when the server was started.
+
+No request can name a file or a piece of code: a game is asked for by its name in this list, and a parameter
+is a number, a yes or no, or a text that cannot be the name of a file.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+from plies.errors import BadParameter, PliesError, UnknownGame
+from plies.game import Game
+from plies.registry import game as make_game
+from plies.registry import game_class, game_names, parse_parameters
+
+KEPT = 64
+"""How many games, with their parameters, are kept ready."""
+
+MOST_COMPILED = 64
+"""How many games, with their parameters, are ever compiled; any other is searched interpreted, so that the
+machine code in memory is bounded."""
+
+LARGEST_NUMBER = 100_000
+"""The greatest number that a parameter may be: a board or a heap beyond would take all memory."""
+
+HIDDEN = ("weights", "action_weights", "network")
+"""Parameters that are for programs, not for people at a page."""
+
+
+class Catalogue:
+    """Games by name, made once and kept while they are in use."""
+
+    def __init__(self, files: Sequence[str] = ()) -> None:
+        self._classes: dict[str, type[Game]] = {}
+        for name in game_names():
+            try:
+                self._classes[name] = game_class(name)
+            except PliesError:  # one game that is badly installed does not hide the others
+                continue
+        self.own = [self._add(file) for file in files]
+        self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
+        self._compiled: set[tuple[Any, ...]] = set()
+        self._lock = threading.Lock()
+
+    def _add(self, file: str) -> str:
+        """Take a game from a file into the list, under its own name or the next that is free."""
+        cls = game_class(file)
+        if any(p.default is p.empty for p in inspect.signature(cls).parameters.values()):
+            raise BadParameter(f"{file} cannot be shown: a parameter of it has no default")
+        name = cls().name
+        count = 2
+        while name in self._classes:
+            name, count = f"{cls().name}-{count}", count + 1
+        self._classes[name] = cls
+        return name
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all games, one's own first."""
+        return [*self.own, *(name for name in self._classes if name not in self.own)]
+
+    def summary(self) -> list[dict[str, Any]]:
+        """All games, each with what a list shows of it."""
+        return [self._entry(name) for name in self.names]
+
+    def _entry(self, name: str) -> dict[str, Any]:
+        cls = self._classes[name]
+        about = (inspect.getdoc(cls) or "").split("\n\n")[0]
+        return {
+            "name": name,
+            "title": title(name),
+            "about": " ".join(about.split()),
+            "rules": cls.rules or "The game does not tell its rules in words.",
+            "parameters": [
+                {"name": p.name, "kind": _kind(p), "default": _shown(p.default)}
+                for p in inspect.signature(cls).parameters.values()
+                if p.name not in HIDDEN and "Sequence[float]" not in str(p.annotation)
+            ],
+        }
+
+    def game(self, name: str, parameters: Sequence[tuple[str, str]] = ()) -> Game:
+        """The game of that name with these parameters: the same object while it is in use."""
+        key = (name, tuple(sorted(parameters)))
+        with self._lock:
+            if key in self._games:
+                self._games.move_to_end(key)
+                return self._games[key]
+        game = self._made(name, parameters)
+        with self._lock:
+            if key not in self._compiled and len(self._compiled) >= MOST_COMPILED:
+                game.compiled = False
+            else:
+                self._compiled.add(key)
+            self._games.setdefault(key, game)
+            while len(self._games) > KEPT:
+                self._games.popitem(last=False)
+        return game
+
+    def _made(self, name: str, parameters: Sequence[tuple[str, str]]) -> Game:
+        if name not in self._classes:
+            raise UnknownGame(f"there is no game {name[:40]!r} here")
+        cls = self._classes[name]
+        for parameter, _ in parameters:
+            if parameter in HIDDEN:
+                raise BadParameter(f"{parameter} cannot be set on the page")
+        values = parse_parameters(cls, [f"{parameter}={text}" for parameter, text in parameters])
+        for parameter, value in values.items():
+            _check(parameter, value, inspect.signature(cls).parameters[parameter].default)
+        if self._classes[name] is not _installed(name):
+            try:
+                return cls(**values)
+            except (TypeError, ValueError) as error:
+                raise BadParameter(f"{name} cannot be made so: {error}") from None
+        return make_game(name, **values)
+
+
+def title(name: str) -> str:
+    """The name of a game as a heading."""
+    return " ".join(word.capitalize() if len(word) > 2 else word for word in name.split("-"))
+
+
+def _installed(name: str) -> type[Game] | None:
+    return game_class(name) if name in game_names() else None
+
+
+def _check(name: str, value: Any, default: Any) -> None:
+    """Refuse numbers that are too large, and texts that may be the name of a file."""
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, int | float) and not abs(number) <= LARGEST_NUMBER:
+            raise BadParameter(f"{name} is at most {LARGEST_NUMBER:,} on the page")
+    if not isinstance(value, str) or value.lstrip()[:1] in ("[", "{"):
+        return
+    if not (default is None or isinstance(default, str)):
+        raise BadParameter(f"{name} is written as JSON on the page, such as [[3, 12, 8], [2, 4, 6]]")
+    lone = "" if "\n" in value else "."  # in a drawing of several lines a dot is no more than a dot
+    if any(sign in value for sign in f"/\\:~\0{lone}"):
+        raise BadParameter(f"{name} is a word or a drawing: no file is read for the page")
+
+
+def _kind(parameter: inspect.Parameter) -> str:
+    """How a form should ask for a parameter."""
+    default = parameter.default
+    if isinstance(default, bool):
+        return "yes or no"
+    if isinstance(default, int | float):
+        return "number"
+    return "text"
+
+
+def _shown(default: Any) -> str:
+    """A default as a person would write it."""
+    if default is None:
+        return ""
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    if isinstance(default, tuple) and all(isinstance(item, int) for item in default):
+        return ",".join(map(str, default))
+    return str(default)
+
+
+def as_text(parameters: dict[str, Any]) -> dict[str, str]:
+    """The parameters of a record as a form shows them; those that are not given are left out."""
+    written = {}
+    for name, value in parameters.items():
+        if value is not None and name not in HIDDEN:
+            written[str(name)] = _shown(tuple(value) if isinstance(value, list) else value)
+    return written

@@ -1,0 +1,192 @@
+"""A game rebuilt from what a page says of it, and all that the page shows of a position.
+
+The page keeps the game and the server none. What the server remembers of the last request of a client is a
+shortcut only: the moves that a new request shares with it need not be played again.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import islice
+from typing import Any
+
+from plies import records
+from plies.draw import board
+from plies.errors import IllegalMove, PliesError
+from plies.game import CHANCE, Game, State
+from plies.history import History
+from plies.scene import Cell, Piece
+from plies.web.catalogue import Catalogue
+from plies.web.messages import MOST_MOVES, Place
+
+MOST_ACTIONS = 2_000
+"""The most legal moves of a position that a page can be asked to show."""
+
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+
+
+class Table:
+    """A place in a game: the game itself, and its history up to there."""
+
+    def __init__(self, place: Place, game: Game) -> None:
+        self.place, self.game = place, game
+        start = game.parse_position(place.position) if place.position.strip() else None
+        self.history = History(game, start)
+        self.moves: list[str] = []
+        """The moves as the page wrote them, for as long as they could be played."""
+
+    @classmethod
+    def laid(cls, place: Place, catalogue: Catalogue, last: Table | None = None) -> Table:
+        """The table for a place, made of the last one if it is of the same game."""
+        same = ("game", "parameters", "position")
+        table = last
+        if table is None or any(getattr(table.place, name) != getattr(place, name) for name in same):
+            table = cls(place, catalogue.game(place.game, place.parameters))
+        table.place = place
+        table._go_to(list(place.moves))
+        return table
+
+    def _go_to(self, moves: list[str]) -> None:
+        shared = 0
+        for old, new in zip(self.moves, moves, strict=False):
+            if old != new:
+                break
+            shared += 1
+        while len(self.moves) > shared:
+            self.history.undo()
+            self.moves.pop()
+        for number, move in enumerate(moves[shared:], shared + 1):
+            try:
+                self._play(move)
+            except IllegalMove as error:
+                # The last move is what somebody typed just now; an earlier one is part of a record.
+                where = "" if number == len(moves) else f"move {number}: "
+                raise IllegalMove(f"{where}{error}") from None
+
+    def _play(self, move: str) -> None:
+        history = self.history
+        if history.over:
+            raise IllegalMove(f"{move[:40]!r} comes after the end of the game")
+        self._count_actions()
+        history.play(records.read_move(self.game, history.state, move))
+        self.moves.append(move)
+
+    def _count_actions(self) -> None:
+        """Refuse a position with more moves than a page can show."""
+        game, state = self.game, self.state
+        if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+            count = sum(1 for _ in islice(game.actions(state), MOST_ACTIONS + 1))
+            if count > MOST_ACTIONS:
+                raise PliesError(f"there are over {MOST_ACTIONS:,} legal moves here, too many for the page")
+            if count == 0:
+                raise PliesError(f"{game!r} has no legal move here, and says that it is not over")
+
+    @property
+    def state(self) -> State:
+        """The present state."""
+        return self.history.state
+
+    @property
+    def mover(self) -> int | None:
+        """Whose turn it is; None when the game is over."""
+        return None if self.history.over else self.game.to_move(self.state)
+
+    # -- What a page shows.
+
+    def view(self) -> dict[str, Any]:
+        """The position as a picture and in words, and what can be done in it."""
+        game, history, state = self.game, self.history, self.state
+        self._count_actions()
+        mover, legal = self.mover, history.legal()
+        return {
+            "svg": self._picture(),
+            "cells": self._cells(),
+            "legal": [
+                {"move": game.notation(state, action), "touches": list(game.touches(state, action))}
+                for action in legal
+            ]
+            if mover != CHANCE
+            else [],
+            "mover": mover,
+            "moves": records.notation(history),
+            "movers": [game.to_move(before) for before in history.states[:-1]],
+            "status": self.status(),
+            "over": history.over,
+            "full": len(history.actions) >= MOST_MOVES,
+            "prompt": game.prompt,
+            "position": self._position(),
+        }
+
+    def _picture(self) -> str:
+        """The picture without its stylesheet, which the page has loaded as a file."""
+        history = self.history
+        last = (history.states[-2], history.actions[-1]) if history.actions else None
+        return STYLE.sub("", str(board(self.game, self.state, last=last)))
+
+    def _cells(self) -> dict[str, str]:
+        """What stands on each cell of the picture, in words."""
+        scene = self.game.scene(self.state)
+        if scene is None:
+            return {}
+        return {
+            cell.name: ", ".join(self._described(piece) for piece in scene.pieces if _stands(piece, cell))
+            for cell in scene.cells
+        }
+
+    def _described(self, piece: Piece) -> str:
+        what = piece.text or {"disc": "piece", "king": "king"}.get(piece.look, piece.look)
+        return what if piece.player is None else f"{self.game.player_name(piece.player)} {what}"
+
+    def _position(self) -> str:
+        try:
+            return self.game.position(self.state)
+        except PliesError:  # a game without position strings: the moves say it all
+            return ""
+
+    def status(self) -> str:
+        """Whose turn it is, or how the game ended, in a sentence."""
+        if self.history.over:
+            return result(self.history)
+        mover = self.game.to_move(self.state)
+        if mover == CHANCE:
+            return "Chance decides."
+        name = self.game.player_name(mover)
+        return f"{name[:1].upper()}{name[1:]} to move."
+
+    def outcome(self, generator: random.Random) -> str:
+        """What chance brings here, drawn by lot, in notation."""
+        if self.mover != CHANCE:
+            raise PliesError("it is not for chance to move here")
+        outcomes = list(self.game.chance(self.state))
+        total = sum(probability for _, probability in outcomes)
+        if abs(total - 1) > 1e-6 or any(probability < 0 for _, probability in outcomes):
+            raise PliesError(f"the probabilities of {self.game!r} sum to {total:g} here, not to 1")
+        actions, weights = zip(*outcomes, strict=True)
+        return self.game.notation(self.state, generator.choices(actions, weights)[0])
+
+    def record(self, form: str) -> str:
+        """The record of the game in a format."""
+        return records.write(self.history, form, self.place.position.strip())
+
+
+def _stands(piece: Piece, cell: Cell) -> bool:
+    return abs(piece.x - cell.x) * 2 < cell.width and abs(piece.y - cell.y) * 2 < cell.height
+
+
+def result(history: History) -> str:
+    """How a game that is over ended, in a sentence."""
+    game = history.game
+    count = sum(game.to_move(state) != CHANCE for state in history.states[:-1])
+    after = f"after {count} move{'' if count == 1 else 's'}"
+    because = f"; {history.reason}" if history.reason else ""
+    payoffs = [history.utility(player) for player in range(game.players)]
+    each = ", ".join(f"{game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
+    if not game.zero_sum or game.players == 1:
+        return f"The game is over {after}: {each}{because}."
+    winners = [game.player_name(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]
+    numbers = "" if set(payoffs) <= {-1, 0, 1} else f" ({each})"
+    if len(winners) == game.players:
+        return f"It is a draw {after}{numbers}{because}."
+    names = " and ".join(winners)
+    return f"{names[:1].upper()}{names[1:]} win{'s' if len(winners) == 1 else ''} {after}{numbers}{because}."
