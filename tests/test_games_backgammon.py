@@ -592,8 +592,8 @@ def test_a_scene_shows_every_checker_and_the_dice() -> None:
         assert len({(piece.x, piece.y) for piece in discs}) == len(discs)
         for player in (0, 1):
             shown = [piece for piece in discs if piece.player == player]
-            assert sum(int(piece.text) - 4 if piece.text else 1 for piece in shown) == 15
-        assert [piece.text for piece in scene.pieces if piece.look == "sign"] == ["5", "2"]
+            assert sum(int(piece.text) - 4 if piece.text.isdecimal() else 1 for piece in shown) == 15
+        assert [piece.text for piece in scene.pieces if piece.look == "sign"] == ["⚄", "⚁"]
 
 
 @plain

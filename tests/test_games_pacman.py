@@ -519,7 +519,7 @@ def test_text_and_picture() -> None:
         "score -1, 1 of 300 moves, Pacman to move",
     ]
     pieces = game.scene(state).pieces
-    assert [(p.x, p.y, p.player, p.text) for p in pieces[-2:]] == [(3.5, 1.5, 0, "P"), (6, 1.5, 1, "g")]
+    assert [(p.x, p.y, p.player, p.text) for p in pieces[-2:]] == [(3.5, 1.5, 0, "ᗧ"), (6, 1.5, 1, "👻1")]
     assert game.touches(state, 3) == ("d2", "c2")
     assert game.touches(state, 4) == ()
 

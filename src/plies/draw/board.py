@@ -7,9 +7,10 @@ from typing import Any
 
 from plies.draw import marks, shapes
 from plies.draw.picture import Picture
-from plies.draw.svg import Markup, document, element, text_width
+from plies.draw.svg import document, element, text_width
+from plies.errors import PliesError
 from plies.game import Action, Game, State
-from plies.scene import Scene
+from plies.scene import Label, Scene
 
 UNIT = shapes.UNIT
 MARGIN = 0.25
@@ -17,6 +18,11 @@ MARGIN = 0.25
 
 SIZE = 400
 """How many pixels the longer side has, unless told."""
+
+LARGEST = 10_000
+
+MOST_CAPTIONS = 4
+"""How many lines are added below a board."""
 
 
 def board(
@@ -35,19 +41,22 @@ def board(
     actions, or pairs of an action and a word, and `scores` says a word or a value about actions, which
     stands where each of them ends. The longer side has `size` pixels.
     """
+    if size is not None and not 0 < size <= LARGEST:
+        raise PliesError(f"the size of a picture is more than 0 and up to {LARGEST:,} pixels, not {size:g}")
     scene = game.scene(state)
     title, description = _words(game, state, last)
     if scene is None:
-        return _prose(title, description, game.text(state), size)
+        return _prose(game, state, title, description, scores or {}, size)
     drawn = marks.Marks(game, state, scene)
     over = [
         *(drawn.last(*last) if last else []),
         *(drawn.legal() if legal else []),
-        *drawn.scores(scores or {}),
         *drawn.arrows(arrows),
+        *drawn.scores(scores or {}),
     ]
+    scene = _captioned(scene, drawn.captions)
     inside = [*shapes.under(scene), *shapes.cells(scene), *shapes.lines(scene), *shapes.pieces(scene)]
-    inside += [*shapes.labels(scene), element("g", *over, class_="marks")]
+    inside += [*shapes.lines(scene, rows=True), *shapes.labels(scene), element("g", *over, class_="marks")]
     return Picture(document("board", _box(scene), title, description, inside, size or SIZE))
 
 
@@ -61,26 +70,50 @@ def _words(game: Game, state: State, last: tuple[State, Action] | None) -> tuple
     return title, before + game.text(state)
 
 
+def _captioned(scene: Scene, captions: Sequence[str]) -> Scene:
+    """A scene with more lines below it."""
+    bottom = max([scene.height, *(label.y for label in scene.labels)]) + 0.2
+    more = [
+        Label(scene.width / 2, bottom + 0.5 * (row + 1), text)
+        for row, text in enumerate(captions[:MOST_CAPTIONS])
+    ]
+    return scene._replace(labels=[*scene.labels, *more])
+
+
 def _box(scene: Scene) -> tuple[float, float, float, float]:
     """What the picture shows: all that is in the scene."""
     spans = [(0.0, 0.0, scene.width, scene.height)]
     spans += [shapes.extent(cell) for cell in scene.cells]
     spans += [(piece.x - 0.5, piece.y - 0.5, piece.x + 0.5, piece.y + 0.5) for piece in scene.pieces]
-    size = shapes.label_size(scene)
     for label in scene.labels:
-        half = text_width(label.text, size) / 2
-        spans.append((label.x - half, label.y - 0.6 * size, label.x + half, label.y + 0.6 * size))
+        size = shapes.label_size(scene, label)
+        half, (x, y) = text_width(label.text, size) / 2, shapes.label_place(scene, label)
+        spans.append((x - half, y - 0.6 * size, x + half, y + 0.6 * size))
+    for line in scene.lines:
+        spans.append(
+            (min(line.x1, line.x2), min(line.y1, line.y2), max(line.x1, line.x2), max(line.y1, line.y2))
+        )
     left, top = (min(span[i] for span in spans) - MARGIN for i in (0, 1))
     right, bottom = (max(span[i] for span in spans) + MARGIN for i in (2, 3))
     return left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT
 
 
-def _prose(title: str, description: str, text: str, size: float | None) -> Picture:
-    lines: list[Markup] = []
-    rows = text.expandtabs().split("\n")
-    for number, row in enumerate(rows):
-        lines.append(element("text", row, class_="prose", x=10, y=26 + 24 * number, font_size=20))
-    width = max(text_width(row, 20) for row in rows) + 20
-    return Picture(
-        document("board", (0, 0, width, 24 * len(rows) + 16), title, description, lines, size or SIZE)
-    )
+def _prose(
+    game: Game,
+    state: State,
+    title: str,
+    description: str,
+    scores: Mapping[Action, Any],
+    size: float | None,
+) -> Picture:
+    """A position in characters, and the scores below it."""
+    rows = game.text(state).expandtabs().split("\n")
+    if scores:
+        rows += ["", *(f"{game.notation(state, action)}: {value}" for action, value in marks.ranked(scores))]
+    lines = [
+        element("text", row, class_="prose", x=12, y=28 + 24 * line, font_size=20)
+        for line, row in enumerate(rows)
+    ]
+    width, height = max(text_width(row, 20) for row in rows) + 24, 24 * len(rows) + 20
+    box = (0, 0, width, height)
+    return Picture(document("board", box, title, description, lines, size or min(SIZE, max(width, height))))

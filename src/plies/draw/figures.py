@@ -1,7 +1,7 @@
 """Signs that are drawn, not written: fonts show them in many ways, or not at all.
 
 A figure lies in a square of 100 around the middle, y down. Its body has the colour of whoever owns it, its
-marks a colour that stands out from that; a body without an area is a stroke.
+marks a colour that stands out from that.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ class Figure(NamedTuple):
     """Lines on the body."""
     dots: str = ""
     """Filled places on the body, such as eyes."""
-    stroke: bool = False
-    """Whether the body is a line and not an area."""
+    look: str = "body"
+    """How the body is painted: as a "body" with an edge, as a "stroke", or "solid"."""
+    word: float = 0.0
+    """How far below the middle stands what is written on it, in cells."""
 
 
 def ball(x: float, y: float, radius: float) -> str:
@@ -80,14 +82,20 @@ def die(number: int) -> Figure:
 GHOST = "M-34 36V-4A34 34 0 0 1 34-4V36L22.7 25L11.3 36L0 25L-11.3 36L-22.7 25Z"
 
 FIGURES: dict[str, Figure] = {
-    "X": Figure("M-27-27L27 27M-27 27L27-27", stroke=True),
-    "O": Figure(ball(0, 0, 28), stroke=True),
-    "·": Figure(ball(0, 0, 11)),
-    "●": Figure(ball(0, 0, 27)),
-    "|": Figure("M-6-24V40H6V-24Z" + ball(0, -31, 9)),
+    "X": Figure("M-27-27L27 27M-27 27L27-27", look="stroke"),
+    "O": Figure(ball(0, 0, 28), look="stroke"),
+    "·": Figure(ball(0, 0, 11), look="solid"),
+    "•": Figure(ball(0, 0, 24), look="solid"),
+    "●": Figure(ball(0, 0, 33)),
+    "▲": Figure("M0-42L46 36H-46Z", word=0.14),
+    "▼": Figure("M0 42L46-36H-46Z", word=-0.14),
+    "■": Figure("M-36-30H36V30H-36Z"),
+    "|": Figure("M-6-24V40H6V-24Z" + ball(0, -31, 9), look="solid"),
     "ᗧ": Figure("M0 0L34-20A39 39 0 1 0 34 20Z", dots=ball(3, -21, 5)),
-    "ᗣ": Figure(GHOST, dots=ball(-13, -10, 7) + ball(13, -10, 7)),
-    "👻": Figure(GHOST, "M-20 14L-12 7L-4 14L4 7L12 14L20 7", ball(-12, -12, 4.5) + ball(12, -12, 4.5)),
+    "ᗣ": Figure(GHOST, dots=ball(-13, -14, 7) + ball(13, -14, 7), word=0.13),
+    "👻": Figure(
+        GHOST, "M-20-2L-12-8L-4-2L4-8L12-2L20-8", ball(-12, -20, 4.5) + ball(12, -20, 4.5), word=0.14
+    ),
     **{chr(0x2654 + i): figure for i, figure in enumerate((KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN))},
     **{chr(0x265A + i): figure for i, figure in enumerate((KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN))},
     **{chr(0x2680 + i): die(i + 1) for i in range(6)},

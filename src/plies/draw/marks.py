@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import islice
 from math import hypot
 from typing import Any, NamedTuple
 
 from plies.draw import shapes
-from plies.draw.shapes import UNIT
-from plies.draw.svg import Markup, element
+from plies.draw.svg import Markup, element, text_width
 from plies.engine.value import Value
 from plies.game import CHANCE, Action, Game, State
 from plies.scene import Cell, Scene
+
+MOST = 2_000
+"""How many legal actions are looked at."""
 
 
 class Place(NamedTuple):
@@ -29,74 +33,77 @@ class Marks:
         self.game = game
         self.state = state
         self.scene = scene
-        self.cells = {cell.name: cell for cell in scene.cells}
-        self.taken = {(piece.x, piece.y) for piece in scene.pieces}
+        self.captions: list[str] = []
+        """What there is to say about actions that point to no cell."""
+        self._at = {Place(cell.x, cell.y): cell for cell in scene.cells}
+        self._cells = {cell.name: cell for cell in scene.cells}
 
     # -- The last move.
 
     def last(self, before: State, action: Action) -> Iterator[Markup]:
         """A frame where the last move ended, broken ones where it came from."""
-        earlier = self.game.scene(before)
         touched = self._touched(before, action)
-        if earlier is not None and any(cell.look == "slot" for cell in touched):
-            yield from self._changes(earlier)
-            return
-        for number, cell in enumerate(dict.fromkeys(touched)):
-            end = cell == touched[-1]
-            yield self._frame(cell, "last" if end or number == len(touched) - 1 else "last from")
+        if not touched:
+            self.captions.append(f"last move: {self.game.described(before, action)}")
+        elif any(cell.look == "slot" for cell in touched):
+            yield from self._changes(self.game.scene(before))
+        for cell in dict.fromkeys(touched):
+            if cell.look != "slot":
+                yield self._frame(cell, "last" if cell == touched[-1] else "last from")
 
-    def _changes(self, earlier: Scene) -> Iterator[Markup]:
-        """What is new and what is gone, for moves that point to no place of their own."""
+    def _changes(self, earlier: Scene | None) -> Iterator[Markup]:
+        """What is new and what is gone, for moves whose cells do not show it."""
+        if earlier is None:
+            return
         for piece in Counter(self.scene.pieces) - Counter(earlier.pieces):
-            yield shapes.circle(piece.x, piece.y, 0.44, class_="last")
+            yield shapes.circle(piece.x, piece.y, 0.45, class_="last")
         for piece in Counter(earlier.pieces) - Counter(self.scene.pieces):
-            yield shapes.circle(piece.x, piece.y, 0.4, class_="last from")
+            yield shapes.circle(piece.x, piece.y, 0.45, class_="last from")
         for line in Counter(self.scene.lines) - Counter(earlier.lines):
-            yield element(
-                "line",
-                class_="last",
-                x1=line.x1 * UNIT,
-                y1=line.y1 * UNIT,
-                x2=line.x2 * UNIT,
-                y2=line.y2 * UNIT,
-            )
+            if line.look != "row":
+                yield shapes.stroke(line, class_="last")
 
     def _frame(self, cell: Cell, class_: str) -> Markup:
-        if cell.look in ("point", "star", "hole"):
-            return shapes.circle(cell.x, cell.y, 0.44, class_=class_)
-        return shapes.box(cell, 0.05, 0.08, class_=class_)
+        if cell.look in ("point", "star", "hole", "slot"):
+            return shapes.circle(cell.x, cell.y, 0.45, class_=class_)
+        return shapes.box(cell, 0.05, 0.45 if cell.look == "pit" else 0.1, class_=class_)
 
     # -- Legal moves.
 
     def legal(self) -> Iterator[Markup]:
-        """A dot where a legal move ends, a ring if something stands there; a broken ring where one begins."""
+        """A dot where a legal move ends, a ring if something stands there; corners where one begins."""
         ends: dict[Place, None] = {}
-        begins: dict[Place, None] = {}
-        for action in self._actions():
+        begins: dict[Cell, None] = {}
+        for action in self._actions:
             touched = self._touched(self.state, action)
-            if end := self._end(action):
-                ends[end] = None
-            if len(touched) > 1:
-                begins[Place(touched[0].x, touched[0].y)] = None
+            end = self._end(action)
+            if end is None:
+                self.captions.append(f"legal, too: {self.game.described(self.state, action)}")
+                continue
+            ends[end] = None
+            if touched[0] != touched[-1]:
+                begins[touched[0]] = None
+        taken = {(piece.x, piece.y) for piece in self.scene.pieces}
+        for cell in begins:
+            yield _corners(cell)
         for place in ends:
-            if place in self.taken:
-                yield shapes.circle(*place, 0.44, class_="legal open")
+            if place in taken:
+                yield self._frame(self._cell(place), "legal open")
             else:
                 yield shapes.circle(*place, 0.13, class_="legal")
-        for place in begins.keys() - ends.keys():
-            yield shapes.circle(*place, 0.44, class_="legal open from")
 
     # -- Scores.
 
     def scores(self, scores: Mapping[Action, Any]) -> Iterator[Markup]:
         """A word where each move ends; of several that end there, the one of the best."""
-        items = list(scores.items())
-        if items and all(isinstance(value, Value) for _, value in items):
-            items.sort(key=lambda item: item[1], reverse=True)
+        items = ranked(scores)
         here: dict[Place, list[tuple[Action, Any]]] = {}
         for action, value in items:
-            if end := self._end(action):
+            end = self._end(action)
+            if end is not None:
                 here.setdefault(end, []).append((action, value))
+            elif len(self.captions) < 3:
+                self.captions.append(f"{self.game.described(self.state, action)}: {value}")
         for place, found in here.items():
             yield self._score(place, found, best=found[0] == items[0])
 
@@ -104,51 +111,64 @@ class Marks:
         text = brief(found[0][1])
         words = ["score", *kinds(found[0][1]), *(["best"] if best else [])]
         each = [f"{self.game.described(self.state, action)}: {value}" for action, value in found]
-        return element("g", element("title", "\n".join(each)), *_badge(place, text), class_=" ".join(words))
+        return element(
+            "g", element("title", "\n".join(each)), *self._badge(place, text), class_=" ".join(words)
+        )
 
     # -- Arrows.
 
-    def arrows(self, arrows: Sequence[Any]) -> Iterator[Markup]:
+    def arrows(self, arrows: Iterable[Any]) -> Iterator[Markup]:
         """From the first to the last cell of a move; a ring where it has only one."""
         for item in arrows:
             action, text = item if self._is_pair(item) else (item, "")
             touched = self._touched(self.state, action)
-            if not touched:
+            end = self._end(action)
+            if end is None:
                 continue
-            end = self._end(action) or Place(touched[-1].x, touched[-1].y)
-            parts = [_arrow(touched[0], end) if len(touched) > 1 else shapes.circle(*end, 0.42)]
+            begin = Place(touched[0].x, touched[0].y)
+            if begin == end or len(touched) == 1:
+                parts = [self._frame(self._cell(end), "ring")]
+            else:
+                parts = [_arrow(begin, end)]
             if text:
-                middle = (
-                    end
-                    if len(touched) == 1
-                    else Place((touched[0].x + end.x) / 2, (touched[0].y + end.y) / 2)
-                )
-                parts += _badge(middle, text)
+                parts += self._badge(Place((begin.x + end.x) / 2, (begin.y + end.y) / 2), text)
             yield element("g", *parts, class_="arrow")
 
     def _is_pair(self, item: Any) -> bool:
-        if not (isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str)):
-            return False
-        return item not in self._actions()
+        pair = isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str)
+        return pair and item not in self._actions
 
     # -- Where moves begin and end.
 
+    def _cell(self, place: Place) -> Cell:
+        """The cell around a place; one like others, if there is none."""
+        return self._at.get(place, Cell("", *place, "slot"))
+
+    def _badge(self, place: Place, text: str) -> list[Markup]:
+        """A word on a plate that fits into the cell there."""
+        cell = self._cell(place)
+        wide, high = max(0.92 * min(cell.width, 1), 0.5), min(cell.height, 1)
+        size = shapes.fitted(text, 0.78 * wide, max(0.36 * high, 0.18))
+        plate = Cell("", *place, width=min(wide, 1.1 * text_width(text, size) + 0.16), height=1.4 * size)
+        return [shapes.box(plate, 0, 0.3 * size), shapes.word(*place, text, size, "word")]
+
+    @cached_property
     def _actions(self) -> list[Action]:
         game, state = self.game, self.state
         if game.is_terminal(state) or game.to_move(state) == CHANCE:
             return []
-        return list(game.actions(state))
+        return list(islice(game.actions(state), MOST))
 
     def _touched(self, state: State, action: Action) -> list[Cell]:
-        return [self.cells[name] for name in self.game.touches(state, action) if name in self.cells]
+        return [self._cells[name] for name in self.game.touches(state, action) if name in self._cells]
 
     def _end(self, action: Action) -> Place | None:
-        """Where a move ends: the last cell it touches; of a slot, where the new piece comes to stand."""
+        """Where a move ends: the last cell it touches; in a large slot, where the new piece comes."""
         touched = self._touched(self.state, action)
         if not touched:
             return None
         cell = touched[-1]
-        if cell.look == "slot":
+        if cell.look == "slot" and cell.width * cell.height > 1:
             after = self.game.scene(self.game.result(self.state, action))
             new = list(Counter(after.pieces) - Counter(self.scene.pieces)) if after else []
             if len(new) == 1:
@@ -156,14 +176,23 @@ class Marks:
         return Place(cell.x, cell.y)
 
 
+def ranked(scores: Mapping[Action, Any]) -> list[tuple[Action, Any]]:
+    """Scores, the best first; words stay in the order they are given in."""
+    items = list(scores.items())
+    if all(isinstance(value, Value) for _, value in items):
+        items.sort(key=lambda item: item[1], reverse=True)
+    return items
+
+
 def brief(value: Any) -> str:
-    """A score in a few letters: a proved win in five plies is W5, a loss L5, a draw D."""
+    """A score in a few letters: a proved win in five plies is W5, a loss L5, a draw D; bounds are marked."""
     if not isinstance(value, Value):
         return str(value)
+    sign = {"=": "", ">=": "≥", "<=": "≤"}[value.bound]
     if not value.proved:
-        return f"{value.utility:+.2g}"
-    letter = "D" if value.utility == 0 else "W" if value.utility > 0 else "L"
-    return f"{letter}{value.plies or ''}" if value.utility else letter
+        return f"{sign}{value.utility:+.2g}"
+    letter = "W" if value.utility > 0 else "L" if value.utility < 0 else "D"
+    return f"{sign}{letter}{value.plies or ''}" if value.utility else sign + letter
 
 
 def kinds(value: Any) -> list[str]:
@@ -171,27 +200,32 @@ def kinds(value: Any) -> list[str]:
     if isinstance(value, Value):
         words = ["good"] if value.utility > 0 else ["bad"] if value.utility < 0 else []
         return [*words, *(["proved"] if value.proved else [])]
-    text = str(value).lstrip()
-    return (
-        ["good"] if text[:1] == "+" or text[:3] == "win" else ["bad"] if text[:1] in ("-", "\u2212") else []
+    text = str(value).strip().lower().lstrip("≥≤<>= ")
+    if text.startswith(("+", "win")):
+        return ["good"]
+    return ["bad"] if text.startswith(("-", "\u2212", "loss")) else []
+
+
+# -- Shapes.
+
+
+def _corners(cell: Cell) -> Markup:
+    """The four corners of a cell."""
+    left, top, right, bottom = (
+        edge + inset for edge, inset in zip(shapes.extent(cell), (0.07, 0.07, -0.07, -0.07), strict=True)
     )
-
-
-def _badge(place: Place, text: str) -> list[Markup]:
-    size = shapes.fitted(text, 0.8, 0.34)
-    around = Cell(
-        "", place.x, place.y, width=min(0.94, shapes.text_width(text, size) + 0.14), height=size + 0.1
-    )
-    return [shapes.box(around, 0, 0.1), shapes.word(place.x, place.y, text, size, "")]
-
-
-def _arrow(begin: Cell, end: Place) -> Markup:
-    dx, dy = end.x - begin.x, end.y - begin.y
-    length = hypot(dx, dy) or 1
-    ux, uy = dx / length, dy / length
-    tip = Place(end.x - 0.12 * ux, end.y - 0.12 * uy)
-    wings = [
-        Place(tip.x - 0.24 * ux + side * 0.16 * uy, tip.y - 0.24 * uy - side * 0.16 * ux) for side in (1, -1)
+    parts = [
+        shapes.path([(x, y + step * down), (x, y), (x + step * across, y)])
+        for x, across in ((left, 1), (right, -1))
+        for y, down in ((top, 1), (bottom, -1))
+        for step in (0.2,)
     ]
-    points = [Place(begin.x + 0.2 * ux, begin.y + 0.2 * uy), tip, wings[0], tip, wings[1]]
-    return element("path", d="M" + "L".join(f"{p.x * UNIT:.1f} {p.y * UNIT:.1f}" for p in points))
+    return element("g", *parts, class_="legal from")
+
+
+def _arrow(begin: Place, end: Place) -> Markup:
+    length = hypot(end.x - begin.x, end.y - begin.y)
+    x, y = (end.x - begin.x) / length, (end.y - begin.y) / length
+    tip = (end.x - 0.1 * x, end.y - 0.1 * y)
+    wings = [(tip[0] - 0.24 * x + side * 0.17 * y, tip[1] - 0.24 * y - side * 0.17 * x) for side in (1, -1)]
+    return shapes.path([(begin.x + 0.2 * x, begin.y + 0.2 * y), tip, wings[0], tip, wings[1]])

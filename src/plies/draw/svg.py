@@ -78,7 +78,7 @@ def document(
         "svg",
         element("title", title, id=f"{name}-title"),
         element("desc", description, id=f"{name}-desc"),
-        element("style", Markup(escape(theme.STYLE + style))),
+        element("style", Markup(theme.STYLE + style)),
         element("rect", class_="ground", x=box[0], y=box[1], width=box[2], height=box[3]),
         content,
         xmlns="http://www.w3.org/2000/svg",

@@ -16,6 +16,9 @@ COLOURS: dict[str, tuple[str, str]] = {
     "dark": ("#b78b5e", "#7a5a3a"),
     "wood": ("#e3bd80", "#a9854f"),
     "grid": ("#5c4423", "#2e2110"),
+    "felt": ("#4f9a6b", "#2f6b48"),
+    "seam": ("#33704b", "#1d4630"),
+    "brick": ("#3d5a94", "#3a568c"),
     "frame": ("#3f6aa8", "#33557f"),
     "hole": ("#e9eff7", "#151a21"),
     "pit": ("#c79a5c", "#7d5d33"),
@@ -52,9 +55,12 @@ def _people() -> str:
     for name in ("black", "white", "blue", "orange", "green", "purple", "red", "yellow"):
         over = "black" if name in ("white", "yellow", "orange") else "white"
         rules.append(f".plies .{name} .body{{{colour(name)}}}")
+        rules.append(f".plies .{name} .stroke{{{colour(name, 'stroke')}}}")
         rules.append(f".plies .{name} .mark{{{colour(over, 'stroke')}}}")
         rules.append(f".plies .{name} .word{{{colour(over)}}}")
-        rules.append(f".plies .{name}.sign .word{{{colour(name)};{colour(over, 'stroke')}}}")
+        rules.append(f".plies .{name}.sign:not(.figure) text{{{colour(name)}}}")
+    rules.append(f".plies .sign.black .body{{{colour('white', 'stroke')}}}")
+    rules.append(f".plies .sign.white .body{{{colour('black', 'stroke')}}}")
     return "".join(rules)
 
 
@@ -65,45 +71,61 @@ STYLE = (
     f'[data-theme="dark"] svg.plies{{{_variables(1)}}}'
     ".plies{font-family:system-ui,'Segoe UI',Roboto,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif}"
     ".plies text{text-anchor:middle;user-select:none}"
+    ".plies .piece,.plies line,.plies text,.plies .marks{pointer-events:none}"
     f".plies .ground{{{colour('ground')}}}"
     f".plies text{{{colour('ink')}}}"
     f".plies text.label{{{colour('quiet')}}}"
+    f".plies text.inside{{{colour('white')};opacity:.9}}"
     ".plies text.prose{text-anchor:start;white-space:pre;"
     "font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}"
-    ".plies .mark{fill:none}"
-    f".plies .body{{{colour('plain')};{colour('ink', 'stroke')};stroke-width:4}}"
-    ".plies .sign .word{paint-order:stroke;stroke-width:6;stroke-linejoin:round}"
     # Squares and other places.
+    ".plies .hit,.plies .slot>.shape,.plies .point>.shape,.plies .star>.shape{fill:transparent;stroke:none}"
     f".plies .shape{{{colour('edge', 'stroke')};stroke-width:2}}"
     f".plies .plain>.shape{{{colour('plain')}}}"
     f".plies .light>.shape{{{colour('light')};stroke:none}}"
     f".plies .dark>.shape{{{colour('dark')};stroke:none}}"
+    f".plies .felt>.shape{{{colour('felt')};{colour('seam', 'stroke')};stroke-width:3}}"
+    f".plies .wall>.shape{{{colour('brick')};{colour('brick', 'stroke')};stroke-width:1}}"
     f".plies .hole>.shape{{{colour('hole')};{colour('edge', 'stroke')}}}"
     f".plies .pit>.shape{{{colour('pit')}}}"
     f".plies .frame{{{colour('frame')}}}"
     f".plies .wood{{{colour('wood')}}}"
-    ".plies .slot>.shape,.plies .point>.shape{fill:transparent;stroke:none}"
-    f".plies .star{{{colour('grid')}}}"
+    f".plies circle.star{{{colour('grid')}}}"
     f".plies .slot:hover>.shape{{{colour('legal')};opacity:.35}}"
     # Lines.
     ".plies line{stroke-linecap:round}"
-    f".plies .grid{{{colour('grid', 'stroke')};stroke-width:3}}"
-    f".plies .wall{{{colour('wall', 'stroke')};stroke-width:16}}"
-    f".plies .row{{{colour('accent', 'stroke')};stroke-width:12;opacity:.85}}"
+    f".plies line.grid{{{colour('edge', 'stroke')};stroke-width:3}}"
+    f".plies .wood~line.grid{{{colour('grid', 'stroke')}}}"
+    f".plies line.wall{{{colour('wall', 'stroke')};stroke-width:15}}"
+    f".plies line.row{{{colour('accent', 'stroke')};stroke-width:12;opacity:.8}}"
+    # Pieces.
+    f".plies .body{{{colour('plain')};{colour('ink', 'stroke')};stroke-width:3;stroke-linejoin:round}}"
+    ".plies .stroke,.plies .mark{fill:none;stroke-linecap:round;stroke-linejoin:round}"
+    f".plies .stroke{{{colour('ink', 'stroke')};stroke-width:13}}"
+    f".plies .solid,.plies .piece .word{{{colour('ink')}}}"
+    f".plies .mark{{{colour('ink', 'stroke')};stroke-width:4}}"
+    ".plies .disc .mark,.plies .king .mark{stroke-width:8;opacity:.6}"
+    ".plies .disc .ring,.plies .king .ring{stroke-width:3}"
     f".plies .seed{{{colour('seed')}}}"
+    ".plies text.count{font-weight:600}"
+    + _people()
     # What is said about a position.
-    f".plies .last{{fill:none;{colour('accent', 'stroke')};stroke-width:7}}"
-    ".plies .last.from{stroke-dasharray:12 10}"
+    + f".plies .last{{fill:none;{colour('accent', 'stroke')};stroke-width:7}}"
+    ".plies .last.from{stroke-dasharray:12 12;stroke-width:5}"
     f".plies .legal{{{colour('legal')};{colour('ground', 'stroke')};stroke-width:2}}"
-    f".plies .legal.open{{fill:none;{colour('legal', 'stroke')};stroke-width:6}}"
-    f".plies .arrow path,.plies .arrow circle{{fill:none;{colour('accent', 'stroke')};stroke-width:10;"
-    "stroke-linecap:round;stroke-linejoin:round;opacity:.85}"
+    f".plies .legal.open,.plies .legal.from{{fill:none;{colour('legal', 'stroke')};stroke-width:5}}"
+    f".plies .arrow path,.plies .arrow .ring{{fill:none;{colour('accent', 'stroke')};stroke-width:10;"
+    "stroke-linecap:round;stroke-linejoin:round;opacity:.8}"
     f".plies .score rect,.plies .arrow rect{{{colour('ground')};{colour('quiet', 'stroke')};stroke-width:2}}"
     f".plies .score.good rect{{{colour('good', 'stroke')}}}"
     f".plies .score.bad rect{{{colour('bad', 'stroke')}}}"
     f".plies .score.good text{{{colour('good')}}}"
     f".plies .score.bad text{{{colour('bad')}}}"
-    ".plies .score.best rect{stroke-width:7}"
-    ".plies .score.best text,.plies .score.proved text{font-weight:700}" + _people()
+    f".plies .score.proved rect{{{colour('quiet')}}}"
+    f".plies .score.proved.good rect{{{colour('good')}}}"
+    f".plies .score.proved.bad rect{{{colour('bad')}}}"
+    f".plies .score.proved text{{{colour('ground')};font-weight:700}}"
+    f".plies .score.best rect{{{colour('ink', 'stroke')};stroke-width:7}}"
+    ".plies .score.best text{font-weight:700}"
 )
 """The stylesheet that every picture carries."""

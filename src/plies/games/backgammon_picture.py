@@ -73,10 +73,11 @@ def scene(sides: Sequence[Sequence[int]], player: int, dice: str) -> Scene:
     Cells have X's numbers, whoever is to move; beside the board stand the numbers of the player to move.
     """
     cells, pieces, labels = [], [], []
-    for points, centre, edge, inwards in ((UPPER, 2.5, 0.5, 1), (LOWER, 8.5, 10.5, -1)):
+    halves = ((UPPER, 2.5, 0.5, 1, "down"), (LOWER, 8.5, 10.5, -1, "up"))
+    for points, centre, edge, inwards, tip in halves:
         for column, (point, name) in enumerate(zip(points, numbers(points, player), strict=True)):
             x = column + 0.5 + (column >= 6)
-            cells.append(Cell(str(point), x, centre, "light" if point % 2 else "dark", 1, 5))
+            cells.append(Cell(str(point), x, centre, "light" if point % 2 else "dark", 1, 5, tip))
             labels.append(Label(x, edge - 0.85 * inwards, name))
             for owner in (0, 1):
                 pieces += _stack(owner, sides[owner][25 - point if owner == 1 else point], x, edge, inwards)
@@ -85,16 +86,20 @@ def scene(sides: Sequence[Sequence[int]], player: int, dice: str) -> Scene:
         cells.append(Cell(f"{name}'s bar", 6.5, centre, "plain", 1, 5))
         pieces += _stack(owner, sides[owner][BAR], 6.5, edge + 4 * inwards, -inwards)
         cells.append(Cell(f"{name} off", 13.5, centre, "plain", 1, 5))
+        labels += [
+            Label(6.5, edge - 0.85 * inwards, "bar"),
+            Label(13.5, edge - 0.85 * inwards, "off"),
+        ]
         pieces += _stack(owner, sides[owner][OFF], 13.5, edge, inwards)
     for number, die in enumerate(dice):
-        pieces.append(Piece(9.5 + number, 5.5, player if player in (0, 1) else None, "sign", die))
+        pieces.append(Piece(9.5 + number, 5.5, None, "sign", "⚀⚁⚂⚃⚄⚅"[int(die) - 1]))
     return Scene(14, 11, cells, pieces, (Line(6, 0, 6, 11), Line(7, 0, 7, 11)), labels)
 
 
 def _stack(owner: int, number: int, x: float, y: float, step: int) -> list[Piece]:
     """The checkers of one place; if there are too many to be shown, the last says how many there are."""
     return [
-        Piece(x, y + i * step, owner, "disc", str(number) if i == SHOWN - 1 and number > SHOWN else "")
+        Piece(x, y + i * step, owner, "disc", str(number) if i == SHOWN - 1 < number - 1 else NAMES[owner])
         for i in range(min(number, SHOWN))
     ]
 

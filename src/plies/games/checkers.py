@@ -10,7 +10,7 @@ from plies.bits import lowest, mix, multiply, popcount
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
 from plies.games import weights as evaluation
-from plies.scene import Cell, Piece, Scene
+from plies.scene import Cell, Label, Piece, Scene
 
 # A step down the board, towards higher numbers, is a shift by 4 or 5 bits; a step up is the same back.
 DOWN_LEFT, DOWN_RIGHT, UP_RIGHT, UP_LEFT = range(4)
@@ -329,17 +329,19 @@ class Checkers(Game):
 
     def scene(self, state: State) -> Scene:
         """The board with White below; a light square has the name of its column and row."""
-        cells, pieces = [], []
+        cells, pieces, labels = [], [], []
         for place in range(64):
             row, column = divmod(place, 8)
             square = 4 * row + column // 2 + 1
             dark = (row + column) % 2 == 1
             name = str(square) if dark else f"{'abcdefgh'[column]}{8 - row}"
             cells.append(Cell(name, column + 0.5, row + 0.5, "dark" if dark else "light"))
+            if dark:
+                labels.append(Label(column + 0.16, row + 0.14, name, "inside"))
             if dark and (piece := self._piece(state, square)):
                 look = "king" if piece.isupper() else "disc"
                 pieces.append(Piece(column + 0.5, row + 0.5, "bw".index(piece.lower()), look))
-        return Scene(8, 8, cells, pieces)
+        return Scene(8, 8, cells, pieces, (), labels, ("black", "white"))
 
     def _piece(self, state: State, square: int) -> str:
         """What stands on a square, as `text` shows it; "" if nothing does."""

@@ -334,7 +334,8 @@ class Chess(Judgement):
             player = int(man.islower())
             sign = SIGNS[player][chess_fen.MEN.index(man.upper())]
             pieces.append(Piece(square % 8 + 0.5, 7.5 - square // 8, player, "sign", sign))
-        return Scene(8, 8, squares(FILES, ranks, ("light", "dark")), pieces, labels=coordinates(FILES, ranks))
+        cells, labels = squares(FILES, ranks, ("light", "dark")), coordinates(FILES, ranks)
+        return Scene(8, 8, cells, pieces, (), labels, ("white", "black"))
 
     def touches(self, state: State, action: int) -> Sequence[str]:
         return chess_fen.name(action & 63), chess_fen.name(action >> 6 & 63)

@@ -187,10 +187,13 @@ class ConnectFour(Game):
         ]
         slots = [Cell(name, x + 0.5, high / 2, "slot", 1, high) for x, name in enumerate(names)]
         x = state.mine if self.to_move(state) == 0 else state.mine ^ state.filled
-        pieces = [Piece(*self._place(cell), 0 if x >> cell & 1 else 1) for cell in indices(state.filled)]
+        pieces = [self._disc(cell, 0 if x >> cell & 1 else 1) for cell in indices(state.filled)]
         lines = [Line(*self._place(first), *self._place(last), "row") for first, last in self._fours(state)]
         labels = [Label(x + 0.5, high + 0.35, name) for x, name in enumerate(names)]
-        return Scene(self.width, high, holes + slots, pieces, lines, labels)
+        return Scene(self.width, high, holes + slots, pieces, lines, labels, ("red", "yellow"))
+
+    def _disc(self, cell: int, player: int) -> Piece:
+        return Piece(*self._place(cell), player, "disc", self.player_name(player))
 
     def touches(self, state: State, column: int) -> Sequence[str]:
         return (COLUMNS[column],)

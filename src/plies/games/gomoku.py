@@ -21,7 +21,7 @@ from plies.games.wide import (
     wide,
     without,
 )
-from plies.scene import Line, Piece, Scene, coordinates, grid, squares
+from plies.scene import Line, Piece, Scene, coordinates, grid, squares, starred
 
 COLUMNS = "abcdefghijklmnopqrs"
 
@@ -191,8 +191,9 @@ class Gomoku(Judgement):
             if holds(side, cell)
         ]
         lines = grid(self.size, self.size) + self._winning_rows(state)
-        cells = squares(columns, rows, ("point",))
-        return Scene(self.size, self.size, cells, stones, lines, coordinates(columns, rows))
+        cells = starred(squares(columns, rows, ("point",)), self.size, self.size)
+        labels = coordinates(columns, rows)
+        return Scene(self.size, self.size, cells, stones, lines, labels, ("black", "white"))
 
     def _place(self, cell: int) -> tuple[float, float]:
         return cell % self.size + 0.5, self.size - cell // self.size - 0.5

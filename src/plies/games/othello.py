@@ -316,11 +316,12 @@ class Othello(Game):
     def scene(self, state: State) -> Scene:
         columns, rows = COLUMNS[: self.size], [str(row) for row in range(1, self.size + 1)]
         pieces = [
-            Piece(cell % self.size + 0.5, cell // self.size + 0.5, self.player_names.index(disc))
+            Piece(cell % self.size + 0.5, cell // self.size + 0.5, "XO".index(disc), "disc", disc)
             for cell, disc in enumerate(self._discs(state))
             if disc != "-"
         ]
-        return Scene(self.size, self.size, squares(columns, rows), pieces, (), coordinates(columns, rows))
+        cells, labels = squares(columns, rows, ("felt",)), coordinates(columns, rows)
+        return Scene(self.size, self.size, cells, pieces, (), labels, ("black", "white"))
 
     def touches(self, state: State, action: int) -> Sequence[str]:
         return () if action == self.passing else (self.notation(state, action),)

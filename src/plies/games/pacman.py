@@ -498,26 +498,28 @@ class Pacman(Game):
         """The maze, walls dark; a ghost that is halfway stands between its cells."""
         maze = self._maze
         cells = [
-            Cell(maze.name((y, x)), x + 0.5, y + 0.5, "light" if maze.is_free((y, x)) else "dark")
+            Cell(maze.name((y, x)), x + 0.5, y + 0.5, "plain" if maze.is_free((y, x)) else "wall")
             for y in range(maze.height)
             for x in range(maze.width)
         ]
         pieces = []
-        for found, sign in ((self.food_cells(state), "."), (self.capsule_cells(state), "o")):
+        for found, sign in ((self.food_cells(state), "·"), (self.capsule_cells(state), "•")):
             for row, column in sorted(maze.places[cell] for cell in found):
                 pieces.append(Piece(column + 0.5, row + 0.5, None, "sign", sign))
         row, column = maze.places[state.pacman]
-        pieces.append(Piece(column + 0.5, row + 0.5, 0, "disc", "P"))
+        pieces.append(Piece(column + 0.5, row + 0.5, 0, "sign", "ᗧ"))
         for i in range(self.count):
             other = self.ghost_at(state, i)
             places = [maze.places[cell_of(other)]]
             if half_of(other):
                 places.append(maze.places[int(self.ways[cell_of(other), way_of(other)])])
             y, x = (sum(numbers) / len(places) + 0.5 for numbers in zip(*places, strict=True))
-            pieces.append(Piece(x, y, i + 1, "disc", "g" if fear_of(other) else "G"))
+            sign = "👻" if fear_of(other) else "ᗣ"
+            pieces.append(Piece(x, y, i + 1, "sign", f"{sign}{i + 1}"))
         labels = coordinates(maze.columns, [str(maze.height - row) for row in range(maze.height)])
-        labels.append(Label(maze.width / 2, maze.height + 0.8, self.text(state).rpartition("\n")[2]))
-        return Scene(maze.width, maze.height, cells, pieces, (), labels)
+        labels.append(Label(maze.width / 2, maze.height + 1.15, self.text(state).rpartition("\n")[2]))
+        colours = ("yellow", *("red", "blue", "orange", "purple", "green")[: self.count])
+        return Scene(maze.width, maze.height, cells, pieces, (), labels, colours)
 
     def touches(self, state: State, action: int) -> Sequence[str]:
         """Where a step begins and ends."""

@@ -270,7 +270,7 @@ class PegSolitaire(Game):
         if not board.triangular:
             labels = [Label(-0.35, row + 0.5, str(row + 1)) for row in range(len(rows))]
             labels += [Label(x + 0.5, len(rows) + 0.35, COLUMNS[x]) for x in range(width)]
-        return Scene(width, len(rows), cells, pieces, (), labels)
+        return Scene(width, len(rows), cells, pieces, (), labels, ("red",))
 
     def position(self, state: State) -> str:
         """The holes of each row from the top, o with a peg and . without: "ooo/ooo/ooooooo/…"."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plies.errors import BadParameter, BadPosition
 from plies.game import CHANCE, Game
 from plies.games import weights as evaluation
-from plies.scene import Cell, Label, Piece, Scene
+from plies.scene import Cell, Label, Line, Piece, Scene
 
 # The actions of a player; those of the die are its faces, 1 to 6.
 HOLD = 0
@@ -105,11 +105,23 @@ class Pig(Game):
         return "\n".join([*lines, f"target: {self.target}"])
 
     def scene(self, state: State) -> Scene:
-        """The two things to do, and below them the scores."""
-        cells = [Cell("roll", 1, 0.5, width=2), Cell("hold", 3, 0.5, width=2)]
+        """The two things to do, and below them how far each player has come; what is at stake is thick."""
+        cells = [Cell("roll", 1.5, 0.5, width=2.8), Cell("hold", 4.5, 0.5, width=2.8)]
         pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
-        labels = [Label(2, 1.35 + i / 2, line) for i, line in enumerate(self.text(state).split("\n"))]
-        return Scene(4, 1, cells, pieces, (), labels)
+        lines, labels = [], []
+        scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        words = self.text(state).split("\n")
+        for player, score in enumerate(scores):
+            y = 2.1 + 1.5 * player
+            labels.append(Label(3, y - 0.65, words[player]))
+            lines.append(Line(0.5, y, 5.5, y))
+            turn = state.turn if player == state.player else 0
+            begin, end = (0.5 + 5 * min(1, points / self.target) for points in (score, score + turn))
+            if turn:
+                lines.append(Line(begin, y, end, y, "wall"))
+            pieces.append(Piece(begin, y, player, "disc", str(player + 1)))
+        labels.append(Label(3, 4.5, words[-1]))
+        return Scene(6, 4.2, cells, pieces, lines, labels)
 
     def touches(self, state: State, action: int) -> Sequence[str]:
         """What a player points to; a die falls by itself."""

@@ -153,11 +153,13 @@ class Pirates(Game):
             )
             for pirate in range(state.captain, self.pirates)
         ]
-        cells += [Cell("aye", 0.5, 2, width=0.9), Cell("no", 1.5, 2, width=0.9)]
+        width = max(self.pirates, 4)
+        for i, vote in enumerate(("aye", "no")):
+            cells.append(Cell(vote, width / 2 - 0.9 + 1.8 * i, 2, width=1.6, height=0.8))
         pieces += [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells[-2:]]
-        return Scene(
-            max(self.pirates, 2), 2.5, cells, pieces, (), [Label(1, 3, self.text(state).split("\n")[-1])]
-        )
+        labels = [Label(pirate + 0.5, -0.3, str(pirate + 1)) for pirate in range(self.pirates)]
+        labels.append(Label(width / 2, 2.9, self.text(state).split("\n")[-1]))
+        return Scene(width, 2.5, cells, pieces, (), labels)
 
     def _shown(self, state: State, pirate: int) -> str:
         return str(self.share(state.proposal, pirate)) if state.proposal >= 0 else ""

@@ -19,6 +19,9 @@ SIDE = 4
 CELLS = SIDE**3
 COLUMNS = "abcd"
 
+WAY = 5.4
+"""How far apart two levels are in a picture, one below the other."""
+
 WEIGHTS = (1.0, 4.0, 12.0, 6.0)
 """What the features are worth."""
 
@@ -274,13 +277,14 @@ class Qubic(Game):
         return "/".join(marks[i : i + 16] for i in range(0, CELLS, 16))
 
     def _place(self, cell: int) -> tuple[float, float]:
-        """Where a cell is in a picture: the levels side by side, with a gap."""
-        return cell % 4 + 5 * (cell // 16) + 0.5, cell // 4 % 4 + 0.5
+        """Where a cell is in a picture: the levels two by two, the lowest first."""
+        level = cell // 16
+        return cell % 4 + 5 * (level % 2) + 0.5, cell // 4 % 4 + WAY * (level // 2) + 0.5
 
     def scene(self, state: State) -> Scene:
         x, o = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         pieces = [
-            Piece(*self._place(cell), player)
+            Piece(*self._place(cell), player, "sign", self.player_names[player])
             for player, stones in enumerate((x, o))
             for cell in range(CELLS)
             if stones >> cell & 1
@@ -290,15 +294,14 @@ class Qubic(Game):
             if state.theirs & row == row:
                 cells = [cell for cell in range(CELLS) if row >> cell & 1]
                 won.append(Line(*self._place(cells[0]), *self._place(cells[-1]), "row"))
-        labels = [Label(5 * level + 2, -0.35, f"level {level + 1}") for level in range(SIDE)]
-        labels += [Label(-0.35, row + 0.5, str(row + 1)) for row in range(SIDE)]
-        labels += [
-            Label(5 * level + column + 0.5, SIDE + 0.35, COLUMNS[column])
-            for level in range(SIDE)
-            for column in range(SIDE)
-        ]
+        labels = []
+        for level in range(SIDE):
+            x, y = 5 * (level % 2), WAY * (level // 2)
+            labels.append(Label(x + SIDE / 2, y - 0.35, f"level {level + 1}"))
+            labels += [Label(x - 0.35, y + row + 0.5, str(row + 1)) for row in range(SIDE)]
+            labels += [Label(x + column + 0.5, y + SIDE + 0.35, COLUMNS[column]) for column in range(SIDE)]
         places = [Cell(self.notation(state, cell), *self._place(cell)) for cell in range(CELLS)]
-        return Scene(5 * SIDE - 1, SIDE, places, pieces, won, labels)
+        return Scene(2 * SIDE + 1, WAY + SIDE, places, pieces, won, labels)
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
         return (self.notation(state, action),)

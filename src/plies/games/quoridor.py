@@ -29,7 +29,7 @@ from plies.games.wide import (
     wide,
     without,
 )
-from plies.scene import Cell, Line, Piece, Scene, coordinates, squares
+from plies.scene import Cell, Label, Line, Piece, Scene, coordinates, squares
 
 COLUMNS = "abcdefghi"
 
@@ -439,22 +439,24 @@ class Quoridor(Game):
     def scene(self, state: State) -> Scene:
         n = self.size
         columns, rows = COLUMNS[:n], [str(n - row) for row in range(n)]
-        cells = squares(columns, rows)
+        cells = [cell._replace(width=0.84, height=0.84) for cell in squares(columns, rows)]
         walls = []
         for cell in range(self.cells):
             if holds(self.corners, cell):
                 x, y = cell % n + 1, n - cell // n - 1  # where the four cells around the wall's middle meet
-                cells.append(Cell(self.point(cell) + "h", x - 0.3, y, "slot", 0.6, 0.2))
-                cells.append(Cell(self.point(cell) + "v", x, y + 0.3, "slot", 0.2, 0.6))
+                cells.append(Cell(self.point(cell) + "h", x - 0.5, y, "slot", 0.8, 0.2))
+                cells.append(Cell(self.point(cell) + "v", x, y + 0.5, "slot", 0.2, 0.8))
                 if holds(state.across, cell):
                     walls.append(Line(x - 1, y, x + 1, y, "wall"))
                 if holds(state.upright, cell):
                     walls.append(Line(x, y - 1, x, y + 1, "wall"))
         pawns = [
-            Piece(pawn % n + 0.5, n - pawn // n - 0.5, player)
+            Piece(pawn % n + 0.5, n - pawn // n - 0.5, player, "disc", self.player_names[player])
             for player, pawn in enumerate((state.first, state.second))
         ]
-        return Scene(n, n, cells, pawns, walls, coordinates(columns, rows))
+        labels = coordinates(columns, rows)
+        labels.append(Label(n / 2, n + 0.95, self.text(state).rpartition("\n")[2]))
+        return Scene(n, n, cells, pawns, walls, labels)
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
         if action >= self.cells:

@@ -12,9 +12,13 @@ import numpy as np
 from plies.errors import BadParameter, BadPosition, IllegalMove, PliesError
 from plies.game import CHANCE, Game
 from plies.games.tree_reader import LIMIT, Node, read_tree
+from plies.scene import Cell, Label, Line, Piece, Scene
 
 FIGURE_5_2 = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 """The two-ply tree of Russell and Norvig, "Artificial Intelligence: A Modern Approach", figure 5.2."""
+
+WIDEST = 18
+"""How many nodes side by side a picture shows."""
 
 
 class Tree(Game):
@@ -109,6 +113,62 @@ class Tree(Game):
         if self.is_terminal(node):
             return f"{name} {_shown(self._given(self.payoffs, node))}".lstrip()
         return f"{name} ({self.player_name(self.to_move(node))})"
+
+    def scene(self, state: int) -> Scene | None:
+        """The node and what is below it, as far down as there is room; the branches to choose from are cells.
+
+        A node with too many branches has only its text.
+        """
+        levels = [[state]]
+        while below := [child for node in levels[-1] for child in self._children(node)]:
+            ends = sum(not self._children(node) for level in levels for node in level)
+            if len(below) + ends > WIDEST:
+                break
+            levels.append(below)
+        if len(levels) == 1 and self._children(state):
+            return None
+        return self._fan(state, levels)
+
+    def _children(self, node: int) -> range:
+        first = int(self.first_child[node])
+        return range(first, first + int(self.child_count[node]))
+
+    def _fan(self, state: int, levels: list[list[int]]) -> Scene:
+        """A picture of nodes, level by level: the ends side by side, other nodes above their children."""
+        place: dict[int, tuple[float, float]] = {}
+        end = 0.0
+
+        def put(node: int, depth: int) -> float:
+            nonlocal end
+            below = self._children(node) if depth + 1 < len(levels) else range(0)
+            if below:
+                xs = [put(child, depth + 1) for child in below]
+                x = (xs[0] + xs[-1]) / 2
+            else:
+                x, end = end + 0.5, end + 1
+            place[node] = (x, 0.5 + 1.7 * depth)
+            return x
+
+        put(state, 0)
+        nodes = [node for level in levels for node in level]
+        inner = [node for node in nodes if node != state]
+        lines = [Line(*place[int(self.parent[node])], *place[node]) for node in inner]
+        labels = [Label(place[node][0], place[node][1] - 0.6, self.action_names[node]) for node in inner]
+        chosen = self._children(state)
+        cells = [Cell(self.action_names[child], *place[child], "slot") for child in chosen]
+        here = () if chosen else (Cell("here", *place[state], "slot"),)
+        pieces = [self._piece(node, *place[node]) for node in nodes]
+        return Scene(max(end, 1), 1.7 * len(levels) - 0.7, [*cells, *here], pieces, lines, labels)
+
+    def _piece(self, node: int, x: float, y: float) -> Piece:
+        if self.is_terminal(node):
+            return Piece(x, y, None, "sign", f"■{_shown(self._given(self.payoffs, node))}")
+        mover = self.to_move(node)
+        sign = "●" if mover == CHANCE else "▼" if self.player_name(mover) == "MIN" else "▲"
+        return Piece(x, y, None if mover == CHANCE else mover, "sign", sign + self.node_names[node])
+
+    def touches(self, state: int, action: int) -> Sequence[str]:
+        return (self.notation(state, action),)
 
     def position(self, state: int) -> str:
         """The name of the node; of a leaf without one, the actions that lead there: "/a1/b2"."""
