@@ -36,6 +36,7 @@ Plies: games as search problems.
   plies match nim minimax:2 random      who is stronger, and by how much
   plies train othello                   learn to evaluate by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree
+  plies trace tree --html steps.html    the same to go through in a browser
   plies check my_game.py:MyGame         are the rules of my game sound?
 
 A game of your own, path/to/file.py:ClassName, works wherever the name of a
@@ -479,6 +480,21 @@ def trace(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write to.", show_default=False)
     ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg", help="Draw the tree in a picture.", show_default=False),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.html", help="Write a page that goes through the steps.", show_default=False
+        ),
+    ] = None,
+    frames: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Draw each step in a picture of its own.", show_default=False),
+    ] = None,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw boards in the nodes of pictures.")] = False,
 ) -> None:
     """Show every step of a search as a tree.
 
@@ -497,6 +513,16 @@ def trace(
     if algorithm in ("minimax", "alpha-beta", "sampled", "expectiminimax"):
         options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
+    drawn = svg or html or frames
+    if boards and not drawn:
+        raise BadParameter("--boards is for pictures: give --svg, --html or --frames as well")
+    if drawn:
+        from plies.terminal.pictures import write_pictures
+
+        told = list(write_pictures(steps, svg, html, frames, game if boards else None))
+        if output is None and not as_json:
+            print("\n".join(told))
+            return
     text = steps.to_json() if as_json else str(steps)
     if output is None:
         print(text)

@@ -69,6 +69,9 @@ STYLE = (
     f".tree .reason{{font-size:{SMALL}px;{colour('bad')}}}"
     f".tree .wire{{fill:none;{colour('edge', 'stroke')};stroke-width:1.8;stroke-linecap:round}}"
     ".tree .more>.wire{stroke-dasharray:1 5}"
+    # From left to right.
+    ".tree .across .caption{text-anchor:middle}.tree .across .action{text-anchor:end}"
+    ".tree .across .count,.tree .across .reason{text-anchor:start}"
     # Branches that were cut.
     ".tree .cut>.wire{stroke-dasharray:5 4}"
     f".tree .cut>.cross{{fill:none;{colour('bad', 'stroke')};stroke-width:2.8;stroke-linecap:round}}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from plies.book.events import Cut, Node
+from plies.book.events import Cut, Leaf, Node
 from plies.book.tracing import Trace
 
 STUBS = 4
@@ -21,11 +21,17 @@ class Item:
 
     parent: Item | None
     below: list[Item] = field(default_factory=list)
-    width: float = 0
-    height: float = 0
+    level: int = 0
     x: float = 0
     y: float = 0
-    level: int = 0
+    form: tuple[float, float] = (0, 0)
+    """How wide and how high it is itself,"""
+    label: float = 0
+    """how wide the name of the action that leads to it,"""
+    left: float = 0
+    """and what stands on its left,"""
+    right: float = 0
+    """and on its right."""
 
 
 @dataclass
@@ -40,20 +46,29 @@ class Drawn(Item):
     def number(self) -> int:
         return self.node.entered.node
 
+    @property
+    def kind(self) -> str:
+        """What kind of node it is: "max", "min", "chance", "player", "or", "and" or "leaf"."""
+        by = self.node.entered
+        return "leaf" if isinstance(by, Leaf) else by.kind
+
 
 @dataclass
 class Stubs(Item):
-    """Branches of the parent that were cut."""
+    """Branches of the parent that were cut. Their reason stands on their right."""
 
     cut: Cut = field(kw_only=True)
     first: int = field(kw_only=True)
     """Which branch of the parent the first of them is."""
+    widths: list[float] = field(default_factory=list)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Those that are drawn one by one."""
-        few = len(self.cut.skipped) <= STUBS
-        return self.cut.skipped if few else self.cut.skipped[: STUBS - 1]
+    def texts(self) -> list[str]:
+        """What stands at each that is drawn; the last one may stand for many."""
+        names = [brief(name) for name in self.cut.skipped]
+        if len(names) <= STUBS:
+            return names
+        return [*names[: STUBS - 1], f"… {len(names) - STUBS + 1} more"]
 
 
 @dataclass
@@ -62,6 +77,15 @@ class More(Item):
 
     count: int = field(kw_only=True)
     """How many nodes they have in all."""
+
+    @property
+    def text(self) -> str:
+        return f"… {self.count:,} more"
+
+
+def brief(name: str) -> str:
+    """The name of an action, shortened where it is long."""
+    return name if len(name) <= 12 else f"{name[:11]}…"
 
 
 def outline(trace: Trace, limit: int) -> list[Item]:

@@ -151,13 +151,17 @@ export function showSteps(element, data, options = {}) {
   /** Bring the node that the step is about into sight, if the tree is larger than its room. */
   function reveal() {
     const node = now && nodes.get(data.steps[now - 1].node);
-    if (!node || room.scrollWidth <= room.clientWidth) return;
+    if (!node) return;
     const place = node.getBoundingClientRect();
     const frame = room.getBoundingClientRect();
-    if (place.left >= frame.left && place.right <= frame.right) return;
+    const beside = place.left < frame.left || place.right > frame.right;
+    const beyond = place.top < frame.top || place.bottom > frame.bottom;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const by = (place.left + place.right - frame.left - frame.right) / 2;
-    room.scrollBy({ left: by, behavior: still ? "auto" : "smooth" });
+    room.scrollBy({
+      left: beside ? (place.left + place.right - frame.left - frame.right) / 2 : 0,
+      top: beyond ? (place.top + place.bottom - frame.top - frame.bottom) / 2 : 0,
+      behavior: still ? "auto" : "smooth",
+    });
   }
 
   slider.addEventListener("input", () => go(Number(slider.value)));

@@ -154,7 +154,7 @@ class Steps:
 
     def _repr_html_(self) -> str:
         """The page in a frame, so that its styles and scripts stay inside."""
-        height = min(900, 330 + round(self.drawing.height))
+        height = min(900, 350 + round(self.drawing.box.height))
         return (
             f'<iframe srcdoc="{html.escape(self.html)}" title="{html.escape(self.title)}" '
             f'sandbox="allow-scripts" style="width:100%;height:{height}px;border:0"></iframe>'
