@@ -37,6 +37,7 @@ Plies: games as search problems.
   plies train othello                   learn to evaluate by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same to go through in a browser
+  plies draw chess --legal -o board.svg a picture of a position
   plies check my_game.py:MyGame         are the rules of my game sound?
 
 A game of your own, path/to/file.py:ClassName, works wherever the name of a
@@ -242,11 +243,10 @@ def best(
 ) -> None:
     """Find the best move in a position, and what it is worth."""
     from plies.engine import search
-    from plies.players import LONGEST_THOUGHT
     from plies.terminal.findings import found_json, found_text
 
-    if time is not None and not 0 < time <= LONGEST_THOUGHT:
-        raise BadParameter(f"--time is more than 0 and up to {LONGEST_THOUGHT:,.0f} seconds, not {time:g}")
+    if time is not None:
+        _thought(time)
     game, state = _game_and_state(name, words or [])
     found = search(game, state, algorithm=algorithm, time=time, depth=depth, nodes=nodes)
     print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))
@@ -534,6 +534,62 @@ def trace(
 
 
 @app.command()
+def draw(
+    name: GameName,
+    words: Words = None,
+    last: Annotated[
+        str | None,
+        typer.Option(metavar="MOVE", help="Make this move, and mark it as the last.", show_default=False),
+    ] = None,
+    legal: Annotated[bool, typer.Option("--legal", help="Mark the legal moves.")] = False,
+    arrows: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--arrow",
+            metavar="MOVE",
+            help="Draw an arrow for a move; any number of times.",
+            show_default=False,
+        ),
+    ] = None,
+    scores: Annotated[
+        bool, typer.Option("--scores", help="Search, and write on every move what it is worth.")
+    ] = False,
+    time: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="How long to search for scores: 1.", show_default=False),
+    ] = None,
+    size: Annotated[
+        int | None,
+        typer.Option(metavar="PIXELS", help="How long the longer side is: 400.", show_default=False),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.svg", help="The file to write to.", show_default=False),
+    ] = None,
+) -> None:
+    """Draw a position as a picture in SVG.
+
+    In scores, W5 is a win in 5 plies, L a loss and D a draw, all proved; numbers
+    are estimates.
+    """
+    from plies.terminal.boards import check_output, draw_position
+
+    if time is not None and not scores:
+        raise BadParameter("--time is for the search for scores: give --scores as well")
+    if output is not None:
+        check_output(output)
+    game, state = _game_and_state(name, words or [])
+    seconds = _thought(1 if time is None else time) if scores else None
+    picture = draw_position(
+        game, state, move=last, arrows=arrows or (), legal=legal, seconds=seconds, size=size
+    )
+    if output is None:
+        print(picture)
+    else:
+        picture.save(output)
+
+
+@app.command()
 def check(
     name: GameName,
     parameters: Parameters = None,
@@ -575,6 +631,15 @@ def _game_and_state(name: str, words: list[str]) -> tuple[Game, State]:
     game = _game(name, [word for word in words if "=" in word])
     position = " ".join(word for word in words if "=" not in word).strip()
     return game, game.parse_position(position) if position else game.initial()
+
+
+def _thought(seconds: float) -> float:
+    """How long to search, if that can be."""
+    from plies.players import LONGEST_THOUGHT
+
+    if not 0 < seconds <= LONGEST_THOUGHT:
+        raise BadParameter(f"--time is more than 0 and up to {LONGEST_THOUGHT:,.0f} seconds, not {seconds:g}")
+    return seconds
 
 
 def _window(text: str) -> tuple[float, float]:
