@@ -41,19 +41,19 @@ class Level:
 
 
 ENGINE = (
-    Level("1", "1 · a beginner, who often slips", Limit(LONGEST_MOVE, depth=1), 0.4),
-    Level("2", "2 · sees your reply", Limit(LONGEST_MOVE, depth=2), 0.15),
-    Level("3", "3 · looks 4 plies ahead", Limit(LONGEST_MOVE, depth=4)),
-    Level("4", "4 · thinks a quarter of a second", Limit(0.25)),
-    Level("5", "5 · thinks a second", Limit(1.0)),
-    Level("6", "6 · thinks five seconds", Limit(5.0)),
+    Level("1", "1 · beginner", Limit(LONGEST_MOVE, depth=1), 0.4),
+    Level("2", "2 · casual", Limit(LONGEST_MOVE, depth=2), 0.15),
+    Level("3", "3 · 4 plies", Limit(LONGEST_MOVE, depth=4)),
+    Level("4", "4 · ¼ second", Limit(0.25)),
+    Level("5", "5 · 1 second", Limit(1.0)),
+    Level("6", "6 · 5 seconds", Limit(5.0)),
 )
 SIMULATIONS = (
     Level("100", "100 simulations", Limit(LONGEST_MOVE, nodes=100)),
     Level("1000", "1,000 simulations", Limit(LONGEST_MOVE, nodes=1_000)),
     Level("10000", "10,000 simulations", Limit(LONGEST_MOVE, nodes=10_000)),
-    Level("1s", "thinks a second", Limit(1.0)),
-    Level("5s", "thinks five seconds", Limit(5.0)),
+    Level("1s", "1 second", Limit(1.0)),
+    Level("5s", "5 seconds", Limit(5.0)),
 )
 DEPTHS = tuple(
     Level(str(depth), f"depth {depth}", Limit(LONGEST_MOVE, depth=depth)) for depth in (1, 2, 3, 4, 6)
@@ -96,15 +96,15 @@ class Kind:
 def kinds(game: Game) -> list[Kind]:
     """The kinds of players that suit a game, the engine first."""
     suited = algorithm_for(game)
-    found = [Kind("engine", f"Engine ({suited})", ENGINE, _engine(suited))]
+    found = [Kind("engine", f"Engine: {suited}", ENGINE, _engine(suited))]
     for name in _engines(game):
         levels = SIMULATIONS if name in ("mcts", "flat") else ENGINE
         found.append(Kind(name, ENGINE_NAMES[name], levels, _engine(name)))
     if game.players > 1:
-        found.append(Kind("expectimax", "Expectimax (takes others for random)", ROUNDS, _expectimax))
+        found.append(Kind("expectimax", "Expectimax", ROUNDS, _expectimax))
     for name in _lectures(game):
         found.append(Kind(f"book:{name}", f"{name} of the book", DEPTHS, _book(name), "Book"))
-    found.append(Kind("reflex", "Reflex (first sight)", ONLY, _simple(Reflex), "Simple", False))
+    found.append(Kind("reflex", "Reflex", ONLY, _simple(Reflex), "Simple", False))
     for name in sorted({*POLICIES, *game.policies} - {"uniform"}):
         found.append(Kind(name, f"{name} policy", ONLY, _simple(partial(ByPolicy, name)), "Simple", False))
     found.append(Kind("random", "Random", ONLY, _simple(Random), "Simple", False))

@@ -1,0 +1,270 @@
+/**
+ * The board: the picture that the server drew, and over it what changes while a person thinks: picked cells,
+ * where one may go, the cursor of the keyboard, scores. It knows cells and touches, and no rules.
+ */
+
+import { matching, nextCells } from "./game.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function make(name, attributes, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+export class Board {
+  /**
+   * @param {HTMLElement} root
+   * @param {{move: (move: string) => void, choose: (moves: string[]) => void, say: (words: string) => void}} told
+   */
+  constructor(root, told) {
+    this.root = root;
+    this.told = told;
+    this.view = null;
+    this.active = false;
+    this.picked = [];
+    this.cursor = null;
+    this.showLegal = true;
+    /** @type {{move: string, value: object}[]} best first */
+    this.scores = [];
+    this.hinted = [];
+    root.addEventListener("click", (event) => this.click(event));
+    root.addEventListener("keydown", (event) => this.key(event));
+    root.addEventListener("focus", () => this.draw());
+    root.addEventListener("blur", () => this.draw());
+  }
+
+  /**
+   * Show a position.
+   * @param {object} view what the server says of it
+   * @param {boolean} active whether a person may move in it
+   */
+  show(view, active) {
+    if (view !== this.view) {
+      const parsed = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
+      this.svg = document.importNode(parsed, true);
+      this.root.replaceChildren(this.svg);
+      this.cells = new Map();
+      for (const cell of this.svg.querySelectorAll("[data-cell]")) this.cells.set(cell.dataset.cell, cell);
+      this.layer = make("g", { class: "overlay", "aria-hidden": "true" });
+      this.svg.append(this.layer);
+      this.scores = [];
+      this.hinted = [];
+      this.boxes = new Map();
+      if (!this.cells.has(this.cursor)) this.cursor = null;
+    }
+    this.view = view;
+    this.active = active;
+    this.picked = [];
+    this.root.classList.toggle("mine", active);
+    this.pick(null);
+  }
+
+  /** The moves that can be made by pointing here. */
+  get legal() {
+    return this.active ? this.view.legal.filter(({ touches }) => touches.length) : [];
+  }
+
+  setScores(scores) {
+    this.scores = scores;
+    this.draw();
+  }
+
+  /** Point at cells: where a hint wants a person to look. */
+  setHint(cells) {
+    this.hinted = cells;
+    this.draw();
+  }
+
+  // -- Picking.
+
+  click(event) {
+    const cell = this.cellAt(event);
+    if (cell !== null) {
+      this.cursor = cell;
+      this.pick(cell);
+    }
+  }
+
+  cellAt(event) {
+    for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
+      const cell = element.closest?.("[data-cell]");
+      if (cell && this.svg.contains(cell)) return cell.dataset.cell;
+    }
+    return null;
+  }
+
+  /** Pick a cell, or with null see anew what was picked. */
+  pick(cell) {
+    if (cell !== null && this.active) {
+      if (nextCells(this.legal, this.picked).has(cell)) this.picked.push(cell);
+      else if (this.picked.includes(cell)) this.picked = [];
+      else if (nextCells(this.legal, []).has(cell)) this.picked = [cell];
+      else {
+        this.picked = [];
+        this.told.say(`${cell} is no cell to pick here`);
+      }
+    }
+    const moves = this.picked.length ? matching(this.legal, this.picked) : [];
+    const complete = moves.filter(({ touches }) => touches.length === this.picked.length);
+    if (complete.length === 1 && moves.length === 1) {
+      this.told.choose([]);
+      this.told.move(complete[0].move);
+      return;
+    }
+    this.told.choose(complete.map(({ move }) => move));
+    if (cell !== null && this.picked.length) this.told.say(`picked ${this.picked.join(", ")}`);
+    this.draw();
+  }
+
+  /** Let go of what was picked; whether there was anything. */
+  letGo() {
+    const any = this.picked.length > 0;
+    this.picked = [];
+    this.pick(null);
+    return any;
+  }
+
+  // -- The keyboard.
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.cells?.size) return;
+    if (event.key in ARROWS) this.walk(...ARROWS[event.key]);
+    else if (event.key === "Enter" || event.key === " ") {
+      if (this.cursor === null) this.walk(0, 0);
+      else this.pick(this.cursor);
+    } else if (event.key === "Escape") {
+      if (!this.letGo()) return;
+      this.told.say("let go");
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Move the cursor to the nearest cell in a direction. */
+  walk(dx, dy) {
+    if (this.cursor === null) {
+      const first = nextCells(this.legal, []).values().next().value ?? this.cells.keys().next().value;
+      this.cursor = first;
+    } else {
+      const from = this.centre(this.cursor);
+      let best = null;
+      let least = Infinity;
+      for (const name of this.cells.keys()) {
+        const to = this.centre(name);
+        const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+        const across = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+        if (name !== this.cursor && along > 1 && across <= 1.5 * along && along + 2 * across < least) {
+          least = along + 2 * across;
+          best = name;
+        }
+      }
+      if (best === null) return;
+      this.cursor = best;
+    }
+    const words = this.view.cells[this.cursor] || "empty";
+    const can = nextCells(this.legal, this.picked).has(this.cursor) ? ", can be picked" : "";
+    this.told.say(`${this.cursor}, ${words}${can}`);
+    this.draw();
+  }
+
+  // -- Drawing.
+
+  /** The box of a cell in the units of the picture. */
+  box(name) {
+    if (!this.boxes.has(name)) {
+      const shape = this.cells.get(name).querySelector(".shape") ?? this.cells.get(name);
+      const box = shape.getBBox();
+      const matrix = this.svg.getScreenCTM()?.inverse().multiply(shape.getScreenCTM());
+      const at = (x, y) => new DOMPoint(x, y).matrixTransform(matrix);
+      const [one, other] = [at(box.x, box.y), at(box.x + box.width, box.y + box.height)];
+      this.boxes.set(name, {
+        x: Math.min(one.x, other.x), y: Math.min(one.y, other.y),
+        width: Math.abs(other.x - one.x), height: Math.abs(other.y - one.y),
+      });
+    }
+    return this.boxes.get(name);
+  }
+
+  centre(name) {
+    const { x, y, width, height } = this.box(name);
+    return { x: x + width / 2, y: y + height / 2 };
+  }
+
+  frame(name, kind, inset = 6) {
+    const { x, y, width, height } = this.box(name);
+    const size = { x: x + inset, y: y + inset, width: Math.max(4, width - 2 * inset), height: Math.max(4, height - 2 * inset) };
+    return make("rect", { class: kind, rx: 10, ...size });
+  }
+
+  draw() {
+    if (!this.view || !this.layer) return;
+    const parts = [];
+    const next = nextCells(this.legal, this.picked);
+    for (const [name, cell] of this.cells) cell.classList.toggle("can", next.has(name));
+    for (const cell of this.hinted) if (this.cells.has(cell)) parts.push(this.frame(cell, "hint"));
+    const scored = this.scores.length ? this.badges() : [];
+    if (this.showLegal && (!scored.length || this.picked.length)) {
+      for (const name of next) if (this.cells.has(name)) parts.push(this.mark(name));
+    }
+    for (const name of this.picked) if (this.cells.has(name)) parts.push(this.frame(name, "picked"));
+    parts.push(...scored);
+    if (this.cursor !== null && document.activeElement === this.root) parts.push(this.frame(this.cursor, "cursor", 2));
+    this.layer.replaceChildren(...parts);
+  }
+
+  /** What shows that a cell may be picked: a dot, or a ring around what stands there. */
+  mark(name) {
+    const { x, y } = this.centre(name);
+    const { width, height } = this.box(name);
+    const side = Math.min(width, height);
+    if (this.view.cells[name]) return this.frame(name, "takes", 5);
+    return make("circle", { class: "can", cx: x, cy: y, r: Math.max(5, 0.09 * side) });
+  }
+
+  /** A score on the last cell of each move; where several end, the best of them. */
+  badges() {
+    const moves = this.picked.length ? matching(this.view.legal, this.picked) : this.view.legal;
+    const touches = new Map(moves.map((one) => [one.move, one.touches]));
+    const shown = new Map();
+    this.scores.forEach(({ move, value }, rank) => {
+      const cells = touches.get(move);
+      const cell = cells?.[cells.length - 1];
+      if (cell && this.cells.has(cell) && !shown.has(cell)) shown.set(cell, this.badge(cell, value, rank === 0));
+    });
+    return [...shown.values()];
+  }
+
+  badge(cell, value, best) {
+    const { x, y } = this.centre(cell);
+    const { width, height } = this.box(cell);
+    const words = short(value);
+    const side = Math.max(34, Math.min(width, height, 100));
+    const size = Math.min(0.34 * side, (1.55 * side) / Math.max(3, words.length));
+    const wide = size * (0.62 * words.length + 0.7);
+    const group = make("g", { class: `badge ${tone(value)}${value.proved ? " proved" : ""}${best ? " best" : ""}` });
+    group.append(
+      make("rect", { x: x - wide / 2, y: y - 0.75 * size, width: wide, height: 1.5 * size, rx: 0.35 * size }),
+      make("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, words),
+    );
+    return group;
+  }
+}
+
+/** A value in few letters. */
+export function short(value) {
+  const bound = { "=": "", ">=": "≥", "<=": "≤" }[value.bound];
+  if (value.proved) return bound + value.text.replace(/^[<>]= /, "").replace(" in ", " ");
+  const size = Math.abs(value.utility);
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  return `${bound}${value.utility > 0 ? "+" : value.utility < 0 ? "−" : ""}${size.toFixed(digits)}`;
+}
+
+/** Whether a value is good or bad for whoever is to move. */
+export function tone(value) {
+  if (value.utility === 0) return "even";
+  return value.utility > 0 ? "good" : "bad";
+}
