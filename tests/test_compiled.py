@@ -349,6 +349,24 @@ def test_a_recursion_that_would_crash_from_disk_is_not_kept(tmp_path, monkeypatc
     assert list(tmp_path.iterdir()) == []
 
 
+# -- What a recursive kernel returns is found out once, and once more if that was wrong.
+
+
+@kernel
+def halved(game, x, times):
+    if times == 0:
+        return x
+    return halved(game, x, times - 1) / 2
+
+
+@compiling
+def test_a_recursion_whose_last_return_type_is_not_its_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLIES_CACHE_DIR", str(tmp_path))
+    machine = halved.compiled_for(Number(), 3, 2)
+    assert machine(Number(), 3, 2) == 0.75
+    assert machine(Number(), 3, 0) == 3
+
+
 # -- Bits mean the same compiled.
 
 

@@ -23,6 +23,7 @@ from plies.compiled.explain import explain
 from plies.compiled.fingerprint import fingerprint
 from plies.compiled.game_type import game_type
 from plies.compiled.helpers import compiled_kernel
+from plies.compiled.recursion import Unsettled, settled_return_types
 from plies.errors import NotCompilable
 from plies.game import Game
 
@@ -97,11 +98,16 @@ def _compiled(
 ) -> Machine | NotCompilable:
     """A kernel's machine code, from its folder in the cache or else made now and put there."""
     try:
-        dispatcher = _dispatcher(kernel, cache, code)
         with _announced(kernel, game, cache), _setting("SLP_VECTORIZE", 1):  # bitboards gain by it
+            dispatcher = _dispatcher(kernel, cache, code)
             # Called through its entry point: a dispatcher would take two classes of named tuples that agree
             # in their names and their fields' names for one.
-            entry = dispatcher.compile(signature)
+            try:
+                with settled_return_types():
+                    entry = dispatcher.compile(signature)
+            except Unsettled:
+                dispatcher = _dispatcher(kernel, cache, code)
+                entry = dispatcher.compile(signature)
     except Exception as error:  # Numba raises errors of many kinds at what it cannot compile
         return explain(error, game, signature[0])
     loaded = bool(dispatcher.stats.cache_hits)
