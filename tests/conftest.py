@@ -8,6 +8,7 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from browser import browser, server  # noqa: F401, the fixtures of tests that use a page
 from plies.compiled import interpreting
 
 pytest.register_assert_rewrite("documents")  # so that its assertions show what differs

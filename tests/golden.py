@@ -10,8 +10,10 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import plies
+from plies import draw
 from plies.engine.kernels import perft
 from plies.history import History
 from plies.registry import game_class
@@ -25,6 +27,10 @@ ANNOTATED = 8
 
 LONGEST = 200
 """How many moves a random game is followed for."""
+
+
+SLIDE = "tree-search"
+"""The name of the picture of the slides' example."""
 
 
 def names() -> list[str]:
@@ -101,7 +107,22 @@ def write(name: str) -> None:
     path(name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def slide() -> draw.Picture:
+    """Alpha-beta on the tree of the slides, drawn."""
+    return draw.tree(plies.trace(plies.Tree()))
+
+
+def structure(element: ElementTree.Element) -> list[str]:
+    """What is in a picture, in order: elements with their classes, data and words, but not their places."""
+    kept = [f"{k}={v}" for k, v in element.items() if k in ("class", "role") or k.startswith("data-")]
+    name = element.tag.rpartition("}")[2]
+    words = " ".join((element.text or "").split()) if name != "style" else ""
+    line = " ".join([name, *kept, *([repr(words)] if words else [])])
+    return [line, *(f"  {inner}" for child in element for inner in structure(child))]
+
+
 if __name__ == "__main__":
+    slide().save(FOLDER / f"{SLIDE}.svg")
     for name in sys.argv[1:] or names():
         write(name)
         print(path(name).relative_to(Path.cwd()))
