@@ -29,7 +29,7 @@ OPEN = Limit(nodes=10**15)
 
 def told(found: Found) -> Any:
     """All that a search found but the time it took."""
-    return {name: value for name, value in vars(found).items() if name != "seconds"}
+    return {name: value for name, value in vars(found).items() if name not in ("seconds", "game")}
 
 
 def is_sound(found: Found, game: plies.Game, state: Any) -> bool:

@@ -159,7 +159,7 @@ class ParanoidEngine:
         state = self.game.initial() if state is None else state
         player = self.game.to_move(state) if not self.game.is_terminal(state) else 0
         for found in self._engine(max(player, 0)).infos(state, limit, past=past):
-            yield Found(**{**vars(found), "algorithm": "paranoid"})
+            yield Found(**{**vars(found), "algorithm": "paranoid", "game": self.game})
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""

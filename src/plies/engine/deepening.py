@@ -106,7 +106,7 @@ class Deepening:
         player = self.game.to_move(state)
         roots = [_Rooted(action) for action in actions]
         done = 0
-        yield self._found(roots, done, begun, lines)
+        yield self._found(state, roots, done, begun, lines)
         for depth in range(1, min(limit.depth or INFINITY, int(self.run.last_ply)) + 1):
             deeper: list[_Rooted] = []
             for root in roots:
@@ -127,7 +127,7 @@ class Deepening:
             roots = deeper + [_Rooted(root.action, root.value, AT_MOST, line=root.line) for root in left]
             if not left:
                 done = depth
-            yield self._found(roots, done, begun, lines)
+            yield self._found(state, roots, done, begun, lines)
             if self.run.stop or self.stopped or all(root.solved for root in roots):
                 return
 
@@ -137,7 +137,7 @@ class Deepening:
     def _line(self, state: State, action: Action) -> tuple[Action, ...]:
         raise NotImplementedError
 
-    def _found(self, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
+    def _found(self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
         best, run = roots[0], self.run
         known = [root for root in roots if root.value > -math.inf]
         proved = all(root.solved for root in roots)
@@ -152,6 +152,8 @@ class Deepening:
             scores={root.action: Value(root.value, root.solved, bound=root.bound) for root in known},
             lines=[list(root.line or (root.action,)) for root in roots[:lines]],
             algorithm=self.algorithm,
+            game=self.game,
+            state=state,
         )
 
     def _choose(self, kernel: Kernel, *args: Any) -> bool:
@@ -240,8 +242,8 @@ class Expectiminimax(Deepening):
             state = game.result(state, actions[best])
         return tuple(line)
 
-    def _found(self, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
-        found = super()._found(roots, depth, begun, lines)
+    def _found(self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
+        found = super()._found(state, roots, depth, begun, lines)
         counted = {"hits": int(self.run.hits), "first_cuts": int(self.run.first_cuts)}
         return Found(**{**vars(found), **counted})
 

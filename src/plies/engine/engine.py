@@ -395,6 +395,8 @@ class _Deepening:
             scores={root.action: self._value(root, root.solved or self._is_final(root)) for root in searched},
             lines=[self._line(root.action) for root in self.roots[: self.job.lines]],
             algorithm="alpha-beta",
+            game=self.job.game,
+            state=self.job.state,
         )
 
     def _line(self, action: Action) -> list[Action]:

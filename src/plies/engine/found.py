@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from plies.engine.value import Value
-from plies.game import Action
+from plies.game import Action, Game, State
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,9 @@ class Found:
     lines: list[list[Action]] = field(default_factory=list)
     """The best lines, as many as were asked for."""
     algorithm: str = "alpha-beta"
+    game: Game | None = field(default=None, repr=False, compare=False)
+    state: State = field(default=None, repr=False, compare=False)
+    """The game and the position that were searched, by which a notebook shows what was found."""
 
     @property
     def speed(self) -> float:
@@ -42,3 +46,17 @@ class Found:
     def __str__(self) -> str:
         effort = f"depth {self.depth}, {self.nodes:,} nodes, {self.speed:,.0f} nodes/s"
         return f"{self.action} ({self.value}), {effort}"
+
+
+def value_text(value: Value) -> str:
+    """A value with the words that keep what is proved apart from what is estimated."""
+    return str(value) if value.proved else f"{value} (estimate)"
+
+
+def line_text(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
+    """Actions, one after the other, in notation."""
+    names = []
+    for action in actions:
+        names.append(game.notation(state, action))
+        state = game.result(state, action)
+    return names

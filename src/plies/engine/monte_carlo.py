@@ -387,6 +387,8 @@ class _Job:
             visits=visits,
             lines=[self._line(best)],
             algorithm="mcts",
+            game=self.game,
+            state=self.state,
         )
 
     def _best(self, scores: dict[Action, Value], visits: dict[Action, int]) -> Action:

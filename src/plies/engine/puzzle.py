@@ -178,4 +178,6 @@ class Dives:
             scores={line[0]: value},
             lines=[line],
             algorithm="depth-first",
+            game=self.game,
+            state=state,
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from plies.engine import Found, Value
+from plies.engine.found import line_text, value_text
 from plies.engine.solve import Solution
 from plies.game import Action, Game, State
 
@@ -29,20 +29,6 @@ def scores_text(game: Game, state: State, scores: dict[Action, Value]) -> list[s
     """What each action is worth, the best first, a line each."""
     ranked = sorted(scores.items(), key=lambda item: item[1], reverse=True)
     return [f"  {game.notation(state, action)}: {value_text(value)}" for action, value in ranked]
-
-
-def value_text(value: Value) -> str:
-    """A value with the words that keep what is proved apart from what is estimated."""
-    return str(value) if value.proved else f"{value} (estimate)"
-
-
-def line_text(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
-    """Actions, one after the other, in notation."""
-    names = []
-    for action in actions:
-        names.append(game.notation(state, action))
-        state = game.result(state, action)
-    return names
 
 
 def found_json(game: Game, state: State, found: Found) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plies.engine import Found, search
+from plies.engine.found import line_text, value_text
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, noticing_interrupts, question
 from plies.records import read_move
-from plies.terminal.findings import line_text, scores_text, value_text
+from plies.terminal.findings import scores_text
 from plies.terminal.record import read_record, write_record
 from plies.terminal.screen import Screen
 
