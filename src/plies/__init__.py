@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from plies.errors import (
@@ -18,7 +19,7 @@ from plies.game import CHANCE, Game
 from plies.registry import game, game_names
 
 if TYPE_CHECKING:
-    from plies import book, learn
+    from plies import book, draw, learn, notebook
     from plies.arena import Match, match, tally
     from plies.book import trace
     from plies.book.verify import verify
@@ -93,9 +94,11 @@ _LAZY = {
     "Wrapper": "plies.wrapper",
     "book": "plies",
     "check_game": "plies.check",
+    "draw": "plies",
     "engine_for": "plies.engine",
     "learn": "plies",
     "match": "plies.arena",
+    "notebook": "plies",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
@@ -152,11 +155,13 @@ __all__ = [
     "Wrapper",
     "book",
     "check_game",
+    "draw",
     "engine_for",
     "game",
     "game_names",
     "learn",
     "match",
+    "notebook",
     "search",
     "solve",
     "tally",
@@ -174,3 +179,16 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def _show_in_notebook() -> None:
+    """Where this is a notebook, let it show positions, searches, traces and matches as pictures."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+    if shell is not None:
+        from plies import notebook
+
+        notebook.register(shell)
+
+
+_show_in_notebook()

@@ -1,1 +1,269 @@
-"""How the things of Plies show themselves in a notebook."""
+"""How the things of Plies show themselves in a notebook: positions, games, searches, traces and matches.
+
+`import plies` sets this up where it runs in IPython; nothing else is imported before something is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plies.arena import Match
+    from plies.book.tracing import Trace
+    from plies.engine import Found
+    from plies.game import Action, Game, State
+    from plies.history import History
+
+SIZE = 320
+"""How many pixels the longer side of a board has."""
+
+ROOM = 3_000_000
+"""How many characters of pictures a game may take; of a longer game, the last positions are shown."""
+
+MOST_SCORES = 12
+"""How many moves are listed with their scores."""
+
+# -- Setting up.
+
+
+def register(shell: Any) -> None:
+    """Teach a running IPython to show the things of Plies."""
+    html = shell.display_formatter.formatters["text/html"]
+    html.for_type(tuple, _asking(shell, show_state))  # a state is a NamedTuple, of whatever game
+    html.for_type_by_name("plies.history", "History", _careful(show_history))
+    html.for_type_by_name("plies.engine.found", "Found", _careful(show_found))
+    html.for_type_by_name("plies.book.tracing", "Trace", _careful(show_trace))
+    html.for_type_by_name("plies.arena", "Match", _careful(show_match))
+
+
+load_ipython_extension = register
+
+
+def _asking(
+    shell: Any, show: Callable[[State, Mapping[str, Any]], str | None]
+) -> Callable[[Any], str | None]:
+    return _careful(lambda thing: show(thing, shell.user_ns))
+
+
+def _careful(show: Callable[[Any], str | None]) -> Callable[[Any], str | None]:
+    """What cannot be shown, because a rule of somebody's game raises, is shown as Python does."""
+
+    def shown(thing: Any) -> str | None:
+        try:
+            return show(thing)
+        except Exception:
+            return None
+
+    return shown
+
+
+def live(
+    game: Game,
+    state: State | None = None,
+    *,
+    algorithm: str | None = None,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    **options: Any,
+) -> Found:
+    """Search as `plies.search` does, and show what is found while the search goes on.
+
+    Interrupting the kernel ends the search with the best so far.
+    """
+    from IPython.display import display
+
+    from plies.engine import Limit, engine_for
+    from plies.engine.limit import DEFAULT
+
+    limit = Limit(time, depth, nodes)
+    show: Any = display
+    shown, found = None, None
+    for found in engine_for(game, algorithm, **options).infos(state, DEFAULT if limit == Limit() else limit):
+        if shown is None:
+            shown = show(found, display_id=True)
+        else:
+            shown.update(found)
+    assert found is not None
+    return found
+
+
+# -- Positions and games.
+
+
+def show_state(state: State, variables: Mapping[str, Any]) -> str | None:
+    """The board of a position, if a game in the notebook's variables has such positions."""
+    game = _game_of(state, variables)
+    return None if game is None else _figure(_board(game, state), _string(game, state))
+
+
+def _game_of(state: State, variables: Mapping[str, Any]) -> Game | None:
+    """The newest game whose states are of this type."""
+    from plies.game import Game
+
+    if not hasattr(state, "_fields"):
+        return None
+    for name, value in reversed(list(variables.items())):
+        if not name.startswith("_") and isinstance(value, Game) and type(value.initial()) is type(state):
+            return value
+    return None
+
+
+def _board(game: Game, state: State, last: tuple[State, Action] | None = None, **said: Any) -> str:
+    from plies import draw
+
+    return str(draw.board(game, state, last=last, size=SIZE, **said))
+
+
+def _string(game: Game, state: State) -> str:
+    return game.position(state) if game.has("position") else ""
+
+
+def show_history(history: History) -> str:
+    """The present position with the last move, and a slider that goes back and forth."""
+    from plies.draw import theme
+
+    game, room = history.game, ROOM
+    positions: list[str] = []  # the last one first
+    for i in reversed(range(len(history.states))):
+        last = (history.states[i - 1], history.actions[i - 1]) if i else None
+        board = _board(game, history.states[i], last)
+        if positions:  # one stylesheet is enough for all
+            board = board.replace(theme.STYLE, "", 1)
+        room -= len(board)
+        if positions and room < 0:
+            break
+        move = f"{i}. {game.described(*last)}" if last else "the start"
+        hidden = " hidden" if positions else ""
+        positions.append(f'<div class="position"{hidden}>{_figure(board, move)}</div>')
+    count = len(positions)
+    first = len(history.states) - count
+    return (
+        f'<div class="plies-history">{"".join(reversed(positions))}'
+        f'<input type="range" min="0" max="{count - 1}" value="{count - 1}" aria-label="move" '
+        f'style="width:{SIZE}px" oninput="{escape(SLIDE)}"{" disabled" if count == 1 else ""}>'
+        f'<div style="font-size:smaller">{_moves(first, history)}</div></div>'
+    )
+
+
+SLIDE = (
+    "const all = this.parentElement.querySelectorAll('.position');"
+    "all.forEach((one, i) => { one.hidden = i !== Number(this.value); });"
+)
+"""What the slider does. Arrow keys, Home and End move it, as they do in every browser."""
+
+
+def _moves(first: int, history: History) -> str:
+    moves = len(history.actions)
+    told = "The slider and the arrow keys go through the game"
+    if first:
+        told += f", from move {first} on"
+    end = f"; it is over{': ' + history.reason if history.reason else ''}" if history.over else ""
+    return escape(f"{told} ({moves} move{'' if moves == 1 else 's'}){end}.")
+
+
+# -- Searches.
+
+
+def show_found(found: Found) -> str:
+    """The board with a score on every move, the value, the line, and how far the search went."""
+    from plies.engine.found import line_text, value_text
+
+    game, state = found.game, found.state
+    rows = [("value", value_text(found.value)), ("depth", str(found.depth))]
+    what = "simulations" if found.visits else "nodes"
+    rows.append((what, f"{found.nodes:,} in {found.seconds:.3g} s, {found.speed:,.0f} a second"))
+    if found.cuts:
+        share = f", {found.first_cuts / found.cuts:.0%} with the first move" if found.first_cuts else ""
+        rows.append(("cut-offs", f"{found.cuts:,}{share}"))
+    if found.hits:
+        rows.append(("table hits", f"{found.hits:,}"))
+    rows.append(("algorithm", found.algorithm))
+    if game is None:
+        return _table([("best move", str(found.action)), *rows])
+    lines = [" ".join(line_text(game, state, line)) for line in found.lines or [found.line]]
+    rows = [
+        ("to move", game.player_name(game.to_move(state))),
+        ("best move", game.notation(state, found.action)),
+        rows[0],
+        *(("line", line) for line in lines[:MOST_SCORES]),
+        *rows[1:],
+    ]
+    board = _board(game, state, scores=found.scores, arrows=[found.action])
+    scores = _scores(game, state, found)
+    return _side_by_side([_figure(board, _string(game, state)), _table(rows), scores])
+
+
+def _scores(game: Game, state: State, found: Found) -> str:
+    """What the best moves are worth, in a table."""
+    from plies.engine.found import value_text
+
+    ranked = sorted(found.scores.items(), key=lambda item: item[1], reverse=True)
+    rows = [
+        (
+            game.notation(state, action),
+            value_text(value),
+            *([f"{found.visits[action]:,}"] if found.visits else []),
+        )
+        for action, value in ranked[:MOST_SCORES]
+    ]
+    if len(ranked) > MOST_SCORES:
+        rows.append((f"… {len(ranked)} in all", *[""] * (len(rows[0]) - 1)))
+    return _table(rows, ("move", "worth", *(["simulations"] if found.visits else []))) if rows else ""
+
+
+def show_trace(trace: Trace) -> str:
+    """The tree of a search."""
+    from plies import draw
+
+    return str(draw.tree(trace))
+
+
+# -- Matches.
+
+
+def show_match(match: Match) -> str:
+    """Wins, draws and losses of both players, and the first one's score with its interval."""
+    first, second = match.players
+    rows: list[tuple[str, ...]] = [
+        (first, str(match.wins), str(match.draws), str(match.losses), f"{match.score:.1%}"),
+        (second, str(match.losses), str(match.draws), str(match.wins), f"{1 - match.score:.1%}"),
+    ]
+    low, high = match.interval
+    elo, least, most = (f"{e:+.0f}" if math.isfinite(e) else "+∞" if e > 0 else "-∞" for e in match.elo)
+    count = len(match.games)
+    planned = f" of {match.planned}" if count < match.planned else ""
+    sure = (
+        f"{count}{planned} games. {first} scores {match.score:.1%}, 95 % sure from {low:.1%} to {high:.1%}: "
+        f"{elo} Elo, from {least} to {most}."
+    )
+    return _table(rows, ("player", "won", "drawn", "lost", "score")) + f"<p>{escape(sure)}</p>"
+
+
+# -- HTML.
+
+
+def _figure(svg: str, caption: str) -> str:
+    """A picture with a line below it."""
+    said = f'<figcaption style="font-size:smaller">{escape(caption)}</figcaption>' if caption else ""
+    return f'<figure style="margin:0">{svg}{said}</figure>'
+
+
+def _table(rows: Iterable[tuple[str, ...]], head: tuple[str, ...] = ()) -> str:
+    top = "".join(f'<th scope="col" style="text-align:left">{escape(word)}</th>' for word in head)
+    body = "".join(
+        "<tr>"
+        + f'<th scope="row" style="text-align:left">{escape(row[0])}</th>'
+        + "".join(f'<td style="text-align:left">{escape(word)}</td>' for word in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table>{f'<thead><tr>{top}</tr></thead>' if top else ''}<tbody>{body}</tbody></table>"
+
+
+def _side_by_side(parts: Iterable[str]) -> str:
+    style = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
+    return f'<div style="{style}">{"".join(f"<div>{part}</div>" for part in parts if part)}</div>'

@@ -190,7 +190,8 @@ def brief(value: Any) -> str:
         return str(value)
     sign = {"=": "", ">=": "≥", "<=": "≤"}[value.bound]
     if not value.proved:
-        return f"{sign}{value.utility:+.2g}"
+        digits = 2 if abs(value.utility) < 1 else 1 if abs(value.utility) < 10 else 0
+        return f"{sign}{value.utility:+.{digits}f}"
     letter = "W" if value.utility > 0 else "L" if value.utility < 0 else "D"
     return f"{sign}{letter}{value.plies or ''}" if value.utility else sign + letter
 
