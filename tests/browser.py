@@ -1,58 +1,158 @@
-"""A real browser and a real server, started once for all tests that ask for them."""
+"""A server of the page on a free port, and a browser that looks at it, for all tests of the page.
+
+Where there is no Chromium, tests that need it are skipped.
+"""
 
 from __future__ import annotations
 
-import os
-import re
+import json
 import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from documents import ROOT
 
-def chromium() -> str:
-    """The browser that is installed; without one, what asks for it is skipped."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("needs Chromium, which is not installed here (on Debian: apt install chromium)")
-    return found
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+    from websockets.sync.client import ClientConnection
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PATIENCE = 30.0
+ECHO = str(ROOT / "examples" / "echo.py") + ":Echo"
+
+
+class Site:
+    """The page's server, in a thread of this process."""
+
+    def __init__(self, port: int = 0, games: tuple[str, ...] = (ECHO,), workers: int | None = 2) -> None:
+        from plies.web.serve import prepare
+
+        self.uvicorn, self.socket = prepare(port=port, games=games, seed=1, workers=workers)
+        self.port = self.socket.getsockname()[1]
+        self.server = self.uvicorn.config.app.server  # type: ignore[union-attr]
+        self.thread = threading.Thread(
+            target=self.uvicorn.run, kwargs={"sockets": [self.socket]}, daemon=True
+        )
+        self.thread.start()
+        wait_for(lambda: self.uvicorn.started)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def stop(self) -> None:
+        self.uvicorn.should_exit = True
+        self.thread.join(PATIENCE)
+        self.socket.close()
+
+    def client(self, **options: Any) -> Client:
+        from websockets.sync.client import connect
+
+        options.setdefault("max_size", None)
+        return Client(connect(f"ws://127.0.0.1:{self.port}/live", **options))
+
+
+class Client:
+    """A program at the other end of the WebSocket."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.number = 0
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def send(self, **message: Any) -> int:
+        self.number += 1
+        self.socket.send(json.dumps({"id": self.number, **message}))
+        return self.number
+
+    def hear(self) -> dict[str, Any]:
+        reply = json.loads(self.socket.recv(timeout=PATIENCE))
+        assert isinstance(reply, dict)
+        return reply
+
+    def ask(self, **message: Any) -> dict[str, Any]:
+        """Ask, and wait for the answer; what comes before it is left out."""
+        number = self.send(**message)
+        while True:
+            reply = self.hear()
+            if reply["id"] == number and not reply.keys() & {"info", "note"}:
+                return reply
+
+    def view(self, game: str, *moves: str, **more: Any) -> dict[str, Any]:
+        reply = self.ask(do="view", game=game, moves=list(moves), **more)
+        assert "view" in reply, reply
+        return reply["view"]  # type: ignore[no-any-return]
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never was so"
+        time.sleep(0.02)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium, driven by Playwright."""
-    path = chromium()
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+def site() -> Iterator[Site]:
+    """One server for all tests that need no other."""
+    running = Site()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def server(site: Site) -> str:
+    """The address of that server."""
+    return site.address.rstrip("/")
+
+
+@pytest.fixture
+def client(site: Site) -> Iterator[Client]:
+    """A client of that server."""
+    with site.client() as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, without a window."""
+    if not CHROMIUM:
+        pytest.skip("needs Chromium, which is not installed here (on Debian: apt install chromium)")
+    driver = pytest.importorskip("playwright.sync_api")
+    with driver.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield running
         running.close()
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `plies serve`, on a port that was free."""
-    command = [sys.executable, "-m", "plies", "serve", "--port", "0", "--no-open", "--seed", "1"]
-    errors = tmp_path_factory.mktemp("server") / "errors.txt"
-    with errors.open("w") as stderr:
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=os.environ.copy()
-        )
-    try:
-        assert process.stdout is not None
-        said = process.stdout.readline()
-        address = re.search(r"http://\S+?(?=/?\s)", said)
-        assert address, f"the server said {said!r} and {Path(errors).read_text()!r}"
-        yield address[0]
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+@pytest.fixture
+def open_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
+    """Opens a page of the server at an address, in a window of its own; no script may fail in it."""
+    contexts, failures = [], []
+
+    def opened(path: str = "", **settings: Any) -> Page:
+        settings.setdefault("viewport", {"width": 1100, "height": 800})
+        settings.setdefault("reduced_motion", "reduce")
+        context = browser.new_context(**settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
+        page.goto(site.address + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    # A server that was stopped on purpose is what browsers complain of, too.
+    assert [words for words in failures if "WebSocket" not in words and "ERR_CONNECTION" not in words] == []

@@ -8,7 +8,7 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
-from browser import browser, server  # noqa: F401, the fixtures of tests that use a page
+from browser import browser, client, open_page, server, site  # noqa: F401, fixtures of the page
 from plies.compiled import interpreting
 
 pytest.register_assert_rewrite("documents")  # so that its assertions show what differs

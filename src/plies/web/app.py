@@ -20,10 +20,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from plies.draw import theme
+from plies.draw import forms, theme
 from plies.web.catalogue import Catalogue
 from plies.web.live import Client, Server
 from plies.web.searches import Searches
@@ -56,7 +56,7 @@ def make_app(
     hosts: Sequence[str] = (),
     seed: int | None = None,
     workers: int | None = None,
-) -> ASGIApp:
+) -> Guard:
     """The whole application. `hosts` are names it may be addressed by besides those of this machine itself;
     `seed` makes dice and slips repeatable, `workers` is how many searches go on at once.
     """
@@ -85,13 +85,14 @@ def make_app(
     routes = [
         *(Route(path, _file(HERE / name, "text/html")) for path, name in PAGES.items()),
         Route("/static/picture.css", _text(theme.STYLE, "text/css")),
+        Route("/static/tree.css", _text(forms.STYLE, "text/css")),
+        Route("/static/steps.css", _file(PICTURES / "steps.css", "text/css")),
         Route("/static/steps.js", _file(PICTURES / "steps.js", "text/javascript")),
         Mount("/static", StaticFiles(directory=HERE)),
         WebSocketRoute("/live", live),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _missing, 405: _missing})
-    app.state.server = server
-    return Guard(app, hosts)
+    return Guard(app, server, hosts)
 
 
 def _file(path: Path, kind: str) -> Callable[[Request], Response]:
@@ -114,8 +115,8 @@ async def _missing(request: Request, error: Exception) -> Response:
 class Guard:
     """Lets nobody in who addresses the server by a foreign name, and adds the security headers."""
 
-    def __init__(self, app: Starlette, hosts: Sequence[str] = ()) -> None:
-        self.app = app
+    def __init__(self, app: Starlette, server: Server, hosts: Sequence[str] = ()) -> None:
+        self.app, self.server = app, server
         self.hosts = {"localhost", *(host.lower() for host in hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -120,7 +120,8 @@ class Catalogue:
 
 def title(name: str) -> str:
     """The name of a game as a heading."""
-    return " ".join(word.capitalize() if len(word) > 2 else word for word in name.split("-"))
+    words = " ".join(word if word in ("to", "of", "and") else word.capitalize() for word in name.split("-"))
+    return words[:1].upper() + words[1:]
 
 
 def _installed(name: str) -> type[Game] | None:

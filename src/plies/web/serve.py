@@ -18,20 +18,18 @@ from plies.web.catalogue import Catalogue
 from plies.web.messages import LARGEST
 
 
-def serve(
+def prepare(
     host: str = "127.0.0.1",
     port: int = 8000,
     games: Sequence[str] = (),
     *,
-    show: bool = False,
-    say: Callable[[str], None] = print,
     seed: int | None = None,
-) -> None:
-    """Serve the page until Ctrl-C. `games` are files of one's own; `show`: open a browser."""
+    workers: int | None = None,
+) -> tuple[uvicorn.Server, socket.socket]:
+    """The server, ready to run, and the socket it will listen on. `games` are files of one's own."""
     catalogue = Catalogue(games)
     listening = _listen(host, port)
-    address = _address(host, listening.getsockname()[1])
-    app = make_app(catalogue, hosts=[host, socket.gethostname()], seed=seed)
+    app = make_app(catalogue, hosts=[host, socket.gethostname()], seed=seed, workers=workers)
     settings = uvicorn.Config(
         app,
         log_level="critical",
@@ -45,11 +43,26 @@ def serve(
         timeout_graceful_shutdown=1,
         lifespan="on",
     )
+    return uvicorn.Server(settings), listening
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    games: Sequence[str] = (),
+    *,
+    show: bool = False,
+    say: Callable[[str], None] = print,
+    seed: int | None = None,
+) -> None:
+    """Serve the page until Ctrl-C; `show`: open a browser."""
+    server, listening = prepare(host, port, games, seed=seed)
+    address = _address(host, listening.getsockname()[1])
     say(f"Plies is at {address} (Ctrl-C ends it)")
     if show and _has_screen():
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:
-        uvicorn.Server(settings).run(sockets=[listening])
+        server.run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:

@@ -239,12 +239,13 @@ export class Board {
   }
 
   badge(cell, value, best) {
-    const { x, y } = this.centre(cell);
-    const { width, height } = this.box(cell);
-    const words = short(value);
+    const { width, height, y: top } = this.box(cell);
+    const { x, y: middle } = this.centre(cell);
+    const y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is let in
+    const words = short(value).replace("0.", "."); // the fewer letters, the larger
     const side = Math.max(34, Math.min(width, height, 100));
-    const size = Math.min(0.34 * side, (1.55 * side) / Math.max(3, words.length));
-    const wide = size * (0.62 * words.length + 0.7);
+    const size = Math.min(0.32 * side, side / (0.6 * words.length + 0.6));
+    const wide = size * (0.6 * words.length + 0.5);
     const group = make("g", { class: `badge ${tone(value)}${value.proved ? " proved" : ""}${best ? " best" : ""}` });
     group.append(
       make("rect", { x: x - wide / 2, y: y - 0.75 * size, width: wide, height: 1.5 * size, rx: 0.35 * size }),
@@ -260,7 +261,8 @@ export function short(value) {
   if (value.proved) return bound + value.text.replace(/^[<>]= /, "").replace(" in ", " ");
   const size = Math.abs(value.utility);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-  return `${bound}${value.utility > 0 ? "+" : value.utility < 0 ? "−" : ""}${size.toFixed(digits)}`;
+  const number = size.toFixed(digits);
+  return `${bound}${Number(number) === 0 ? "" : value.utility > 0 ? "+" : "−"}${number}`;
 }
 
 /** Whether a value is good or bad for whoever is to move. */

@@ -256,8 +256,8 @@ class Page {
     const last = view.moves.at(-1);
     if (!last) return view.status;
     const mover = view.movers.at(-1);
-    const who = mover === CHANCE ? "Chance" : this.details.players[mover];
-    return `${who}: ${last}. ${view.status}`;
+    const who = mover === CHANCE ? "chance" : this.details.players[mover];
+    return `${who[0].toUpperCase()}${who.slice(1)}: ${last}. ${view.status}`;
   }
 
   thinking(words) {
