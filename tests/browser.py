@@ -10,11 +10,10 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from documents import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 30.0
-ECHO = str(ROOT / "examples" / "echo.py") + ":Echo"
+ECHO = str(Path(__file__).parents[1] / "examples" / "echo.py") + ":Echo"
 
 
 class Site:
@@ -59,15 +58,16 @@ class Site:
 class Client:
     """A program at the other end of the WebSocket."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.socket = connection.__enter__()
         self.number = 0
 
     def __enter__(self) -> Client:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.socket.close()
+        self.connection.__exit__(None, None, None)
 
     def send(self, **message: Any) -> int:
         self.number += 1
@@ -85,7 +85,10 @@ class Client:
         while True:
             reply = self.hear()
             if reply["id"] == number and not reply.keys() & {"info", "note"}:
-                return reply
+                if "wait a moment" not in reply.get("error", ""):
+                    return reply
+                time.sleep(0.2)
+                number = self.send(**message)
 
     def view(self, game: str, *moves: str, **more: Any) -> dict[str, Any]:
         reply = self.ask(do="view", game=game, moves=list(moves), **more)

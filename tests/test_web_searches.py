@@ -1,0 +1,175 @@
+"""How searches are shared among clients: turns, what is kept between them, and compiling beside them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import plies
+from browser import wait_for
+from plies.engine import Found, Limit, Value
+from plies.web import searches as module
+from plies.web.searches import KEPT, Job, Searches
+
+pytestmark = pytest.mark.plain
+
+NIM = plies.Nim()
+
+
+class Endless:
+    """A searcher that goes on until it is stopped, a depth every few milliseconds."""
+
+    def __init__(self, name: str = "", turns: list[str] | None = None, deepest: int | None = None) -> None:
+        self.game, self.name = NIM, name
+        self.turns = [] if turns is None else turns
+        self.deepest = deepest
+        self.stopped = threading.Event()
+
+    def infos(self, state: Any, limit: Limit, *, past: Any = ()) -> Iterator[Found]:
+        self.stopped.clear()
+        self.turns.append(self.name)
+        begun, depth = time.monotonic(), 0
+        while not self.stopped.is_set() and time.monotonic() - begun < (limit.time or 9):
+            depth += 1
+            yield Found("1:1", Value(0.1), ["1:1"], depth, depth, time.monotonic() - begun)
+            if depth == self.deepest:
+                return
+            self.stopped.wait(0.01)
+
+    def search(self, state: Any, limit: Limit, *, past: Any = ()) -> Found:
+        *_, found = self.infos(state, limit, past=past)
+        return found
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+
+@pytest.fixture
+def shared(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Searches]:
+    """Workers with slices of 0.2 seconds."""
+    monkeypatch.setattr(module, "LONGEST", 0.2)
+    searches = Searches(getattr(request, "param", 1))
+    yield searches
+    searches.close()
+
+
+def job(name: str, searcher: Any = None, seconds: float = 9.0, make: Any = None) -> tuple[Job, list[Any]]:
+    told: list[Any] = []
+    made = Job(
+        key=name,
+        make=make or (lambda: searcher),
+        game=NIM,
+        state=NIM.initial(),
+        past=(),
+        limit=Limit(seconds),
+        tell=lambda what, news: told.append((what, news)),
+    )
+    return made, told
+
+
+def test_clients_take_turns(shared: Searches) -> None:
+    turns: list[str] = []
+    jobs = [job(name, Endless(name, turns))[0] for name in "abc"]
+    for one in jobs:
+        shared.ask(one)
+    wait_for(lambda: len(turns) >= 7)
+    assert "".join(turns[:7]) == "abcabca"
+    for one in jobs:
+        shared.cancel(one)
+    wait_for(lambda: shared.load == (0, 0))
+
+
+def test_nobody_is_interrupted_where_nobody_waits(shared: Searches) -> None:
+    turns: list[str] = []
+    alone, told = job("a", Endless("a", turns), seconds=0.6)
+    shared.ask(alone)
+    wait_for(lambda: told and told[-1][0] == "done")
+    assert turns == ["a"]
+    assert told[-1][1].depth > 10
+
+
+def test_what_was_found_is_kept_from_turn_to_turn(shared: Searches) -> None:
+    one, told = job("a", Endless("a"), seconds=0.7)
+    other, _ = job("b", Endless("b"))
+    shared.ask(one)
+    shared.ask(other)
+    wait_for(lambda: told and told[-1][0] == "done")
+    depths = [news.depth for what, news in told if what == "info"]
+    assert depths == sorted(depths)
+    assert one.nodes > depths[-1]  # those of all turns
+    shared.cancel(other)
+
+
+def test_a_search_that_ends_by_itself_is_over(shared: Searches) -> None:
+    one, told = job("a", Endless("a", deepest=3))
+    shared.ask(one)
+    wait_for(lambda: told and told[-1][0] == "done")
+    assert told[-1][1].depth == 3
+
+
+def test_a_cancelled_job_is_heard_of_no_more(shared: Searches) -> None:
+    one, told = job("a", Endless("a"))
+    shared.ask(one)
+    wait_for(lambda: told)
+    shared.cancel(one)
+    wait_for(lambda: shared.load == (0, 0), 2)
+    count = len(told)
+    time.sleep(0.2)
+    assert len(told) == count
+
+
+def test_a_failure_is_told_and_harms_nobody(shared: Searches) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError("in a rule")
+
+    broken, told = job("broken", make=fail)
+    shared.ask(broken)
+    wait_for(lambda: told)
+    assert told == [("error", "the search failed with ZeroDivisionError: in a rule")]
+    well, told = job("a", Endless("a", deepest=1))
+    shared.ask(well)
+    wait_for(lambda: told and told[-1][0] == "done")
+
+
+@pytest.mark.parametrize("shared", [2], indirect=True)
+def test_compiling_keeps_nobody_else_waiting(shared: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "interpreting", lambda: False)
+    ready, told = job("ready", Endless("ready", deepest=1))
+    shared.ask(ready)
+    wait_for(lambda: told and told[-1][0] == "done")
+    compiled = threading.Event()
+    heard = []
+    for name in ("cold", "colder"):
+
+        def compile_slowly(name: str = name) -> Endless:
+            compiled.wait(10)
+            return Endless(name, deepest=1)
+
+        cold, told = job(name, make=compile_slowly)
+        heard.append(told)
+        shared.ask(cold)
+    wait_for(lambda: ("note", "compiling nim, once") in heard[0])
+    again, told = job("ready", Endless("ready", deepest=1))
+    shared.ask(again)
+    wait_for(lambda: told and told[-1][0] == "done")  # though two wait for the compiler
+    compiled.set()
+    wait_for(lambda: all(told and told[-1][0] == "done" for told in heard))
+
+
+def test_a_worker_keeps_few_searchers(shared: Searches) -> None:
+    made = []
+    for name in "abcdea":
+
+        def make(name: str = name) -> Endless:
+            made.append(name)
+            return Endless(name, deepest=1)
+
+        one, told = job(name, make=make)
+        shared.ask(one)
+        wait_for(lambda told=told: told and told[-1][0] == "done")
+    assert KEPT < 5
+    assert made == list("abcdea")  # the first was given up by the time it came again

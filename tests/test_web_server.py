@@ -1,0 +1,530 @@
+"""The page's server over real sockets: what it serves and to whom, and what it says to whatever comes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+import plies
+from browser import ECHO, PATIENCE, Client, Site, wait_for
+from documents import ROOT
+from plies.web.messages import REQUESTS
+
+pytestmark = pytest.mark.plain
+
+STATIC = ROOT / "src" / "plies" / "web" / "static"
+
+
+# -- Files and headers.
+
+
+def test_a_page_and_all_it_needs_are_served_with_strict_headers(site: Site) -> None:
+    paths = [
+        "/",
+        *(["/learn"] if (STATIC / "learn.html").exists() else []),
+        "/static/picture.css",
+        *(f"/static/{path.name}" for path in STATIC.iterdir()),
+    ]
+    for path in paths:
+        reply = httpx.get(site.address.rstrip("/") + path)
+        assert reply.status_code == 200, path
+        policy = reply.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert reply.headers["x-content-type-options"] == "nosniff"
+        assert reply.headers["referrer-policy"] == "no-referrer"
+
+
+def test_every_file_that_is_referred_to_is_there(site: Site) -> None:
+    for path in [*STATIC.glob("*.html"), *STATIC.glob("*.js")]:
+        text = path.read_text(encoding="utf-8")
+        for name in re.findall(r'(?:src|href)="(/static/[^"]+)"|from "\.(/[^"]+)"', text):
+            address = name[0] or f"/static{name[1]}"
+            assert httpx.get(site.address.rstrip("/") + address).status_code == 200, (path.name, address)
+
+
+def test_nothing_is_fetched_from_elsewhere_and_nothing_is_inline() -> None:
+    for path in STATIC.iterdir():
+        text = path.read_text(encoding="utf-8")
+        addresses = set(re.findall(r"https?://[^\s\"'`)]+", text))
+        assert addresses <= {"http://www.w3.org/2000/svg"}, path.name
+        if path.suffix == ".html":
+            assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", text), path.name
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "static/../app.py",
+        "static/%2e%2e/app.py",
+        "static/..%2fapp.py",
+        "static//etc/passwd",
+        "app.py",
+        "live",
+        "",
+    ],
+)
+def test_no_other_file_is_served(site: Site, path: str) -> None:
+    method = "GET" if path else "POST"
+    reply = httpx.request(method, site.address + path)
+    assert reply.status_code in (404, 405)
+    assert reply.text == "There is nothing here."
+
+
+@pytest.mark.parametrize(
+    ("host", "welcome"),
+    [
+        ("localhost:{port}", True),
+        ("127.0.0.1:{port}", True),
+        ("[::1]:{port}", True),
+        ("evil.example", False),
+        ("localhost.evil.example:{port}", False),
+        ("127.0.0.1.evil.example", False),
+        ("evil@localhost", False),
+        ("localhost/evil", False),
+        ("localhost:x", False),
+        ("", False),
+    ],
+)
+def test_a_foreign_host_is_refused(site: Site, host: str, welcome: bool) -> None:
+    reply = httpx.get(site.address, headers={"Host": host.format(port=site.port)})
+    assert reply.status_code == (200 if welcome else 421)
+
+
+@pytest.mark.parametrize(
+    ("origin", "welcome"),
+    [
+        (None, True),
+        ("http://127.0.0.1:{port}", True),
+        ("http://evil.example", False),
+        ("http://127.0.0.1:1", False),
+        ("http://127.0.0.1.evil.example:{port}", False),
+        ("null", False),
+    ],
+)
+def test_a_socket_from_another_page_is_refused(site: Site, origin: str | None, welcome: bool) -> None:
+    given = {} if origin is None else {"origin": origin.format(port=site.port)}
+    if welcome:
+        with site.client(**given) as client:
+            assert client.view("nim")["mover"] == 0
+    else:
+        with pytest.raises(InvalidStatus, match="403"):
+            site.client(**given)
+
+
+def test_a_socket_with_a_foreign_host_is_refused(site: Site) -> None:
+    headers = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    headers["Sec-WebSocket-Key"] = "MDEyMzQ1Njc4OWFiY2RlZg=="
+    for host, code in ((f"127.0.0.1:{site.port}", 101), ("evil.example", 403)):
+        with httpx.stream("GET", f"{site.address}live", headers={**headers, "Host": host}) as reply:
+            assert reply.status_code == code
+
+
+# -- Requests.
+
+
+def test_every_game_can_be_shown_and_moved_in(client: Client) -> None:
+    games = client.ask(do="games")["games"]
+    assert [game["name"] for game in games] == ["echo", *plies.game_names()]
+    for game in games:
+        name = game["name"]
+        assert game["rules"]
+        details = client.ask(do="game", game=name)["game"]
+        assert details["kinds"][0]["name"] == "engine"
+        assert details["formats"][-1] == "json"
+        moves: list[str] = []
+        for _ in range(3):
+            view = client.view(name, *moves)
+            assert view["svg"].startswith("<svg")
+            assert "<style" not in view["svg"]
+            assert " style=" not in view["svg"]
+            if view["over"]:
+                break
+            cells = set(view["cells"])
+            assert all(set(one["touches"]) <= cells for one in view["legal"])
+            if view["mover"] == -1:
+                moves.append(client.ask(do="chance", game=name, moves=moves)["move"])
+            else:
+                reply = client.ask(do="move", game=name, moves=moves, player="random")
+                assert reply["move"] in [one["move"] for one in view["legal"]]
+                moves.append(reply["move"])
+        if view["position"]:
+            again = client.view(name, position=view["position"])
+            assert again["position"] == view["position"]
+
+
+def test_the_end_of_a_game_is_told(client: Client) -> None:
+    view = client.view("tic-tac-toe", *"12457")
+    assert (view["over"], view["mover"], view["legal"]) == (True, None, [])
+    assert view["status"] == "X wins after 5 moves."
+    assert client.view("tic-tac-toe", *"123546879")["status"] == "It is a draw after 9 moves."
+    assert "comes after the end" in client.ask(do="view", game="tic-tac-toe", moves=[*"124578"])["error"]
+    knights = ["Nf3", "Nf6", "Ng1", "Ng8"] * 2
+    assert "stands for the third time" in client.view("chess", *knights)["status"]
+
+
+def test_moves_may_be_typed_loosely_and_come_back_as_they_are_written(client: Client) -> None:
+    assert client.view("chess", "E2E4", " e7e5 ", "ng1f3")["moves"] == ["e4", "e5", "Nf3"]
+
+
+def test_a_request_may_go_anywhere_from_the_last_one(client: Client) -> None:
+    """What the server remembers of the last request is a shortcut, and makes no difference."""
+    for moves in ("445", "4453", "4", "", "3344", "3345", "33"):
+        view = client.view("connect-four", *moves)
+        assert view["moves"] == list(moves)
+        assert view["position"] == plies.ConnectFour().position(plies.ConnectFour().parse_position(moves))
+    assert "error" in client.ask(do="view", game="connect-four", moves=["4", "9"])
+    assert client.view("connect-four", "4")["moves"] == ["4"]
+
+
+def test_dice_fall_by_the_seed() -> None:
+    rolls = []
+    for _ in range(2):
+        site = Site()
+        with site.client() as client:
+            rolls.append([client.ask(do="chance", game="backgammon")["move"] for _ in range(5)])
+        site.stop()
+    assert rolls[0] == rolls[1]
+    assert len(set(rolls[0])) > 1
+
+
+def test_records_out_and_in(client: Client) -> None:
+    for game, moves, form in (
+        ("chess", ["e4", "e5", "Nf3"], "pgn"),
+        ("go", ["E5", "pass", "C3"], "sgf"),
+        ("checkers", ["11-15", "23-19"], "pdn"),
+        ("nim", ["A1"], "json"),
+    ):
+        first = client.view(game)["legal"][0]["move"] if game == "nim" else ""
+        moves = [first] if first else moves
+        text = client.ask(do="write", game=game, moves=moves, format=form)["text"]
+        record = client.ask(do="read", text=text)["record"]
+        assert (record["game"], record["moves"]) == (game, moves)
+        assert client.ask(do="view", **record)["view"]["moves"] == moves
+
+
+def test_a_record_keeps_parameters_and_position(client: Client) -> None:
+    place = {"game": "go", "parameters": {"size": "5", "komi": "0.5"}, "moves": ["C3"]}
+    record = client.ask(do="read", text=client.ask(do="write", **place, format="json")["text"])["record"]
+    assert record["parameters"]["size"] == "5"
+    assert client.ask(do="view", **record)["view"]["moves"] == ["C3"]
+    position = client.view("chess", "e4")["position"]
+    text = client.ask(do="write", game="chess", position=position, moves=["e5"], format="pgn")["text"]
+    record = client.ask(do="read", text=text)["record"]
+    assert record["position"] == position
+
+
+def test_a_game_of_ones_own(client: Client) -> None:
+    view = client.view("echo", parameters={"matches": "9"})
+    assert [one["move"] for one in view["legal"]] == ["1", "2", "3"]
+    found = client.ask(do="analyse", game="echo", parameters={"matches": "9"}, lines=3)["done"]
+    assert found["value"]["proved"]
+    assert found["value"]["text"].startswith("win in")
+
+
+def test_every_player_makes_a_legal_move(client: Client) -> None:
+    for game in ("tic-tac-toe", "pig", "pirates", "sum-to-two"):
+        legal = [one["move"] for one in client.view(game)["legal"]]
+        for kind in client.ask(do="game", game=game)["game"]["kinds"]:
+            level = kind["levels"][0]["name"]
+            reply = client.ask(do="move", game=game, player=kind["name"], level=level)
+            assert reply.get("move") in legal, (game, kind["name"], reply)
+
+
+def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -> None:
+    number = client.send(do="analyse", game="tic-tac-toe", moves=["1", "5", "2"], lines=9)
+    infos = []
+    while "done" not in (reply := client.hear()):
+        assert reply["id"] == number
+        infos.append(reply["info"])
+    found = reply["done"]
+    assert infos
+    assert found["move"] == "3"
+    assert {score["move"] for score in found["scores"]} == set("346789")
+    assert found["value"] == {"text": "draw", "utility": 0, "proved": True, "bound": "=", "chance": 0.5}
+    lost = next(score for score in found["scores"] if score["move"] == "9")
+    assert (lost["value"]["proved"], lost["value"]["chance"]) == (True, 0.0)
+    assert found["nodes"] > 0
+    assert found["lines"][0][0] == "3"
+
+
+# -- What is refused.
+
+BAD: list[tuple[Any, str]] = [
+    ("", "JSON object"),
+    ("{", "JSON object"),
+    ("[]", "JSON object"),
+    ("NaN", "JSON object"),
+    ('{"id": 1, "do": "stop", "x": Infinity}', "JSON object"),
+    ("[" * 30_000, "JSON object"),
+    ('{"do": "games"}', "has an id"),
+    ('{"id": true, "do": "games"}', "has an id"),
+    ('{"id": -1, "do": "games"}', "has an id"),
+    ('{"id": 1e3, "do": "games"}', "has an id"),
+    ({}, "do is one of"),
+    ({"do": "eval"}, "do is one of"),
+    ({"do": ["view"]}, "do is one of"),
+    ({"do": "games", "extra": 1}, "games has no field 'extra'"),
+    ({"do": "view"}, "game is text"),
+    ({"do": "view", "game": 5}, "game is text"),
+    ({"do": "view", "game": "nim", "moves": "1"}, "moves is a list"),
+    ({"do": "view", "game": "nim", "moves": [1]}, "a move is text"),
+    ({"do": "view", "game": "nim", "moves": ["1"] * 2001}, "at most 2,000"),
+    ({"do": "view", "game": "nim", "moves": ["1" * 201]}, "at most 200 characters"),
+    ({"do": "view", "game": "nim", "position": "x" * 2001}, "at most 2,000 characters"),
+    ({"do": "view", "game": "nim", "parameters": []}, "parameters is an object"),
+    ({"do": "view", "game": "nim", "parameters": {"heaps": 3}}, "heaps is text"),
+    ({"do": "view", "game": "nim", "parameters": {f"p{i}": "" for i in range(21)}}, "at most 20"),
+    ({"do": "move", "game": "nim"}, "player is text"),
+    ({"do": "analyse", "game": "nim", "lines": 0}, "lines is a whole number from 1"),
+    ({"do": "analyse", "game": "nim", "lines": 1.5}, "lines is a whole number"),
+    ({"do": "analyse", "game": "nim", "seconds": 1e9}, "seconds is a number from 0.01 to 60"),
+    ({"do": "write", "game": "nim", "format": 1}, "format is text"),
+    ({"do": "write", "game": "nim", "format": "pgn"}, "nim is written as json"),
+    ({"do": "read", "text": "{}"}, "is not a record"),
+    ({"do": "read", "text": "hello"}, "is not a legal move"),
+    ({"do": "view", "game": "no-such"}, "there is no game 'no-such'"),
+    ({"do": "view", "game": ECHO}, "there is no game"),
+    ({"do": "view", "game": "nim", "moves": ["x"]}, "is not a legal move"),
+    ({"do": "view", "game": "chess", "position": "rubbish"}, "rubbish"),
+    ({"do": "view", "game": "nim", "parameters": {"size": "3"}}, "is not a parameter of Nim"),
+    ({"do": "view", "game": "nim", "parameters": {"heaps": "999999999"}}, "at most 100,000"),
+    ({"do": "view", "game": "nim", "parameters": {"heaps": "50000"}}, "too many for the page"),
+    ({"do": "view", "game": "pirates", "parameters": {"coins": "9999"}}, "too many for the page"),
+    ({"do": "view", "game": "kalah", "parameters": {"houses": "1", "seeds": "900000000"}}, "at most 100,000"),
+    ({"do": "view", "game": "tree", "parameters": {"tree": "pyproject.toml"}}, "is written as JSON"),
+    ({"do": "view", "game": "tree", "parameters": {"tree": "Makefile"}}, "is written as JSON"),
+    ({"do": "view", "game": "pacman", "parameters": {"layout": "/tmp/x.lay"}}, "no file is read"),
+    ({"do": "view", "game": "pacman", "parameters": {"layout": "x.lay"}}, "no file is read"),
+    ({"do": "view", "game": "backgammon", "parameters": {"network": "x.npz"}}, "cannot be set on the page"),
+    ({"do": "view", "game": "kalah", "parameters": {"weights": "1,2"}}, "cannot be set on the page"),
+    ({"do": "chance", "game": "nim"}, "not for chance to move"),
+    ({"do": "move", "game": "nim", "player": "human"}, "nim has no player 'human'"),
+    ({"do": "move", "game": "nim", "player": "engine", "level": "99"}, "has no level '99'"),
+    ({"do": "move", "game": "backgammon", "player": "engine"}, "for chance to move"),
+    ({"do": "analyse", "game": "nim", "algorithm": "random"}, "says nothing about a position"),
+    ({"do": "analyse", "game": "tic-tac-toe", "moves": [*"12457"]}, "the game is over"),
+]
+
+
+@pytest.mark.parametrize(("message", "sentence"), BAD, ids=lambda value: str(value)[:50])
+def test_what_cannot_be_done_is_a_sentence(client: Client, message: Any, sentence: str) -> None:
+    if isinstance(message, str):
+        client.socket.send(message)
+        reply = client.hear()
+    else:
+        reply = client.ask(**message)
+        assert reply["id"] == client.number
+    assert sentence in reply["error"]
+    assert "Traceback" not in reply["error"]
+    assert "\n" not in reply["error"]
+    assert client.view("nim")["mover"] == 0  # and the connection is as good as before
+
+
+def test_bytes_that_are_no_text_are_refused(client: Client) -> None:
+    client.socket.send(b"\xff\xfe")
+    assert "JSON object" in client.hear()["error"]
+
+
+def test_a_message_that_is_too_large_ends_the_connection(site: Site, client: Client) -> None:
+    client.send(do="read", text="x" * 70_000)
+    with pytest.raises(ConnectionClosed) as closed:
+        client.hear()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+    with site.client() as other:
+        assert other.view("nim")["mover"] == 0
+
+
+def test_too_many_messages_are_refused_and_then_the_client_is_sent_away(site: Site) -> None:
+    with site.client() as client:
+        for _ in range(300):
+            client.send(do="stop")
+        replies = []
+        with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012, one of many answers is the last
+            while True:
+                replies.append(client.hear())
+        assert any("wait a moment" in reply.get("error", "") for reply in replies)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+WORDS = st.sampled_from(
+    ["nim", "tic-tac-toe", "chess", "tree", "pacman", "1", "e4", "engine", "json", "../x"]
+)
+ANY = WORDS | JSON
+MESSAGES = st.fixed_dictionaries(
+    {
+        "id": st.integers(0, 9) | JSON,
+        "do": st.sampled_from(sorted(REQUESTS)) | JSON,
+    },
+    optional={
+        "game": ANY,
+        "parameters": st.dictionaries(st.text(max_size=8) | WORDS, ANY, max_size=3) | JSON,
+        "position": ANY,
+        "moves": st.lists(ANY, max_size=4) | JSON,
+        "player": ANY,
+        "level": ANY,
+        "algorithm": ANY,
+        "lines": st.integers(1, 5) | JSON,
+        "seconds": st.just(0.01),
+        "format": ANY,
+        "text": ANY,
+    },
+)
+
+
+@settings(max_examples=60)
+@given(
+    message=MESSAGES.map(lambda data: json.dumps(data).encode())
+    | JSON.map(lambda data: json.dumps(data).encode())
+    | st.binary(max_size=200)
+)
+def test_whatever_comes_gets_an_answer_and_leaves_the_server_well(site: Site, message: bytes) -> None:
+    with site.client() as client:
+        client.socket.send(message, text=False)
+        client.number = 1_000_000  # an id that no message above has
+        number = client.send(do="view", game="sum-to-two")
+        while (reply := client.hear())["id"] != number:
+            assert len(reply) == 2
+            assert "Traceback" not in json.dumps(reply)
+            if "error" in reply:
+                assert "\n" not in reply["error"]
+        assert reply["view"]["mover"] == 0
+
+
+# -- Many clients.
+
+
+def test_a_search_ends_when_its_client_leaves() -> None:
+    site = Site()
+    searches = site.server.searches
+    with site.client() as client:
+        client.send(do="analyse", game="chess")
+        wait_for(lambda: searches.load == (1, 0))
+        assert "info" in client.hear()
+    wait_for(lambda: searches.load == (0, 0), 5)
+    wait_for(lambda: not site.server.clients, 5)
+    site.stop()
+
+
+def test_a_search_ends_when_it_is_stopped_or_another_is_asked_for(site: Site, client: Client) -> None:
+    first = client.send(do="analyse", game="connect-four")
+    while "info" not in client.hear():
+        pass
+    second = client.send(do="analyse", game="connect-four", moves=["4"])
+    heard = [client.hear() for _ in range(3)]
+    assert heard[-1]["id"] == second
+    assert client.ask(do="stop")["stopped"]
+    wait_for(lambda: site.server.searches.load == (0, 0), 5)
+    assert first != second
+
+
+def test_a_hundred_clients_are_served_fairly() -> None:
+    """Nobody waits for more than a turn of all others; meanwhile the server answers at once."""
+    site = Site(workers=3)
+    infos = [0] * 100
+    slowest = 0.0
+
+    async def analyse(number: int, all_served: asyncio.Event) -> None:
+        async with connect(f"ws://127.0.0.1:{site.port}/live", max_size=None) as socket:
+            moves = [str(1 + number % 7), str(1 + number // 7 % 7)]
+            message = {"id": 1, "do": "analyse", "game": "connect-four", "moves": moves}
+            await socket.send(json.dumps(message))
+            while not all_served.is_set():
+                try:
+                    reply = json.loads(await asyncio.wait_for(socket.recv(), 0.5))
+                except TimeoutError:
+                    continue
+                infos[number] += "info" in reply
+                assert "error" not in reply
+                if min(infos) >= 1:
+                    all_served.set()
+
+    async def look(all_served: asyncio.Event) -> None:
+        nonlocal slowest
+        async with connect(f"ws://127.0.0.1:{site.port}/live", max_size=None) as socket:
+            while not all_served.is_set():
+                begun = time.monotonic()
+                await socket.send(json.dumps({"id": 1, "do": "view", "game": "tic-tac-toe"}))
+                await socket.recv()
+                slowest = max(slowest, time.monotonic() - begun)
+                await asyncio.sleep(0.2)
+
+    async def everybody() -> None:
+        all_served = asyncio.Event()
+        people = [analyse(number, all_served) for number in range(100)]
+        await asyncio.wait_for(asyncio.gather(*people, look(all_served)), 60)
+
+    asyncio.run(everybody())
+    assert min(infos) >= 1
+    assert max(infos) <= 40  # nobody had all the time
+    assert slowest < 5
+    wait_for(lambda: site.server.searches.load == (0, 0), 10)
+    site.stop()
+
+
+# -- The program.
+
+
+def serve(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "plies", "serve", "--no-open", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_the_program_tells_its_address_and_ends_quietly() -> None:
+    process = serve("--port", "0", "--game", ECHO)
+    assert process.stdout is not None
+    said = process.stdout.readline()
+    address = re.search(r"http://127\.0\.0\.1:\d+/", said)
+    assert address, said
+    assert "Plies" in httpx.get(address[0]).text
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=PATIENCE)
+    assert (out, errors, process.returncode) == ("", "", 0)
+
+
+def test_a_port_that_is_taken_is_a_sentence(site: Site) -> None:
+    process = serve("--port", str(site.port))
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert (
+        errors
+        == f"plies: port {site.port} is taken; give another with --port, or --port 0 for any that is free\n"
+    )
+    assert process.returncode == 2
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "starlette.py").write_text("raise ModuleNotFoundError('no', name='starlette')")
+    command = "import sys; from plies.cli import run; sys.exit(run(['serve']))"
+    done = subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.stderr == "plies: the page needs Starlette and uvicorn: pip install 'plies[web]'\n"
+    assert done.returncode == 2
+
+
+def test_a_file_that_holds_no_game_is_refused_at_once() -> None:
+    process = serve("--game", "no_such.py:Game")
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert errors == "plies: there is no file 'no_such.py'\n"
