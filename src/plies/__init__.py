@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from plies.book import trace
     from plies.book.verify import verify
     from plies.check import check_game
+    from plies.comparison import Comparison, compare
     from plies.engine import Engine, Expectiminimax, Found, Limit, MaxN, MonteCarlo, Options, Simulations
     from plies.engine.ask import engine_for, search
     from plies.engine.solve import Solution, Solver, solve
@@ -59,6 +60,7 @@ _LAZY = {
     "Backgammon": "plies.games.backgammon",
     "Checkers": "plies.games.checkers",
     "Chess": "plies.games.chess",
+    "Comparison": "plies.comparison",
     "ConnectFour": "plies.games.connect_four",
     "Engine": "plies.engine",
     "Expectiminimax": "plies.engine",
@@ -94,6 +96,7 @@ _LAZY = {
     "Wrapper": "plies.wrapper",
     "book": "plies",
     "check_game": "plies.check",
+    "compare": "plies.comparison",
     "draw": "plies",
     "engine_for": "plies.engine",
     "learn": "plies",
@@ -114,6 +117,7 @@ __all__ = [
     "BadPosition",
     "Checkers",
     "Chess",
+    "Comparison",
     "ConnectFour",
     "Engine",
     "Expectiminimax",
@@ -155,6 +159,7 @@ __all__ = [
     "Wrapper",
     "book",
     "check_game",
+    "compare",
     "draw",
     "engine_for",
     "game",

@@ -33,6 +33,7 @@ Plies: games as search problems.
   plies serve                           play and analyse in a browser
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    what a position is worth, proved
+  plies compare tic-tac-toe --depth 6   the same value, with how many nodes
   plies match nim minimax:2 random      who is stronger, and by how much
   plies train othello                   learn to evaluate by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree
@@ -73,6 +74,15 @@ Plain = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 Position = Annotated[str, typer.Option(metavar="POSITION", help="Where to begin.", show_default=False)]
+PlotFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE.svg",
+        help="Draw it as a plot (needs Matplotlib: pip install 'plies[plots]').",
+        show_default=False,
+    ),
+]
 Seed = Annotated[
     int | None, typer.Option(help="Make dice and random players repeatable.", show_default=False)
 ]
@@ -239,17 +249,67 @@ def best(
             show_default=False,
         ),
     ] = None,
+    plot: PlotFile = None,
     as_json: Json = False,
 ) -> None:
-    """Find the best move in a position, and what it is worth."""
+    """Find the best move in a position, and what it is worth.
+
+    A plot shows value, nodes and effective branching factor by depth.
+    """
     from plies.engine import search
     from plies.terminal.findings import found_json, found_text
 
     if time is not None:
         _thought(time)
     game, state = _game_and_state(name, words or [])
-    found = search(game, state, algorithm=algorithm, time=time, depth=depth, nodes=nodes)
+    limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes}
+    if plot is None:
+        found = search(game, state, **limits)
+    else:
+        from plies.draw import plots
+        from plies.engine.ask import infos
+
+        plots.checked(plot)
+        told = list(infos(game, state, **limits))
+        found = told[-1]
+        plots.depths(told).save(plot)
     print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))
+
+
+@app.command()
+def compare(
+    name: GameName,
+    words: Words = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PLIES", help="How deep to search; unless given, to the end.", show_default=False
+        ),
+    ] = None,
+    algorithms: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,...",
+            help="Those of plies trace, and engine. Unless given: what suits the game.",
+            show_default=False,
+        ),
+    ] = "",
+    limit: Annotated[
+        int, typer.Option(metavar="NODES", help="After how many nodes an algorithm gives up.")
+    ] = 1_000_000,
+    as_json: Json = False,
+) -> None:
+    """Compare algorithms on a position: do they say the same, and what does it take them?
+
+    Those of the book run interpreted; the engine as machine code, if the game
+    compiles.
+    """
+    from plies.comparison import compare as run
+
+    game, state = _game_and_state(name, words or [])
+    chosen = [word.strip() for word in algorithms.split(",") if word.strip()]
+    result = run(game, state, depth=depth, algorithms=chosen, limit=limit)
+    print(json.dumps(result.data()) if as_json else result)
 
 
 @app.command()
@@ -322,6 +382,7 @@ def match(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the match in the file to save to.")
     ] = False,
+    plot: PlotFile = None,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
@@ -335,6 +396,10 @@ def match(
     from plies.terminal.screen import Screen
 
     game = _game(name, parameters or [])
+    if plot is not None:
+        from plies.draw import plots
+
+        plots.checked(plot)  # refused before anybody plays
     progress = Progress(Screen(plain or as_json))
     result = run(
         game,
@@ -350,7 +415,9 @@ def match(
     progress.end()
     described = match_json if as_json else match_text
     text = described(game, result, openings)
-    print(json.dumps(text) if as_json else text)
+    print(json.dumps(text) if as_json else text, flush=True)
+    if plot is not None:
+        plots.matches(result, game.name).save(plot)
 
 
 @app.command()

@@ -15,7 +15,6 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game, State
 from plies.wrapper import Paranoid
 
-
 SIMULATE = ("mcts", "flat")
 """The engines that play random games: their measure is simulations, not plies."""
 
@@ -56,10 +55,11 @@ def search(
 
     Two players against each other: alpha-beta, iteratively deepened, with an exact value for each of the
     best `lines` actions. One player alone: depth-first search for the best end. Dice: expectiminimax. Any
-    other game: max^n. A game may choose another, as go does. Besides these, `algorithm` may be "paranoid", "mcts" (Monte Carlo tree search) or
-    "flat" (random games alone), for which `simulations` is a limit. Without a limit the search takes a
-    second, compiling not counted. Ctrl-C ends it with the best action so far. `past` are the states the game
-    has been through, where it matters if they come up again. `options` are for the engine, such as `seed`.
+    other game: max^n. A game may choose another, as go does. Besides these, `algorithm` may be "paranoid",
+    "mcts" (Monte Carlo tree search) or "flat" (random games alone), for which `simulations` is a limit.
+    Without a limit the search takes a second, compiling not counted. Ctrl-C ends it with the best action so
+    far. `past` are the states the game has been through, where it matters if they come up again. `options`
+    are for the engine, such as `seed`.
     """
     limit = Limit(time, depth, nodes or simulations)
     if limit == Limit():
@@ -71,6 +71,24 @@ def search(
     if lines > 1 and isinstance(engine, Engine | Expectiminimax | MaxN):
         return engine.search(state, limit, lines=lines, past=past)
     return engine.search(state, limit, past=past)
+
+
+def infos(
+    game: Game,
+    state: State | None = None,
+    *,
+    algorithm: str | None = None,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    past: Sequence[State] = (),
+) -> Iterator[Found]:
+    """What `search` finds, as it goes on: after each depth, or every so many simulations; the last is it."""
+    limit = Limit(time, depth, nodes)
+    limit = DEFAULT if limit == Limit() else limit
+    if game.is_terminal(game.initial() if state is None else state):
+        raise PliesError("there is nothing to search: the game is over")
+    return engine_for(game, algorithm or algorithm_for(game, limit)).infos(state, limit, past=past)
 
 
 def engine_for(game: Game, algorithm: str | None = None, **options: Any) -> Searcher:

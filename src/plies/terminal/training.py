@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from plies.draw import plots
 from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.learn import NetworkTraining, Training, WeightsTraining, load
@@ -23,11 +24,10 @@ class Lesson:
     def __init__(self, screen: Screen, save: Path | None, curve: Path | None) -> None:
         self.shown = not screen.plain
         self.save, self.curve = save, curve
-        for path in (save, curve):
-            if path is not None and not path.parent.is_dir():  # before anybody waits for it
-                raise PliesError(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
+        if save is not None and not save.parent.is_dir():  # before anybody waits for it
+            raise PliesError(f"{str(save)!r} cannot be written: there is no folder {str(save.parent)!r}")
         if curve is not None:
-            _matplotlib()
+            plots.checked(curve)
 
     def prepare(
         self,
@@ -77,7 +77,7 @@ class Lesson:
         if not self.training.measures or self.training.measures[-1].games != self.training.done:
             self.training.measures.append(self.training.measure())
         if self.curve is not None:
-            draw_curve(self.training, self.curve)
+            plots.learning(self.training).save(self.curve)
         return json.dumps(self._data()) if as_json else self._text()
 
     def _tell(self, training: Training) -> None:
@@ -88,7 +88,7 @@ class Lesson:
             text = f"game {training.done:,} of {training.games:,}, {speed:,.0f} a second, {left:,.0f} s left"
             if training.measures:
                 text += "; points a game: " + ", ".join(
-                    f"{mean:+.2f} against {_opponent(name)}"
+                    f"{mean:+.2f} against {plots.OPPONENTS[name]}"
                     for name, (mean, _) in training.measures[-1].points.items()
                 )
             sys.stdout.write(f"\r\x1b[K{text} (Ctrl-C: stop here)"[:200])
@@ -100,7 +100,7 @@ class Lesson:
         lines = [f"{training.game.name}: {training.done:,}{planned} games of self-play, seed {training.seed}"]
         for name, (mean, error) in training.measures[-1].points.items():
             lines.append(
-                f"points     {mean:+.3f} a game against {_opponent(name)}, standard error {error:.3f}"
+                f"points     {mean:+.3f} a game against {plots.OPPONENTS[name]}, standard error {error:.3f}"
             )
         if isinstance(training, WeightsTraining):
             for feature, weight in zip(training.game.feature_names, training.weights, strict=True):
@@ -121,43 +121,3 @@ class Lesson:
         if isinstance(training, WeightsTraining):
             data["weights"] = training.weights
         return data
-
-
-def _opponent(name: str) -> str:
-    return {"random": "random play", "evaluation": "the game's evaluation"}[name]
-
-
-def draw_curve(training: Training, path: Path) -> None:
-    """Draw the points a game against each opponent, give or take two standard errors, by games played."""
-    pyplot = _matplotlib()
-    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
-    games = [measure.games for measure in training.measures]
-    for name, style in (("random", "-"), ("evaluation", "--")):
-        means = [measure.points[name][0] for measure in training.measures]
-        errors = [measure.points[name][1] for measure in training.measures]
-        low = [mean - 2 * error for mean, error in zip(means, errors, strict=True)]
-        high = [mean + 2 * error for mean, error in zip(means, errors, strict=True)]
-        axes.plot(games, means, style, label=f"against {_opponent(name)}")
-        axes.fill_between(games, low, high, alpha=0.2)
-    axes.axhline(0, color="gray", linewidth=0.8)
-    axes.set_xlabel("games of self-play")
-    axes.set_ylabel("points a game")
-    axes.set_title(f"{training.game.name}, learned by self-play (seed {training.seed})")
-    axes.legend(frameon=False)
-    try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        raise PliesError(f"{str(path)!r} cannot be drawn: {error}") from None
-    finally:
-        pyplot.close(figure)
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise PliesError("a curve is drawn by Matplotlib: pip install 'plies[plots]'") from None
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    return pyplot

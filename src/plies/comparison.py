@@ -1,0 +1,252 @@
+"""Algorithms side by side on one position: do they say the same, and what does it take each of them?"""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plies.book import ALGORITHMS, Counts
+from plies.engine import Found, Limit, Options
+from plies.engine.ask import algorithm_for, engine_for
+from plies.errors import BadParameter, PliesError
+from plies.game import Action, Game, State
+
+ENGINE = "engine"
+"""The name of the engine that serves a game, among the algorithms of the book."""
+
+LIMIT = 1_000_000
+"""The nodes after which an algorithm gives up, unless told."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What one algorithm said about a position, and what it took."""
+
+    algorithm: str
+    value: float | None
+    """What the position is worth to the player to move; None if the algorithm gave up."""
+    move: str
+    """The best move, in notation."""
+    nodes: int
+    cuts: int
+    """How often it left out what could not matter."""
+    seconds: float
+    branching: float
+    """The effective branching factor: see `effective_branching_factor`."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it got to the end."""
+        return self.value is not None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several algorithms on one position; a table as text and in a notebook."""
+
+    game: Game
+    state: State
+    depth: int | None
+    rows: list[Effort]
+
+    @property
+    def agree(self) -> bool:
+        """Whether all that got to the end say the same value."""
+        values = [row.value for row in self.rows if row.value is not None]
+        return all(abs(value - values[0]) <= 1e-6 * max(1, abs(value)) for value in values)
+
+    def __str__(self) -> str:
+        cells = [HEADINGS, *(_cells(row) for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = [
+            "  ".join(
+                text.ljust(width) if place in (0, 2) else text.rjust(width)
+                for place, (text, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            for line in cells
+        ]
+        return "\n".join([self._title(), "", *lines, "", self._verdict()])
+
+    def _repr_html_(self) -> str:
+        def row(cells: Sequence[str], tag: str) -> str:
+            sides = ["left" if place in (0, 2) else "right" for place in range(len(cells))]
+            return "".join(
+                f'<{tag} style="text-align: {side}">{html.escape(text)}</{tag}>'
+                for text, side in zip(cells, sides, strict=True)
+            )
+
+        body = "".join(f"<tr>{row(_cells(effort), 'td')}</tr>" for effort in self.rows)
+        return (
+            f'<table class="plies comparison"><caption>{html.escape(self._title())}</caption>'
+            f"<thead><tr>{row(HEADINGS, 'th')}</tr></thead><tbody>{body}</tbody></table>"
+            f"<p>{html.escape(self._verdict())}</p>"
+        )
+
+    def data(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "game": repr(self.game),
+            "position": self.game.position(self.state),
+            "depth": self.depth,
+            "agree": self.agree,
+            "rows": [vars(row) for row in self.rows],
+        }
+
+    def _title(self) -> str:
+        bound = "to the end of the game" if self.depth is None else f"{self.depth} plies deep"
+        return f"{self.game.name}, {self.game.player_name(self.game.to_move(self.state))} to move, {bound}"
+
+    def _verdict(self) -> str:
+        done = [row for row in self.rows if row.finished]
+        words = f"{len(self.rows) - len(done)} gave up. " if len(done) < len(self.rows) else ""
+        if len(done) < 2:
+            return f"{words}There is nothing to compare."
+        same = "say the same value" if self.agree else "do not say the same value"
+        least, most = min(row.nodes for row in done), max(row.nodes for row in done)
+        ratio = f", with up to {most / least:,.3g} times the nodes" if most > least > 0 else ""
+        return f"{words}{'All' if self.agree else 'They'} {same}{ratio}."
+
+
+HEADINGS = ("algorithm", "value", "move", "nodes", "cut-offs", "seconds", "branching")
+
+
+def _cells(row: Effort) -> tuple[str, ...]:
+    value = "gave up" if row.value is None else f"{row.value:.4g}"
+    measures = (f"{row.nodes:,}", f"{row.cuts:,}", f"{row.seconds:.3g}", f"{row.branching:.2f}")
+    return (row.algorithm, value, row.move, *measures)
+
+
+def compare(
+    game: Game,
+    state: State | None = None,
+    *,
+    depth: int | None = None,
+    algorithms: Sequence[str] = (),
+    limit: int = LIMIT,
+) -> Comparison:
+    """Let algorithms decide the same position, so many plies deep, and put what they say and take together.
+
+    The algorithms are those of the book, which run interpreted, and "engine", the one that serves the game,
+    as machine code if it compiles, without what would make it look beyond the depth. Unless given: all that
+    suit the game. One that has not finished after `limit` nodes gives up.
+    """
+    state = game.initial() if state is None else state
+    if game.is_terminal(state):
+        raise PliesError("there is nothing to compare: the game is over")
+    for name in algorithms:
+        if name not in (*ALGORITHMS, ENGINE):
+            raise BadParameter(
+                f"there is no algorithm {name!r}; there are {', '.join((*ALGORITHMS, ENGINE))}"
+            )
+    if limit < 1:
+        raise BadParameter(f"the limit is 1 node or more, not {limit}")
+    rows = [
+        _engine(game, state, depth, limit) if name == ENGINE else _book(name, game, state, depth, limit)
+        for name in algorithms or suitable(game)
+    ]
+    return Comparison(game, state, depth, rows)
+
+
+def suitable(game: Game) -> tuple[str, ...]:
+    """The algorithms that are worth comparing on a game."""
+    if game.players == 2 and game.zero_sum and not game.stochastic:
+        return "minimax", "alpha-beta", ENGINE
+    if game.players <= 2 and game.stochastic:
+        return "expectiminimax", ENGINE
+    if game.players == 1:
+        return "depth-first", ENGINE
+    return "max-n", "opponents", "paranoid", ENGINE
+
+
+def effective_branching_factor(nodes: int, depth: int) -> float:
+    """How many branches each node of an even tree of that depth has, if it has so many nodes in all.
+
+    The root counts as one of the nodes: 1 + b + b² + … + b^depth of them.
+    """
+    if depth < 1 or nodes <= depth + 1:
+        return 1.0 if depth >= 1 and nodes == depth + 1 else max(0.0, float(nodes - 1)) / max(depth, 1)
+    low, high = 1.0, float(nodes)
+    for _ in range(200):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        total = 1.0
+        for _ in range(depth):
+            total = total * middle + 1
+            if total > nodes:
+                break
+        low, high = (middle, high) if total < nodes else (low, middle)
+    return (low + high) / 2
+
+
+class _GaveUp(Exception):
+    """An algorithm has visited as many nodes as it may."""
+
+
+class _Counts(Counts):
+    """Counts, up to a limit of nodes, and knows how deep it has been."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+        self.ply = self.deepest = 0
+
+    def enter(self, action: Action, state: State, kind: str, window: Any = None) -> None:
+        super().enter(action, state, kind, window)
+        self.ply += 1
+        self._look()
+
+    def leaf(self, action: Action, state: State, why: str, value: Any) -> Any:
+        super().leaf(action, state, why, value)
+        self.deepest = max(self.deepest, self.ply)
+        self._look()
+        return value
+
+    def leave(self, value: Any) -> Any:
+        self.ply -= 1
+        return value
+
+    def _look(self) -> None:
+        if self.nodes > self.limit:
+            raise _GaveUp
+
+
+def _book(name: str, game: Game, state: State, depth: int | None, limit: int) -> Effort:
+    """What an algorithm of the book says."""
+    counts = _Counts(limit)
+    value: float | None = None
+    move = ""
+    begun = time.perf_counter()
+    try:
+        decision = ALGORITHMS[name](game, state, depth=depth, trace=counts)
+    except _GaveUp:
+        pass
+    else:
+        mine = decision.value
+        value = float(mine[game.to_move(state)] if isinstance(mine, tuple) else mine)
+        move = "" if decision.action is None else game.notation(state, decision.action)
+    seconds = time.perf_counter() - begun
+    branching = effective_branching_factor(counts.nodes, depth or counts.deepest)
+    return Effort(name, value, move, counts.nodes, sum(counts.cuts.values()), seconds, branching)
+
+
+def _engine(game: Game, state: State, depth: int | None, limit: int) -> Effort:
+    """What the engine says, searching no further than the depth and leaving out nothing that counts there."""
+    algorithm = algorithm_for(game, Limit(depth=depth or 1))
+    exact = Options(quiescence=False, plausible=False, extensions=False)
+    takes_options = algorithm in ("alpha-beta", "expectiminimax")
+    engine = engine_for(game, algorithm, **({"options": exact} if takes_options else {}))
+    found: Found = engine.search(state, Limit(depth=depth, nodes=limit))
+    finished = found.value.proved or (depth is not None and found.depth >= depth)
+    return Effort(
+        f"{ENGINE} ({algorithm})",
+        float(found.value.utility) if finished else None,
+        game.notation(state, found.action) if finished else "",
+        found.nodes,
+        found.cuts,
+        found.seconds,
+        effective_branching_factor(found.nodes, depth or found.depth),
+    )
