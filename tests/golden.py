@@ -19,6 +19,9 @@ from plies.history import History
 from plies.registry import game_class
 
 FOLDER = Path(__file__).with_name("golden")
+BOARDS = FOLDER / "boards.txt"
+"""What the pictures of positions are made of."""
+
 LINES = 100_000
 """The most lines of play that are counted."""
 
@@ -112,6 +115,29 @@ def slide() -> draw.Picture:
     return draw.tree(plies.trace(plies.Tree()))
 
 
+def board_outlines() -> Iterator[str]:
+    """A position of each game as a picture: what is in it, how often, and where."""
+    for name in names():
+        game, generator = plies.game(name), random.Random(1)
+        history = History(game)
+        while not history.over and len(history.actions) < 10:
+            play_any(history, generator)
+        last = (history.states[-2], history.actions[-1])
+        picture = draw.board(game, history.state, last=last, legal=True)
+        root = ElementTree.fromstring(str(picture))
+        places: dict[str, list[str]] = {}
+        for element in root.iter():
+            kind = f"{element.tag.rpartition('}')[2]} {element.get('class', '')}".strip()
+            where = [
+                element.get(key, "") for key in ("x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "transform")
+            ]
+            places.setdefault(kind, []).append(",".join(filter(None, where)))
+        yield f"{name} {root.get('viewBox')}"
+        for kind, found in places.items():
+            shown = found if len(found) <= 3 else [found[0], "…", found[-1]]
+            yield f"  {len(found)} {kind} {' '.join(shown)}".rstrip()
+
+
 def structure(element: ElementTree.Element) -> list[str]:
     """What is in a picture, in order: elements with their classes, data and words, but not their places."""
     kept = [f"{k}={v}" for k, v in element.items() if k in ("class", "role") or k.startswith("data-")]
@@ -122,6 +148,7 @@ def structure(element: ElementTree.Element) -> list[str]:
 
 
 if __name__ == "__main__":
+    BOARDS.write_text("\n".join(board_outlines()) + "\n", encoding="utf-8")
     slide().save(FOLDER / f"{SLIDE}.svg")
     for name in sys.argv[1:] or names():
         write(name)

@@ -94,12 +94,12 @@ def squares(columns: Sequence[str], rows: Sequence[str], looks: Sequence[str] = 
 def starred(cells: Sequence[Cell], columns: int, rows: int) -> list[Cell]:
     """The points of a board, those that players find their way by with a star: near corners and middle."""
     across, down = _star_lines(columns), _star_lines(rows)
-    sides = columns < 13 or rows < 13  # a small board has no stars at the middles of its sides
+    sides = min(columns, rows) >= 17  # smaller boards have no stars at the middles of their sides
 
     def is_star(cell: Cell) -> bool:
         if cell.x - 0.5 not in across or cell.y - 0.5 not in down:
             return False
-        return not sides or (cell.x == columns / 2) == (cell.y == rows / 2)
+        return sides or (cell.x == columns / 2) == (cell.y == rows / 2)
 
     return [cell._replace(look="star") if is_star(cell) else cell for cell in cells]
 
