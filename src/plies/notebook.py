@@ -107,9 +107,16 @@ def _game_of(state: State, variables: Mapping[str, Any]) -> Game | None:
     if not hasattr(state, "_fields"):
         return None
     for name, value in reversed(list(variables.items())):
-        if not name.startswith("_") and isinstance(value, Game) and type(value.initial()) is type(state):
+        if not name.startswith("_") and isinstance(value, Game) and _begins_like(value, state):
             return value
     return None
+
+
+def _begins_like(game: Game, state: State) -> bool:
+    try:
+        return type(game.initial()) is type(state)
+    except Exception:  # a game that somebody is still writing
+        return False
 
 
 def _board(game: Game, state: State, last: tuple[State, Action] | None = None, **said: Any) -> str:
