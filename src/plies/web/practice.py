@@ -63,16 +63,17 @@ class _Marker:
         if found is None:
             blank = not text.strip() or text.strip() in ("-", "x")
             why = f"{name} is never visited: a branch above it is cut."
-            return {**mark, "right": blank, "expected": "", "why": why if not blank else f"Right: {why}"}
+            said = f"Right: {why}" if blank else why
+            return {**mark, "right": blank, "expected": "", "why": said, "reason": why}
         relation = {"=": "", "<=": "≤ ", ">=": "≥ "}[found.relation]
         expected = relation + shown(found.value)
         why = self._why(found)
+        mark |= {"right": False, "expected": expected, "reason": why}
         if not text.strip():
-            return {**mark, "right": False, "expected": expected, "why": f"{name} has no answer. {why}"}
+            return {**mark, "why": f"{name} has no answer. {why}"}
         numbers = _numbers(text)
         if numbers is None:
-            sentence = f"{text.strip()!r} at {name} is not a number{_form(found.value)}. {why}"
-            return {**mark, "right": False, "expected": expected, "why": sentence}
+            return {**mark, "why": f"{text.strip()!r} at {name} is not a number{_form(found.value)}. {why}"}
         right = _same(numbers, found.value)
         if right:
             sentence = f"Right: {why}"
@@ -82,7 +83,7 @@ class _Marker:
             )
         else:
             sentence = f"{name} is not {text.strip()}. {why}"
-        return {**mark, "right": right, "expected": expected, "why": sentence}
+        return {**mark, "right": right, "why": sentence}
 
     def _why(self, node: Node) -> str:
         """What the search says when it leaves a node, without what that means for its parent."""
@@ -109,7 +110,7 @@ class _Marker:
         verdict = (
             "Right: " if cut and guessed else f"{by.action} is cut. " if cut else f"{by.action} is not cut. "
         )
-        return {**mark, "why": verdict + why}
+        return {**mark, "why": verdict + why, "reason": why}
 
     def _cut_reason(self, parent: Node) -> str:
         for event, sentence in zip(self.trace.events, self.said, strict=True):

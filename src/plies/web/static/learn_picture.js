@@ -1,0 +1,69 @@
+/** A tree as the server drew it, with fields over its nodes that grow and shrink with it. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const make = (name, attributes = {}, ...children) => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+};
+
+export const draw = (name, attributes = {}, ...children) => {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+
+export class TreePicture {
+  constructor(svg, label, kind) {
+    this.room = make("div", { class: `room ${kind}` });
+    this.sheet = make("div", { class: "sheet" });
+    this.sheet.innerHTML = svg;
+    this.room.append(this.sheet);
+    this.svg = this.sheet.querySelector("svg");
+    this.svg.setAttribute("role", "group");
+    this.svg.setAttribute("aria-label", label);
+    this.svg.removeAttribute("aria-labelledby");
+    for (const word of this.svg.querySelectorAll("title, desc")) word.remove();
+    this.svg.querySelector(".whole").classList.remove("done");
+    this.box = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    const natural = this.box[2];
+    this.sheet.style.width = "100%";
+    this.sheet.style.maxWidth = `${1.3 * natural}px`;
+    this.sheet.style.minWidth = `${Math.min(natural, Math.max(0.68 * natural, 320))}px`;
+    this.nodes = [...this.svg.querySelectorAll(".node")].sort((a, b) => a.dataset.node - b.dataset.node);
+    for (const node of this.nodes) node.classList.toggle("inner", !node.classList.contains("leaf"));
+    this.edges = new Map();
+    for (const edge of this.svg.querySelectorAll(".edge")) this.edges.set(Number(edge.dataset.node), edge);
+    new ResizeObserver(() => {
+      const scale = this.sheet.clientWidth / natural;
+      this.sheet.style.setProperty("--letter", `${15 * scale}px`);
+    }).observe(this.sheet);
+  }
+
+  /** Put a field over a node. */
+  cover(node, field, wider = 1) {
+    const [x, y] = node.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+    const form = node.querySelector(".form").getBBox();
+    const [left, top, width, height] = this.box;
+    const up = node.classList.contains("max") || node.classList.contains("or");
+    const down = node.classList.contains("min") || node.classList.contains("and");
+    const shift = up ? 0.2 * form.height : down ? -0.2 * form.height : 0;
+    field.style.left = `${(100 * (x - left)) / width}%`;
+    field.style.top = `${(100 * (y + shift - top)) / height}%`;
+    field.style.width = `${(100 * wider * Math.max(38, form.width * (up || down ? 0.8 : 0.95))) / width}%`;
+    field.style.height = `${(100 * 26) / height}%`;
+    this.sheet.append(field);
+  }
+
+  /** The middle of the edge to a node. */
+  middle(edge, part = 0.55) {
+    const wire = edge.querySelector(".wire");
+    const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map((name) => Number(wire.getAttribute(name)));
+    return [x1 + part * (x2 - x1), y1 + part * (y2 - y1)];
+  }
+}

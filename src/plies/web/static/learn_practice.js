@@ -1,0 +1,126 @@
+/** Practice: the values of nodes are typed, branches that will be cut are marked, and all of it is checked. */
+
+import { draw, make, TreePicture } from "./learn_picture.js";
+
+/**
+ * Let somebody predict a search.
+ * @param {HTMLElement} stage where
+ * @param {object} shown the tree as the server showed it
+ * @param {{name: string, cuts: boolean}} algorithm what it is called, and whether it cuts
+ * @param {(values: object, cuts: number[]) => Promise<object>} check asks for the marks
+ * @param {() => void} another called for another tree
+ */
+export function showPractice(stage, shown, algorithm, check, another) {
+  const picture = new TreePicture(shown.svg, "the tree, to be predicted", "practising");
+  const fields = new Map();
+  const task = make("p", {}, `What does ${algorithm.name} find at each node?`
+    + (algorithm.cuts ? " Click the branches that it cuts, and leave empty what it never visits." : ""));
+  const score = make("p", { class: "score", role: "status" });
+  const marks = make("ul", { class: "marks", "aria-label": "marks" });
+  const button = (text, act, kind = "") => {
+    const element = make("button", { type: "button", class: kind }, text);
+    element.addEventListener("click", act);
+    return element;
+  };
+  const buttons = make("div", { class: "row" },
+    button("Check", () => judge(false), "main"),
+    button("Show the answers", () => judge(true)),
+    button("Start again", clear),
+    button("Another tree", another));
+  stage.replaceChildren(task, picture.room, buttons, score, marks);
+
+  picture.nodes.forEach((node, number) => {
+    if (node.classList.contains("leaf")) return;
+    const name = [...node.children].find((child) => child.matches(".name"))?.textContent ?? `node ${number}`;
+    const field = make("input", { type: "text", autocomplete: "off", maxlength: 40, "aria-label": `value of ${name}` });
+    field.addEventListener("keydown", (event) => event.key === "Enter" && judge(false));
+    field.addEventListener("input", () => field.classList.remove("right", "wrong"));
+    fields.set(number, field);
+    picture.cover(node, field);
+  });
+  if (algorithm.cuts) for (const [number, edge] of picture.edges) makeBranch(number, edge);
+
+  function makeBranch(number, edge) {
+    const wire = edge.querySelector(".wire");
+    const hit = wire.cloneNode();
+    hit.setAttribute("class", "hit");
+    const [x, y] = picture.middle(edge);
+    const label = edge.querySelector(".action");
+    const around = { x: label.getAttribute("x") - 17, y: label.getAttribute("y") - 18, width: 34, height: 24 };
+    edge.append(hit, draw("rect", { class: "hit", ...around }), draw("path", { class: "guess", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
+    edge.classList.add("can-cut");
+    edge.setAttribute("role", "button");
+    edge.setAttribute("tabindex", "0");
+    edge.setAttribute("aria-pressed", "false");
+    edge.setAttribute("aria-label", `cut ${label.textContent}`);
+    const toggle = () => {
+      edge.setAttribute("aria-pressed", String(edge.getAttribute("aria-pressed") !== "true"));
+      unmark(edge);
+    };
+    edge.addEventListener("click", toggle);
+    edge.addEventListener("keydown", (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      toggle();
+    });
+  }
+
+  const pressed = () =>
+    [...picture.edges].filter(([, edge]) => edge.getAttribute("aria-pressed") === "true").map(([number]) => number);
+
+  async function judge(reveal) {
+    const values = {};
+    for (const [number, field] of fields) values[number] = field.value;
+    const result = await check(values, pressed());
+    if (!result || !stage.contains(picture.room)) return;
+    for (const mark of result.values) {
+      const field = fields.get(mark.node);
+      if (reveal) field.value = mark.expected;
+      field.classList.toggle("right", mark.right || reveal);
+      field.classList.toggle("wrong", !mark.right && !reveal);
+      field.setAttribute("aria-invalid", String(!mark.right && !reveal));
+      field.title = mark.why;
+    }
+    for (const edge of picture.edges.values()) unmark(edge);
+    for (const mark of result.cuts) {
+      const edge = picture.edges.get(mark.node);
+      if (reveal) edge.setAttribute("aria-pressed", String(mark.cut));
+      markBranch(edge, mark.right || reveal);
+    }
+    score.textContent = reveal ? "These are the answers, with their reasons." : result.summary;
+    const told = [...result.values, ...result.cuts];
+    marks.replaceChildren(...(reveal ? told.filter((mark) => mark.expected || mark.cut) : told).map((mark) => {
+      const right = mark.right || reveal;
+      const sign = make("span", { class: "visually-hidden" }, right ? "right: " : "wrong: ");
+      return make("li", { class: right ? "right" : "wrong" }, make("span", {}, sign, reveal ? mark.reason : mark.why));
+    }));
+  }
+
+  function markBranch(edge, right) {
+    const label = edge.querySelector(".action");
+    const [x, y] = ["x", "y"].map((name) => Number(label.getAttribute(name)));
+    edge.classList.add(right ? "mark-right" : "mark-wrong");
+    edge.append(draw("text", { class: "verdict-sign", x: x + label.getBBox().width / 2 + 7, y }, right ? "✓" : "✗"));
+  }
+
+  function unmark(edge) {
+    edge.classList.remove("mark-right", "mark-wrong");
+    edge.querySelector(".verdict-sign")?.remove();
+  }
+
+  function clear() {
+    for (const field of fields.values()) {
+      field.value = "";
+      field.classList.remove("right", "wrong");
+      field.removeAttribute("aria-invalid");
+      field.title = "";
+    }
+    for (const edge of picture.edges.values()) {
+      unmark(edge);
+      if (algorithm.cuts) edge.setAttribute("aria-pressed", "false");
+    }
+    score.textContent = "";
+    marks.replaceChildren();
+    fields.values().next().value?.focus();
+  }
+}
