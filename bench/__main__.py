@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import signal
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -28,6 +29,8 @@ from bench import (
     threads,
 )
 from bench.common import Row, progress
+from plies.draw import plots
+from plies.errors import PliesError
 
 SUBJECTS: dict[str, ModuleType] = {
     "c": against_c,
@@ -53,7 +56,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("subjects", nargs="*", metavar="subject", help=f"some of: {', '.join(SUBJECTS)}")
     parser.add_argument("--quick", action="store_true", help="smaller searches, fewer repetitions")
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the speed ratios")
     given = parser.parse_args()
+    if given.plot is not None:
+        try:
+            plots.checked(given.plot)
+        except PliesError as error:
+            parser.error(str(error))
     unknown = [name for name in given.subjects if name not in SUBJECTS]
     if unknown:
         parser.error(f"there is no subject {unknown[0]!r}; there are {', '.join(SUBJECTS)}")
@@ -68,6 +77,31 @@ def main() -> None:
     except Interrupted:
         progress("interrupted; this is what was measured so far")
     _report(measured, machine)
+    ratios = speeds({name: [row.figures for row in rows] for name, rows in measured.items()})
+    if given.plot is not None and ratios:
+        plots.ratios(ratios, "Plies against others", "times as fast").save(given.plot)
+        progress(f"the ratios are drawn in {given.plot}")
+    elif given.plot is not None:
+        progress(f"there is no ratio to draw: these are of {', '.join(AGAINST)}")
+
+
+AGAINST: dict[str, Callable[[dict[str, Any]], str]] = {
+    "c": lambda row: f"{row['what']}: C",
+    "peers": lambda row: f"{row['what']}: {row.get('peer', 'OpenSpiel')}",
+    "simulations": lambda row: f"Monte Carlo, {row['game']}: OpenSpiel",
+    "chess": lambda row: f"chess, {row['what']}, {row['position']}: {row['program']}",
+}
+"""The subjects that measure speed against others, and how a row is called there."""
+
+
+def speeds(figures: dict[str, list[dict[str, Any]]]) -> dict[str, float]:
+    """How many times as fast as others Plies was, wherever that was measured."""
+    return {
+        AGAINST[name](row): row["ratio"]
+        for name, rows in figures.items()
+        for row in rows
+        if name in AGAINST and "ratio" in row and row.get("program") != "Plies"
+    }
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
