@@ -148,7 +148,7 @@ def open_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(**settings)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
+        page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
         page.goto(site.address + path)

@@ -147,8 +147,9 @@ export class Board {
   /** Move the cursor to the nearest cell in a direction. */
   walk(dx, dy) {
     if (this.cursor === null) {
-      const first = nextCells(this.legal, []).values().next().value ?? this.cells.keys().next().value;
-      this.cursor = first;
+      const names = [...this.cells.keys()];
+      const legal = nextCells(this.legal, []);
+      this.cursor = names.find((name) => legal.has(name)) ?? names[0];
     } else {
       const from = this.centre(this.cursor);
       let best = null;
@@ -222,7 +223,7 @@ export class Board {
     const { width, height } = this.box(name);
     const side = Math.min(width, height);
     if (this.view.cells[name]) return this.frame(name, "takes", 5);
-    return make("circle", { class: "can", cx: x, cy: y, r: Math.max(5, 0.09 * side) });
+    return make("circle", { class: "dot", cx: x, cy: y, r: Math.max(5, 0.09 * side) });
   }
 
   /** A score on the last cell of each move; where several end, the best of them. */

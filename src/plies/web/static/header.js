@@ -40,11 +40,14 @@ export function remember(name, value) {
   }
 }
 
-/** Whether a key press belongs to something that takes text, or to a browser's shortcut. */
+const WRITES = "textarea, select, [contenteditable], input:not([type=checkbox], [type=range], [type=file])";
+
+/** Whether a key press belongs to something that takes text or that key, or to a browser's shortcut. */
 export function isTyping(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return true;
   const at = event.target;
-  return event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null
-    || (at instanceof Element && at.closest("input, textarea, select, [contenteditable]") !== null);
+  if (!(at instanceof Element)) return false;
+  return at.matches(WRITES) || (at.matches("[type=range]") && /^(Arrow|Home|End|Page)/.test(event.key));
 }
 
 /** Set up the header. A page has the elements #theme, #help and a dialog #help-dialog. */

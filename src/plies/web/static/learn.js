@@ -54,7 +54,7 @@ function problem(sentence) {
 async function useTree(tree) {
   const answer = await ask({ ask: "show", tree });
   if (!answer) return false;
-  accept(answer);
+  await accept(answer);
   return true;
 }
 
@@ -69,7 +69,7 @@ function accept(answer, step = 0) {
   if (!suits(state.first)) state.first = [answer.suited[0], true];
   if (!suits(state.second)) state.second = [answer.suited.at(-1), true];
   byId("json").value = JSON.stringify(answer.tree);
-  render();
+  return render();
 }
 
 async function grow() {
@@ -79,7 +79,7 @@ async function grow() {
   if (!answer) return;
   byId("example").value = "";
   editing = { path: [], then: "" };
-  accept(answer);
+  await accept(answer);
 }
 
 function another() {
@@ -316,7 +316,7 @@ async function begin() {
     Object.assign(state, found);
     const answer = await ask({ ask: "show", tree: found.tree });
     if (answer) {
-      accept(answer, found.step);
+      await accept(answer, found.step);
       return;
     }
     const words = byId("problem").textContent;

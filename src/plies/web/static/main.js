@@ -49,7 +49,8 @@ class Page {
     const words = new URLSearchParams(location.hash.replace(/^#/, ""));
     const game = Game.fromHash(location.hash);
     if (game && game.hash === this.game?.hash) return;
-    if (game || !this.game) await this.open(game ?? new Game(FIRST_GAME));
+    // Whoever opens a link wants to see the position, not what a machine makes of it.
+    if (game || !this.game) await this.open(game ?? new Game(FIRST_GAME), { live: !game?.at.parent });
     if (words.get("mode")) this.mode(words.get("mode"));
   }
 
@@ -67,6 +68,7 @@ class Page {
       this.problem("");
       this.render();
       if (live) this.advance();
+      else this.analyse();
       return true;
     } catch (error) {
       this.problem(error.message);
@@ -185,6 +187,7 @@ class Page {
       this.analyse();
       return;
     }
+    $("go").hidden = true;
     const pause = this.watching ? 1000 * Number($("speed").value) : view.mover === CHANCE ? 250 : 0;
     this.timer = setTimeout(() => this.moveMachine(), pause);
   }
@@ -194,6 +197,7 @@ class Page {
     const { game, view } = this;
     const node = game.at;
     if (view.over) return;
+    $("go").hidden = true;
     try {
       let answer;
       if (view.mover === CHANCE) answer = await this.connection.ask({ do: "chance", ...game.place() });
@@ -212,7 +216,7 @@ class Page {
     } catch (error) {
       if (error instanceof Superseded) return;
       this.running = false;
-      this.showRunning();
+      this.render();
       this.problem(error.message);
     } finally {
       this.thinking("");
@@ -242,8 +246,7 @@ class Page {
     for (const id of ["forward", "last"]) $(id).disabled = !at.next;
     $("undo").disabled = !at.parent;
     $("redo").disabled = !at.next;
-    const stuck = !view.over && !person && at.children.length > 0 && !this.watching;
-    $("go").hidden = !stuck;
+    $("go").hidden = view.over || person || this.watching;
     $("hint").hidden = !$("hints").checked || !this.personToMove;
     this.showRunning();
     this.paper.show();

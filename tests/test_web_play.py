@@ -1,0 +1,485 @@
+"""The Play page in a real browser: by mouse, by keyboard and by touch; analysis, watching, records."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import plies
+from browser import Site, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.plain
+
+Open = Callable[..., "Page"]
+PEOPLE = "#seats .seat:nth-child({}) select >> nth=0"
+
+
+def status(page: Page) -> str:
+    return page.inner_text("#status")
+
+
+def wait_status(page: Page, words: str) -> None:
+    page.wait_for_function(
+        "words => document.getElementById('status').textContent.includes(words)", arg=words
+    )
+
+
+def until(page: Page, condition: str) -> None:
+    """Wait until something is so in the page."""
+    page.wait_for_function(f"() => {condition}")
+
+
+def moves(page: Page) -> list[str]:
+    return page.locator("#moves button").all_inner_texts()
+
+
+def click(page: Page, *cells: str) -> None:
+    """Click where cells are, whatever is drawn over them."""
+    for cell in cells:
+        page.wait_for_selector("#board:not([aria-busy]) svg")
+        box = page.locator(f'#board [data-cell="{cell}"]').bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def people_everywhere(page: Page) -> None:
+    page.wait_for_selector("#seats select")
+    for seat in range(page.locator("#seats .seat").count()):
+        page.select_option(PEOPLE.format(seat + 1), "human")
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys.split():
+        page.wait_for_selector("#board:not([aria-busy]) svg")
+        page.keyboard.press(key)
+
+
+# -- Playing.
+
+
+def test_a_game_of_tic_tac_toe_by_mouse(open_page: Open) -> None:
+    page = open_page()
+    people_everywhere(page)
+    assert status(page) == "X to move."
+    for number, cell in enumerate("12457", 1):
+        click(page, cell)
+        until(page, f"document.querySelectorAll('#moves button').length === {number}")
+    wait_status(page, "X: 7. X wins after 5 moves.")
+    assert moves(page) == list("12457")
+    click(page, "9")  # nothing can be played any more
+    assert moves(page) == list("12457")
+
+
+def test_a_game_of_tic_tac_toe_by_keyboard(open_page: Open) -> None:
+    page = open_page()
+    people_everywhere(page)
+    page.locator("body").press("b")
+    press(page, "ArrowRight Enter")  # the cursor comes to 1, the first cell; Enter picks it
+    wait_status(page, "X: 1.")
+    press(page, "ArrowRight Enter ArrowLeft ArrowDown Enter")  # 2, and 4 below 1
+    wait_status(page, "X: 4.")
+    press(page, "ArrowRight Enter ArrowDown ArrowLeft Enter")
+    wait_status(page, "X: 7. X wins after 5 moves.")
+    assert moves(page) == list("12457")
+    assert page.evaluate("document.activeElement.id") == "board"
+
+
+def test_a_game_of_connect_four_by_mouse_against_the_engine(open_page: Open) -> None:
+    page = open_page("#game=connect-four&p.width=4&p.height=4")
+    page.wait_for_selector("#seats select")
+    page.select_option("#seats .seat:nth-child(2) select >> nth=1", "1")
+    while "to move" in status(page):
+        wait_status(page, "X to move")
+        before = len(moves(page))
+        legal = page.evaluate(
+            "[...document.querySelectorAll('#board [data-cell].can')].map(cell => cell.dataset.cell)"
+        )
+        click(page, legal[0])
+        until(
+            page,
+            f"""document.querySelectorAll('#moves button').length >= {before + 2}
+            || !document.getElementById('status').textContent.includes('to move')""",
+        )
+    played = moves(page)
+    game = plies.ConnectFour(width=4, height=4)
+    state = game.parse_position(" ".join(played))
+    assert game.is_terminal(state)
+    assert re.search(r"(wins|draw) after \d+ moves", status(page))
+
+
+def test_a_game_of_connect_four_by_keyboard(open_page: Open) -> None:
+    page = open_page("#game=connect-four&p.width=4&p.height=4")
+    people_everywhere(page)
+    page.locator("body").press("b")
+    press(page, "ArrowRight")  # the cursor appears
+    assert page.locator(".overlay .cursor").count() == 1
+    for _ in range(3):
+        press(page, "Enter")
+        page.wait_for_selector("#board:not([aria-busy])")
+        press(page, "ArrowRight Enter ArrowLeft")
+    press(page, "Enter")
+    wait_status(page, "X wins after 7 moves.")
+    assert moves(page) == list("1212121")
+
+
+def test_picking_and_letting_go(open_page: Open) -> None:
+    page = open_page("#game=chess")
+    page.wait_for_selector("#board svg")
+    click(page, "g1")
+    assert page.locator(".overlay .picked").count() == 1
+    assert page.evaluate(
+        "[...document.querySelectorAll('#board [data-cell].can')].map(c => c.dataset.cell).sort()"
+    ) == [
+        "f3",
+        "h3",
+    ]
+    page.keyboard.press("Escape")
+    assert page.locator(".overlay .picked").count() == 0
+    click(page, "e2", "e4")
+    until(page, "document.querySelectorAll('#moves button').length === 2")  # Black has answered
+    wait_status(page, "White to move")
+    assert moves(page)[0] == "e4"
+
+
+def test_what_a_pawn_becomes_is_asked(open_page: Open) -> None:
+    page = open_page("#game=chess&position=8/P7/8/8/8/8/8/k1K5+w+-+-+0+1")
+    people_everywhere(page)
+    click(page, "a7", "a8")
+    assert page.locator("#choices button").all_inner_texts() == ["a8=Q#", "a8=R#", "a8=B", "a8=N"]
+    page.click("#choices button:has-text('a8=Q')")
+    wait_status(page, "White: a8=Q")
+
+
+def test_moves_that_point_nowhere_are_buttons(open_page: Open) -> None:
+    page = open_page("#game=go&p.size=3")
+    people_everywhere(page)
+    page.click("#choices button:has-text('pass')")
+    wait_status(page, "Black: pass.")
+    page.click("#choices button:has-text('pass')")
+    wait_status(page, "wins after 2 moves")
+
+
+def test_typed_moves_and_what_is_wrong_with_them(open_page: Open) -> None:
+    page = open_page("#game=chess")
+    people_everywhere(page)
+    page.fill("#move", " E2E4 ")
+    page.press("#move", "Enter")
+    wait_status(page, "White: e4.")
+    page.fill("#move", "Ke7")
+    page.press("#move", "Enter")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert "is not a legal move" in page.inner_text("#problem")
+    assert moves(page) == ["e4"]
+
+
+def test_dice_fall_by_themselves(open_page: Open) -> None:
+    page = open_page("#game=backgammon")
+    until(page, "document.querySelectorAll('#moves .chance').length >= 1")
+    people_everywhere(page)
+    wait_status(page, "to move")
+    picked = 0
+    while page.locator("#moves button").count() == 1:
+        can = page.evaluate(
+            "[...document.querySelectorAll('#board [data-cell].can')].map(cell => cell.dataset.cell)"
+        )
+        click(page, can[-1])
+        page.wait_for_timeout(100)
+        picked += 1
+        assert picked <= 8
+    assert picked in (2, 4, 8)
+
+
+# -- Through the game.
+
+
+def test_undo_redo_jump_and_branches(open_page: Open) -> None:
+    page = open_page()
+    page.wait_for_selector("#seats select")
+    click(page, "5")
+    until(page, "document.querySelectorAll('#moves button').length === 2")
+    wait_status(page, "X to move")
+    answer = moves(page)[1]
+    page.click("#undo")  # the move and the answer to it
+    wait_status(page, "X to move.")
+    assert status(page) == "X to move."
+    assert page.locator("#moves [aria-current]").count() == 0
+    page.click("#redo")
+    wait_status(page, f"O: {answer}.")
+    people_everywhere(page)
+    page.locator("body").press("Home")
+    wait_status(page, "X to move.")
+    page.locator("body").press("ArrowRight")
+    wait_status(page, "X: 5.")
+    other = next(cell for cell in "13" if cell != answer)
+    click(page, other)
+    wait_status(page, f"O: {other}.")
+    assert moves(page) == ["5", answer, other]  # both stay
+    assert page.locator("#moves .branch").all_inner_texts() == [f"2.{other}"]
+    page.click(f"#moves button:text-is('{answer}')")
+    wait_status(page, f"O: {answer}.")
+    page.locator("body").press("ArrowLeft")
+    page.locator("body").press("End")
+    wait_status(page, f"O: {answer}.")
+
+
+def test_a_permalink_is_the_whole_game(open_page: Open) -> None:
+    page = open_page("#game=connect-four&p.width=5&p.height=4&moves=1;2")
+    people_everywhere(page)
+    wait_status(page, "O: 2. X to move.")
+    click(page, "5")
+    wait_status(page, "X: 5.")
+    page.click("#paper summary")
+    link = page.input_value("#permalink")
+    assert link == page.url
+    other = open_page(link.split("/", 3)[3])
+    wait_status(other, "X: 5. O to move.")
+    assert moves(other) == ["1", "2", "5"]
+    assert other.input_value("#p-width") == "5"
+    other.reload()
+    wait_status(other, "X: 5. O to move.")
+    other.evaluate("location.hash = '#game=nim'")  # an address that is typed into the same window
+    wait_status(other, "Player 1 to move.")
+    other.evaluate("location.hash = '#game=no-such'")
+    other.wait_for_selector("#problem:not([hidden])")
+    assert "there is no game" in other.inner_text("#problem")
+    assert other.input_value("#game") == "nim"
+
+
+def test_positions_and_parameters(open_page: Open) -> None:
+    page = open_page("#game=nim")
+    page.wait_for_selector("#p-heaps", state="attached")
+    page.click("#options summary")
+    page.fill("#p-heaps", "1,2")
+    page.select_option("#p-misere", "yes")
+    page.click("#parameters button")
+    until(page, "document.querySelectorAll('#board [data-cell]').length === 3")
+    assert "p.heaps=1%2C2&p.misere=yes" in page.url
+    page.fill("#p-heaps", "0")
+    page.click("#parameters button")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert "needs heaps of one match or more" in page.inner_text("#problem")
+    page.select_option("#game", "tic-tac-toe")
+    page.click("#paper summary")
+    page.fill("#position", "X..O....X")
+    page.press("#position", "Enter")
+    wait_status(page, "X" if page.input_value("#position") == "X..O....X" else "O")
+    assert page.inner_text("#problem") == "" or "position" in page.inner_text("#problem")
+
+
+def test_hints_come_in_stages_and_only_when_wanted(open_page: Open) -> None:
+    page = open_page("#game=chess&position=k7/8/1K6/8/8/8/8/7R+w+-+-+0+1")
+    page.wait_for_selector("#board svg")
+    assert not page.is_visible("#hint")
+    page.click("#options summary")
+    page.check("#hints")
+    page.click("#hint")
+    wait_status(page, "Look at h1. Ask again for the move.")
+    assert page.locator(".overlay .hint").count() == 1
+    page.click("#hint")
+    wait_status(page, "Rh8# looks best.")
+    assert page.locator(".overlay .hint").count() == 2
+    page.click("#hint")
+    wait_status(page, "It may go on Rh8#.")
+
+
+# -- Analysis and watching.
+
+
+def test_live_analysis_arrives_and_stops(open_page: Open, site: Site) -> None:
+    page = open_page("#game=connect-four")
+    page.wait_for_selector("#board svg")
+    assert not page.is_visible("#bar")
+    page.locator("body").press("a")
+    page.wait_for_selector("#readout dd")
+    until(page, "document.querySelectorAll('.overlay .badge').length === 7")
+    depth = int(page.inner_text("#readout dd >> nth=0"))
+    until(page, f"Number(document.querySelector('#readout dd').textContent) > {depth}")  # it goes on
+    assert page.is_visible("#bar")
+    assert 0 <= int(page.get_attribute("#bar", "aria-valuenow") or -1) <= 100
+    assert page.locator("#found-lines li").count() == 5
+    assert page.locator("#scores button").count() == 7
+    assert page.locator("#found .chip.proved").count() == 0
+    page.select_option("#algorithm", "mcts")
+    until(page, "document.querySelector('#scores button').title.includes('visits')")
+    page.uncheck("#show-bar")
+    assert not page.is_visible("#bar")
+    page.click("#analyse")
+    assert page.get_attribute("#analyse", "aria-pressed") == "false"
+    assert page.locator(".overlay .badge").count() == 0
+    wait_for(lambda: site.server.searches.load == (0, 0), 5)
+
+
+def test_what_is_proved_looks_different(open_page: Open) -> None:
+    page = open_page("#game=tic-tac-toe&moves=1;2;4;5")
+    page.wait_for_selector("#board svg")
+    page.click("[data-mode=analyse]")
+    until(page, "document.getElementById('analysis-note').textContent.includes('proved')")
+    assert page.inner_text("#verdict").split() == ["proved", "for", "X:", "win", "in", "1", "with", "7"]
+    assert page.locator("#verdict .chip.proved.good").count() == 1
+    assert "win 1" in page.locator(".overlay .badge.proved").all_text_contents()
+    assert page.locator(".overlay .badge:not(.proved)").count() > 0
+    styles = page.evaluate(
+        """() => {
+          const solid = getComputedStyle(document.querySelector('.badge.proved rect')).strokeDasharray;
+          const dashed = getComputedStyle(document.querySelector('.badge:not(.proved) rect')).strokeDasharray;
+          const chip = getComputedStyle(document.querySelector('#verdict .chip')).borderStyle;
+          return [solid, dashed === 'none', chip];
+        }"""
+    )
+    assert styles == ["none", False, "solid"]
+
+
+def test_watching_two_machines(open_page: Open) -> None:
+    page = open_page("#mode=watch")
+    page.wait_for_selector("#run")
+    for seat in (1, 2):
+        page.select_option(PEOPLE.format(seat), "random")
+    assert moves(page) == []
+    page.click("#step")
+    until(page, "document.querySelectorAll('#moves button').length === 1")
+    page.wait_for_timeout(300)
+    assert len(moves(page)) == 1  # a step is one move
+    page.locator("#speed").fill("0.2")
+    page.click("#run")
+    until(page, "document.querySelectorAll('#moves button').length >= 3")
+    page.click("#run")
+    page.wait_for_timeout(100)
+    paused = len(moves(page))
+    page.wait_for_timeout(500)
+    assert len(moves(page)) == paused
+    page.locator("#speed").fill("0")
+    page.locator("body").press("p")
+    until(page, "/(wins|draw) after/.test(document.getElementById('status').textContent)")
+    assert page.is_disabled("#run")
+
+
+# -- Records.
+
+
+def test_records_out_and_in(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("#game=chess&moves=f3;e5;g4;Qh4%23")
+    wait_status(page, "Black wins after 4 moves.")
+    page.click("#paper summary")
+    with page.expect_download() as waiting:
+        page.click("#download")
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert path.name == "chess.pgn"
+    assert "1. f3 e5 2. g4 Qh4# 0-1" in path.read_text()
+    page.select_option("#game", "nim")
+    wait_status(page, "Player 1 to move.")
+    page.set_input_files("#file", path)
+    wait_status(page, "Black wins after 4 moves.")
+    assert page.input_value("#game") == "chess"
+    record = {"game": "go", "parameters": {"size": 5}, "position": "", "moves": ["C3", "pass"]}
+    page.fill("#record", json.dumps(record))
+    page.click("#record-in button")
+    wait_status(page, "White: pass. Black to move.")
+    page.fill("#record", "1. e4 e9")
+    page.click("#record-in button")
+    until(page, "document.getElementById('paper-note').textContent.includes('e9')")
+
+
+# -- Everybody and everywhere.
+
+
+def test_every_game_has_a_board(open_page: Open) -> None:
+    page = open_page()
+    page.wait_for_selector("#seats select")
+    for name in page.evaluate("[...document.getElementById('game').options].map(option => option.value)"):
+        page.select_option("#game", name)
+        until(page, f"location.hash.startsWith('#game={name}')")
+        assert page.locator("#board svg").count() == 1, name
+        assert page.inner_text("#problem") == ""
+        assert page.inner_text("#rules-text", timeout=1000) or page.text_content("#rules-text")
+
+
+def test_on_a_phone(open_page: Open) -> None:
+    page = open_page("#mode=analyse", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.wait_for_selector("#readout dd")
+    for name in ("tic-tac-toe", "go", "backgammon", "qubic", "chess"):
+        page.select_option("#game", name)
+        until(page, f"location.hash.startsWith('#game={name}')")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+        board = page.locator("#board").bounding_box()
+        assert board is not None
+        assert board["x"] >= 0
+        assert board["x"] + board["width"] <= 390
+    sizes = page.evaluate(
+        """[...document.querySelectorAll('main button, main select')].filter(one => one.offsetParent)
+        .map(one => [one.id || one.textContent, one.offsetWidth, one.offsetHeight])"""
+    )
+    assert [one for one in sizes if min(one[1:]) < 34] == []
+    page.select_option("#game", "tic-tac-toe")
+    wait_status(page, "X to move.")
+    page.locator('#board [data-cell="5"]').tap()
+    wait_status(page, "X: 5.")
+
+
+def test_help_and_rules_by_keyboard(open_page: Open) -> None:
+    page = open_page()
+    page.wait_for_selector("#seats select")
+    page.locator("body").press("?")
+    assert page.is_visible("#help-dialog")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#help-dialog")
+    page.click("#rules")
+    assert "three in a row" in page.inner_text("#rules-text").lower() or page.inner_text("#rules-text")
+    page.keyboard.press("Escape")
+    page.click("#move")
+    page.keyboard.type("?")  # in a field it is a letter
+    assert page.input_value("#move") == "?"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_page: Open, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_page("#game=connect-four&moves=4;4;3", color_scheme=scheme)
+    page.wait_for_selector("#board svg")
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", ground))) > 382) == (scheme == "light")
+    page.click("[data-mode=analyse]")
+    page.wait_for_selector("#scores button")
+    for summary in ("#options", "#paper"):
+        page.click(f"{summary} summary")
+    serious(Axe().run(page))
+    page.click("#analyse")
+    page.locator("body").press("?")
+    serious(Axe().run(page))
+
+
+def serious(results: Any) -> None:
+    found = [
+        (one["id"], [node["html"][:120] for node in one["nodes"]])
+        for one in results.response["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert found == []
+
+
+def test_the_page_survives_a_restart_of_the_server(browser: Browser) -> None:
+    first = Site()
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(first.address + "#game=tic-tac-toe&moves=5;1")
+    people_everywhere(page)
+    wait_status(page, "O: 1. X to move.")
+    first.stop()
+    page.wait_for_selector("#link[data-state=closed]")
+    page.fill("#move", "9")
+    page.press("#move", "Enter")  # asked while nobody answers
+    second = Site(port=first.port)
+    wait_status(page, "X: 9. O to move.")
+    assert page.inner_text("#link") == ""
+    assert moves(page) == ["5", "1", "9"]
+    context.close()
+    second.stop()
