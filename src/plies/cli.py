@@ -38,7 +38,7 @@ Plies: games as search problems.
   plies train othello                   learn to evaluate by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same to go through in a browser
-  plies draw chess --legal -o board.svg a picture of a position
+  plies draw chess --legal -o b.svg     a picture of a position
   plies check my_game.py:MyGame         are the rules of my game sound?
 
 A game of your own, path/to/file.py:ClassName, works wherever the name of a
