@@ -93,7 +93,7 @@ def test_the_newest_game_counts(shell: Any) -> None:
 
 def test_what_is_no_state_stays_as_it_is(shell: Any) -> None:
     shell.run_cell("game = plies.Othello()")
-    for cell in ("(1, 2)", "plies.TicTacToe().initial()", "game", "[game.initial()]"):
+    for cell in ("(1, 2)", "plies.TicTacToe().initial()", "[game.initial()]", "plies.Game"):
         assert shown(shell, cell) is None
 
 
@@ -233,6 +233,25 @@ def test_every_engine_says_what_it_searched() -> None:
         found = plies.search(game, algorithm=algorithm, nodes=30)
         assert found.game is game, algorithm
         assert found.state == game.initial()
+
+
+def test_a_solution_shows_what_is_proved(shell: Any) -> None:
+    shell.run_cell("ttt = plies.TicTacToe()")
+    html = shown(shell, "plies.solve(ttt, ttt.parse_position('1 2 5'))")
+    assert html is not None
+    assert "loss, proved" in html
+    assert len(boards(html)) == 1
+    html = shown(shell, "plies.solve(ttt, nodes=5)")
+    assert html is not None
+    assert "from loss to win; " in html
+
+
+def test_a_game_shows_its_start_and_its_rules(shell: Any) -> None:
+    html = shown(shell, "plies.Nim((1, 2))")
+    assert html is not None
+    assert len(boards(html)) == 1
+    assert "Nim(heaps=(1, 2), misere=False)" in html
+    assert "takes" in html
 
 
 def test_a_trace_shows_its_tree(shell: Any) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from plies.arena import Match
     from plies.book.tracing import Trace
     from plies.engine import Found
+    from plies.engine.solve import Solution
     from plies.game import Action, Game, State
     from plies.history import History
 
@@ -36,7 +37,9 @@ def register(shell: Any) -> None:
     html.for_type_by_name("plies.history", "History", _careful(show_history))
     html.for_type_by_name("plies.engine.found", "Found", _careful(show_found))
     html.for_type_by_name("plies.book.tracing", "Trace", _careful(show_trace))
+    html.for_type_by_name("plies.engine.solve", "Solution", _careful(show_solution))
     html.for_type_by_name("plies.arena", "Match", _careful(show_match))
+    html.for_type_by_name("plies.game", "Game", _careful(show_game))
 
 
 load_ipython_extension = register
@@ -127,6 +130,14 @@ def _board(game: Game, state: State, last: tuple[State, Action] | None = None, *
 
 def _string(game: Game, state: State) -> str:
     return game.position(state) if game.has("position") else ""
+
+
+def show_game(game: Game) -> str:
+    """The board a game begins with, and its rules."""
+    told = (
+        f'<div style="max-width:45em"><strong>{escape(repr(game))}</strong><p>{escape(game.rules)}</p></div>'
+    )
+    return _side_by_side([_figure(_board(game, game.initial()), _string(game, game.initial())), told])
 
 
 def show_history(history: History) -> str:
@@ -220,6 +231,23 @@ def _scores(game: Game, state: State, found: Found) -> str:
     if len(ranked) > MOST_SCORES:
         rows.append((f"… {len(ranked)} in all", *[""] * (len(rows[0]) - 1)))
     return _table(rows, ("move", "worth", *(["simulations"] if found.visits else []))) if rows else ""
+
+
+def show_solution(solution: Solution) -> str | None:
+    """The board, the value or its bounds, and an action that attains it."""
+    if solution.solver is None:
+        return None
+    game, state = solution.solver.game, solution.state
+    rows = [("to move", game.player_name(game.to_move(state)))]
+    if solution.solved:
+        rows.append(("value", f"{solution.value}, proved"))
+    else:
+        rows.append(("value", f"from {solution.low} to {solution.high}; {solution.reason}"))
+    if solution.action is not None:
+        rows.append(("best move" if solution.solved else "move", game.notation(state, solution.action)))
+    rows.append(("nodes", f"{solution.nodes:,} in {solution.seconds:.3g} s, {solution.speed:,.0f} a second"))
+    board = _board(game, state, arrows=[] if solution.action is None else [solution.action])
+    return _side_by_side([_figure(board, _string(game, state)), _table(rows)])
 
 
 def show_trace(trace: Trace) -> str:

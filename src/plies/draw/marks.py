@@ -90,7 +90,8 @@ class Marks:
             if place in taken:
                 yield self._frame(self._cell(place), "legal open")
             else:
-                yield shapes.circle(*place, 0.13, class_="legal")
+                cell = self._cell(place)
+                yield shapes.circle(*place, min(0.13, 0.35 * min(cell.width, cell.height)), class_="legal")
 
     # -- Scores.
 

@@ -1,7 +1,8 @@
 """How all pictures look: one stylesheet, with colours for light and for dark.
 
 A page changes a colour by setting its property, such as `--plies-accent`, on anything around a picture, and
-chooses light or dark by `data-theme`; otherwise a picture follows the reader's own preference.
+chooses light or dark by `data-theme`; notebooks have marks of their own for that. Otherwise a picture follows
+the reader's preference.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ def _people() -> str:
 STYLE = (
     f"svg.plies{{{_variables(0)}}}"
     f"@media(prefers-color-scheme:dark){{svg.plies{{{_variables(1)}}}}}"
-    f'[data-theme="light"] svg.plies{{{_variables(0)}}}'
-    f'[data-theme="dark"] svg.plies{{{_variables(1)}}}'
+    f':is([data-theme="light"],[data-jp-theme-light="true"],.vscode-light) svg.plies{{{_variables(0)}}}'
+    f':is([data-theme="dark"],[data-jp-theme-light="false"],.vscode-dark) svg.plies{{{_variables(1)}}}'
     ".plies{font-family:system-ui,'Segoe UI',Roboto,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif}"
     ".plies text{text-anchor:middle;user-select:none}"
     ".plies .piece,.plies line,.plies text,.plies .marks{pointer-events:none}"
