@@ -64,6 +64,7 @@ def test_a_random_player_does_not_play_every_game_alike() -> None:
     assert len({tuple(played.moves) for played in result.games}) == 10
 
 
+@pytest.mark.no_cover
 def test_an_opening_never_ends_the_game() -> None:
     result = match(plies.Nim((1, 1)), "random", "random", games=6, openings=50)
     assert {played.opening for played in result.games} == {1}
@@ -97,6 +98,7 @@ def test_superko_holds_in_openings_and_in_games() -> None:
         assert history.over
 
 
+@pytest.mark.no_cover
 def test_stronger_is_better() -> None:
     result = match(plies.ConnectFour(width=5, height=4), "engine:depth=6", "random", games=20, openings=2)
     assert result.score > 0.8

@@ -142,6 +142,7 @@ def uniform(branching, depth, best_first, low=0.0, high=1.0, maximising=True):
         (10, 4, 199),
     ],
 )
+@pytest.mark.no_cover
 def test_best_and_worst_order(branching, depth, fewest):
     for cut_on_equal in (True, False):
         best = book.Counts()

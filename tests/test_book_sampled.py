@@ -70,6 +70,7 @@ def test_every_action_is_as_likely():
     assert len({book.sampled(tree, width=1, seed=None).value for _ in range(100)}) > 1
 
 
+@pytest.mark.no_cover
 def test_the_wider_the_smaller_the_error():
     """On a thousand random trees of four actions and three plies; the last width sees all."""
     chance = random.Random(3)

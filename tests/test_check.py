@@ -232,6 +232,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("game", "words"), BROKEN, ids=lambda value: getattr(value, "name", ""))
 def test_a_broken_rule_is_reported_in_words(game, words):
     report = plies.check_game(game)

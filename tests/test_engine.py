@@ -189,6 +189,7 @@ def wide(widths: list[int], seed: int = 0) -> Wide:
 
 
 @pytest.mark.parametrize("widths", [[1100, 3], [2, 1030, 2], [1, 3, 1030], [1, 1, 1, 1500, 1]], ids=str)
+@pytest.mark.no_cover
 def test_more_actions_than_the_table_has_room_for(widths):
     game = wide(widths)
     expected = solved(game)(game.initial())
@@ -227,6 +228,7 @@ def test_a_stack_that_grows_in_the_middle_of_a_search_changes_nothing(game, monk
 # -- Very long games.
 
 
+@pytest.mark.no_cover
 def test_a_game_of_hundreds_of_plies_is_proved():
     length = 150 if interpreting() else 400
     found = Engine(corridor(length), memory=0.1).search(0, Limit(depth=2000))

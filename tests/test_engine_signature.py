@@ -44,10 +44,12 @@ def signature() -> list[int]:
     return counts
 
 
+@pytest.mark.no_cover
 def test_the_signature():
     assert signature() == GOLDEN
 
 
+@pytest.mark.no_cover
 def test_an_earlier_search_leaves_no_trace():
     for game, moves, depth, options in POSITIONS[:4]:
         state = game.parse_position(moves)

@@ -14,7 +14,7 @@ import plies
 from plies.history import History
 from plies.terminal.record import read_move, read_record, write_record
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
 
 FEW = 200
 MANY = 100_000

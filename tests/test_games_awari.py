@@ -92,6 +92,7 @@ class Slow:
     st.sampled_from(STUCK),
     st.integers(0, 2**32),
 )
+@pytest.mark.no_cover
 def test_random_games_as_the_slow_twin_plays_them(
     houses: int, seeds: int, grand_slam: str, stuck: str, seed: int
 ) -> None:
@@ -110,6 +111,7 @@ def test_random_games_as_the_slow_twin_plays_them(
         twin.play(move)
 
 
+@pytest.mark.no_cover
 def test_random_games_as_another_program_plays_them() -> None:
     """OpenSpiel's oware: a grand slam takes nothing; more than half of the seeds end the game."""
     pyspiel = pytest.importorskip("pyspiel", reason="the referee is open_spiel, in the extra `dev`")
@@ -176,6 +178,7 @@ def boards(seeds: int, houses: int = 12) -> Iterator[tuple[int, ...]]:
             yield first, *rest
 
 
+@pytest.mark.no_cover
 def test_positions_by_the_number_of_seeds() -> None:
     rows = oracle("mancala/awari_counts.json")["rows_n_naive_reduced"]
     for seeds, every, possible in rows[:7]:
@@ -253,6 +256,7 @@ variants = pytest.mark.parametrize(
 
 
 @variants
+@pytest.mark.no_cover
 def test_endings(grand_slam: str, stuck: str, file: str) -> None:
     check_endings(grand_slam, stuck, file, range(6))
 

@@ -156,6 +156,7 @@ def check_against_twin(state: State, throw: int) -> None:
 
 
 @plain
+@pytest.mark.no_cover
 def test_plays_are_those_of_the_twin_each_once_in_random_games() -> None:
     generator = random.Random(1)
     for state in from_random_games(2):
@@ -164,6 +165,7 @@ def test_plays_are_those_of_the_twin_each_once_in_random_games() -> None:
 
 
 @plain
+@pytest.mark.no_cover
 def test_plays_are_those_of_the_twin_each_once_on_made_up_boards() -> None:
     generator = random.Random(2)
     for state in made_up(400):
@@ -259,6 +261,7 @@ def check_with_gnubg(package: Any, state: State) -> None:
 
 
 @plain
+@pytest.mark.no_cover
 def test_plays_are_those_of_gnu_backgammon() -> None:
     package = gnubg()
     for state in from_random_games(1, seed=10):
@@ -267,6 +270,7 @@ def test_plays_are_those_of_gnu_backgammon() -> None:
 
 
 @plain
+@pytest.mark.no_cover
 def test_plays_are_those_of_gnu_backgammon_on_made_up_boards() -> None:
     package = gnubg()
     for state in made_up(60, seed=11):
@@ -324,6 +328,7 @@ def spiel_children(other: Any, throw: int, player: int) -> dict[tuple[tuple[int,
 
 
 @plain
+@pytest.mark.no_cover
 def test_random_games_as_openspiel_plays_them() -> None:
     theirs = spiel().load_game("backgammon(scoring_type=full_scoring)")
     scores = set()

@@ -158,6 +158,7 @@ def check_endings(most: int) -> None:
         assert [len(found), found.count(1), found.count(0), found.count(-1)] == published
 
 
+@pytest.mark.no_cover
 def test_endings_of_one_piece_each() -> None:
     check_endings(2)
 
@@ -219,6 +220,7 @@ def ordered(fen: str) -> str:
     return ":".join([mover, *(s[0] + ",".join(words) for s, words in zip(sides, squares, strict=True))])
 
 
+@pytest.mark.no_cover
 def test_jumps_of_many_kings_as_another_program_finds_them() -> None:
     draughts = pytest.importorskip("draughts", reason="the referee is pydraughts, in the extra `dev`")
     choice, long, round_trips = random.Random(1), 0, 0

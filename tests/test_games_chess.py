@@ -135,6 +135,7 @@ def uci(action: int) -> str:
     return referee.Move(action & 63, action >> 6 & 63, promotion + 1 if promotion else None).uci()
 
 
+@pytest.mark.no_cover
 def test_a_hundred_random_games_go_as_python_chess_says() -> None:
     for seed in range(50) if interpreting() else range(50, 100):  # the tests run both ways
         compare(seed, 10_000 if seed % 10 == 0 else 80)
@@ -652,6 +653,8 @@ def test_a_hundred_thousand_texts_are_read_or_refused() -> None:
                 read(text)
 
 
+@pytest.mark.plain  # compiled, it is `test_check` that asks
+@pytest.mark.no_cover
 def test_every_rule_holds() -> None:
     report = check_game(GAME, games=1)
     assert report.ok, str(report)

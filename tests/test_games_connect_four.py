@@ -35,6 +35,7 @@ def reachable(game: ConnectFour) -> set[State]:
     return found
 
 
+@pytest.mark.no_cover
 def test_sequences_and_positions_of_the_first_plies() -> None:
     # Sequences as OpenSpiel counts them; positions of the first plies as in OEIS A212693.
     sequences, positions = [], []
@@ -47,6 +48,7 @@ def test_sequences_and_positions_of_the_first_plies() -> None:
     assert positions == [1, 7, 49, 238, 1120, 4263, 16422, 54859]
 
 
+@pytest.mark.no_cover
 def test_perft_with_finished_games() -> None:
     level = Counter({GAME.initial(): 1})
     for row in list(csv.DictReader(oracle_path("connect4/perft_7x6.csv").read_text().splitlines()))[:8]:
@@ -83,6 +85,7 @@ def test_reachable_positions_by_board() -> None:
 
 
 @pytest.mark.parametrize("name", ["L1_R1", "L1_R2", "L1_R3", "L2_R1", "L2_R2", "L3_R1"])
+@pytest.mark.no_cover
 def test_a_win_in_one_is_where_the_solver_of_pons_says(name: str) -> None:
     # A score is how many stones the winner has left at the end, plus one: the highest there is wins at once.
     for line in oracle_path(f"connect4/pons_Test_{name}.txt").read_text().splitlines():

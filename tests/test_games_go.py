@@ -138,6 +138,7 @@ def stones_of(game: Go, state: State) -> dict[tuple[int, int], str]:
         (Go(19, rows=8, komi=0, margin=True), 12),
     ],
 )
+@pytest.mark.no_cover
 def test_random_games_as_the_slow_twin_plays_them(game: Go, plies: int) -> None:
     for seed in range(1 if interpreting() else 3):
         twin, choice = Slow(game.size, game.height, game.suicide), random.Random(seed)
@@ -176,6 +177,7 @@ def test_the_ko_point_is_what_looking_back_two_plies_forbids(game: Go) -> None:
 
 
 @pytest.mark.parametrize(("size", "games"), [(5, 6), (9, 3), (13, 1), (19, 1)])
+@pytest.mark.no_cover
 def test_random_games_as_openspiel_plays_them(size: int, games: int) -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel (open_spiel) is not installed")
     game = Go(size)
@@ -207,6 +209,7 @@ def test_openspiel_counts_as_many_lines_on_3x3() -> None:
 
 @pytest.mark.skipif(GNU_GO is None, reason="GNU Go (Debian package gnugo) is not installed")
 @pytest.mark.parametrize(("size", "plies"), [(5, 150), (9, 100), (19, 25)])
+@pytest.mark.no_cover
 def test_random_games_as_gnu_go_plays_them(size: int, plies: int) -> None:
     game, choice = Go(size), random.Random(size)
     commands = [f"boardsize {size}", "clear_board"]

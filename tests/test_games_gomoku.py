@@ -30,6 +30,7 @@ def points(game: Gomoku, cells: Any) -> set[str]:
     return {game.point(cell).upper() for cell in range(game.cells) if holds(cells, cell)}
 
 
+@pytest.mark.no_cover
 def test_points_are_forbidden_as_in_the_test_sets() -> None:
     cases = oracle("gomoku_renju/renju_forbidden.json")["point_cases"]
     assert len(cases) >= 50
@@ -146,6 +147,7 @@ def longest(stones: dict[tuple[int, int], str], cell: tuple[int, int]) -> set[in
 
 
 @pytest.mark.parametrize("game", [Gomoku(5), Gomoku(6, exact=True), Gomoku(9), Gomoku(19, exact=True)])
+@pytest.mark.no_cover
 def test_random_games_end_as_a_slow_twin_says(game: Gomoku) -> None:
     wins = 0
     for seed in range(8):
@@ -383,6 +385,8 @@ def test_single_cells_far_apart_have_different_keys() -> None:
 
 
 @pytest.mark.parametrize("game", [Renju(7)])
+@pytest.mark.plain  # compiled, it is `test_check` that asks
+@pytest.mark.no_cover
 def test_every_rule_holds(game: Gomoku) -> None:
     report = check_game(game, games=2)
     assert report.ok, str(report)

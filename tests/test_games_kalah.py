@@ -113,6 +113,7 @@ def reachable(game: Kalah) -> set[State]:
 
 
 @rules
+@pytest.mark.no_cover
 def test_reachable_positions(rule: str) -> None:
     counts = oracle("mancala/kalah.json")["distinct_positions_full_graph_incl_stores_and_mover"][rule]
     small = {size: count for size, count in counts.items() if count < 30_000}
@@ -141,6 +142,7 @@ def solve(game: Kalah, state: State, known: dict[State, int]) -> int:
 
 
 @rules
+@pytest.mark.no_cover
 def test_values_of_small_games(rule: str) -> None:
     values = oracle("mancala/kalah.json")[RULES[rule][0]]["own_solver"]
     small = {

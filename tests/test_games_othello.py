@@ -105,6 +105,7 @@ def bik(game: Othello, depth: int) -> list[int]:
 
 
 @pytest.mark.parametrize(("size", "depth"), [(4, 12), (6, 6), (8, 6)])
+@pytest.mark.no_cover
 def test_perft_as_bik_counts(size: int, depth: int) -> None:
     published = oracle("othello/perft_and_small_boards.json")[
         "perft_8x8" if size == 8 else f"perft_{size}x{size}_bik_convention"
@@ -134,6 +135,7 @@ def solve(game: Othello, state: State, known: dict[State, int]) -> int:
 
 
 @pytest.mark.plain
+@pytest.mark.no_cover
 def test_the_4x4_board_is_solved_under_both_ways_to_count() -> None:
     facts = oracle("othello/perft_and_small_boards.json")["4x4"]
     for empties_to_winner, value in (

@@ -30,6 +30,7 @@ def known(pirates: int, coins: int) -> list[int]:
     ("pirates", "coins"),
     [(1, 5), (2, 1), (2, 100), (3, 1), (3, 20), (4, 2), (4, 5), (5, 2), (5, 3)],
 )
+@pytest.mark.no_cover
 def test_max_n_finds_the_known_answer(pirates: int, coins: int) -> None:
     game = Pirates(pirates, coins)
     shares = known(pirates, coins)
@@ -38,6 +39,7 @@ def test_max_n_finds_the_known_answer(pirates: int, coins: int) -> None:
     assert game.notation(game.initial(), decision.action) == "/".join(map(str, shares))
 
 
+@pytest.mark.no_cover
 def test_a_hundred_coins_for_three() -> None:
     decision = book.max_n(Pirates(3, 100))
     assert decision.value == (297, 0, 3)

@@ -41,6 +41,7 @@ def winner(cells: str) -> str:
     return ""
 
 
+@pytest.mark.no_cover
 def test_random_games_end_as_a_slow_twin_says() -> None:
     ends = Counter()
     for seed in range(6 if interpreting() else 15):
@@ -186,6 +187,8 @@ def test_what_does_not_fit() -> None:
         GAME.parse_action(state, "4d4")
 
 
+@pytest.mark.plain  # compiled, it is `test_check` that asks
+@pytest.mark.no_cover
 def test_every_rule_holds() -> None:
     report = check_game(GAME, games=1)
     assert report.ok, str(report)

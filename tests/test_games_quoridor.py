@@ -120,6 +120,7 @@ def chosen(legal: set[str], choice: random.Random) -> str:
 @pytest.mark.parametrize(
     ("game", "games"), [(Quoridor(3), 20), (Quoridor(5, walls=8), 4), (Quoridor(7, walls=20), 1)]
 )
+@pytest.mark.no_cover
 def test_random_games_as_the_slow_twin_plays_them(game: Quoridor, games: int) -> None:
     for seed in range(games):
         twin, choice, state = Slow(game.size, game.stock), random.Random(seed), game.initial()
@@ -148,6 +149,7 @@ def turned_over(size: int, move: str) -> str:
 
 
 @pytest.mark.parametrize(("size", "games"), [(3, 10), (5, 5), (9, 2)])
+@pytest.mark.no_cover
 def test_random_games_as_openspiel_plays_them(size: int, games: int) -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel (open_spiel) is not installed")
     game, referee = Quoridor(size), pyspiel.load_game(f"quoridor(board_size={size})")
@@ -298,6 +300,8 @@ def test_parameters_that_do_not_fit(parameters: dict[str, Any], words: str) -> N
         Quoridor(**parameters)
 
 
+@pytest.mark.plain  # compiled, it is `test_check` that asks
+@pytest.mark.no_cover
 def test_every_rule_holds() -> None:
     report = check_game(Quoridor(5), games=1)
     assert report.ok, str(report)

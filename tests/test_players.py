@@ -273,6 +273,7 @@ def preference(outcome: tuple[int, int]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("machine", [0, 1])
+@pytest.mark.no_cover
 def test_the_machine_never_loses_and_wins_as_fast_as_it_can(machine: int) -> None:
     player = Engine(seconds=60)
     answers: dict[State, int] = {}

@@ -76,6 +76,7 @@ def test_random_trees(kind: type[Bush], data: st.DataObject) -> None:
     ],
     ids=lambda game: f"{game!r} {'interpreted' if getattr(game, 'compiled', 0) is False else ''}",
 )
+@pytest.mark.no_cover
 def test_small_games_with_their_distances(game: plies.Game, memory: float) -> None:
     state = game.initial()
     assert worth(solve(game, distance=True, memory=memory)) == brute_force(game, state)

@@ -42,6 +42,7 @@ GAMES = [
 
 @pytest.mark.parametrize("distance", [False, True])
 @pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.no_cover
 def test_both_strategies_hold(game: plies.Game, distance: bool) -> None:
     solution = plies.solve(game, distance=distance, memory=1)
     mover = game.to_move(game.initial())
@@ -66,6 +67,7 @@ def test_both_strategies_hold_in_random_trees(game: PlainBush, distance: bool) -
         assert verdict.utility == solution.strategy(player).value.utility
 
 
+@pytest.mark.no_cover
 def test_connect_four_on_a_small_board() -> None:
     game = plies.ConnectFour(4, 4)
     game.compiled = False
@@ -267,6 +269,7 @@ def test_the_verifier_shares_nothing_with_the_solver() -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.no_cover
 def test_a_file_keeps_the_strategy(game: plies.Game, player: int, tmp_path: Path) -> None:
     strategy = plies.solve(game, distance=True, memory=1).strategy(player)
     file = tmp_path / "strategy.json"
