@@ -1,9 +1,10 @@
 """Pictures of positions, trees and results, as SVG: they know scenes and traces, and no rules."""
 
+from plies.draw import plots
 from plies.draw.board import board
 from plies.draw.explain import explain
 from plies.draw.picture import Picture
 from plies.draw.steps import Steps, steps
 from plies.draw.tree import tree
 
-__all__ = ["Picture", "Steps", "board", "explain", "steps", "tree"]
+__all__ = ["Picture", "Steps", "board", "explain", "plots", "steps", "tree"]
