@@ -12,7 +12,8 @@ import pytest
 
 import plies
 from plies.history import History
-from plies.terminal.record import read_move, read_record, write_record
+from plies.records import read_move
+from plies.terminal.record import read_record, write_record
 
 pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
 
