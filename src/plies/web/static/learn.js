@@ -50,21 +50,22 @@ function problem(sentence) {
 
 // -- The tree.
 
-/** Use another tree, if the server takes it. */
-async function useTree(tree) {
+/** Use another tree, if the server takes it; with an algorithm, if that is what it is about. */
+async function useTree(tree, algorithm = null) {
   const answer = await ask({ ask: "show", tree });
   if (!answer) return false;
-  await accept(answer);
+  await accept(answer, algorithm);
   return true;
 }
 
-function accept(answer, step = 0) {
+/** Show a tree. One of another kind, which other algorithms suit, is searched by the one that suits it best. */
+function accept(answer, algorithm = null, step = 0) {
+  const sameKind = String(shown?.suited) === String(answer.suited);
+  const wanted = algorithm ?? (sameKind ? state.algorithm : null);
   shown = answer;
   state.tree = answer.tree;
   state.step = step;
-  if (!answer.suited.includes(state.algorithm)) {
-    state.algorithm = PREFERRED.find((name) => answer.suited.includes(name)) ?? answer.suited[0];
-  }
+  state.algorithm = answer.suited.includes(wanted) ? wanted : PREFERRED.find((name) => answer.suited.includes(name));
   const suits = ([name]) => answer.suited.includes(name);
   if (!suits(state.first)) state.first = [answer.suited[0], true];
   if (!suits(state.second)) state.second = [answer.suited.at(-1), true];
@@ -224,9 +225,8 @@ function setUpChoices() {
   byId("example").addEventListener("change", (event) => {
     const example = known.examples[Number(event.target.value)];
     if (!example || event.target.value === "") return;
-    state.algorithm = example.algorithm;
     editing = { path: [], then: "" };
-    useTree(example.tree);
+    useTree(example.tree, example.algorithm);
   });
   byId("grow").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -316,7 +316,7 @@ async function begin() {
     Object.assign(state, found);
     const answer = await ask({ ask: "show", tree: found.tree });
     if (answer) {
-      await accept(answer, found.step);
+      await accept(answer, found.algorithm, found.step);
       return;
     }
     const words = byId("problem").textContent;

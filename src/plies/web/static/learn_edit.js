@@ -25,7 +25,7 @@ export function showEditor(stage, shown, change, start, refuse) {
 
   const path = () => shown.paths[selected];
   const node = () => model.at(tree, path());
-  const set = (by, where = path(), select = where, then = "") =>
+  const set = (by, where = path(), select = where, then = "stay") =>
     change({ ...shown.tree, tree: model.replaced(tree, where, by) }, select, then);
 
   picture.nodes.forEach((element, number) => {

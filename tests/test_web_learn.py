@@ -1,0 +1,561 @@
+"""The Learn page: what its server answers and refuses, and what it does in a real browser."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from typing import Any
+from urllib.parse import quote, unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plies import PliesError, book
+from plies.web.learning import ALGORITHMS, MOST_NODES, answer, plain, read
+from strategies import chance_trees, payoff_trees, trees
+
+pytestmark = pytest.mark.plain
+
+SLIDE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+EQUALITY = [[4, 6, 5], [4, 2, 7], [8, 4, 3]]
+"""A tree whose second family is cut after its first leaf only if equality cuts."""
+
+
+def ask(word: str, **fields: Any) -> dict[str, Any]:
+    return json.loads(json.dumps(answer({"ask": word, **fields})))
+
+
+def check(tree: Any, values: dict[str, str], cuts: list[int], algorithm="alpha-beta", equal=True) -> dict:
+    return ask("check", tree=tree, algorithm=algorithm, equal=equal, values=values, cuts=cuts)
+
+
+# -- What is answered.
+
+
+def test_examples_can_be_shown_and_searched():
+    found = ask("examples")
+    assert len(found["examples"]) >= 5
+    for example in found["examples"]:
+        assert example["algorithm"] in ask("show", tree=example["tree"])["suited"]
+        steps = ask("steps", tree=example["tree"], algorithm=example["algorithm"], equal=True)
+        assert steps["steps"][-1]["say"].startswith("All branches")
+    used = {example["algorithm"] for example in found["examples"]}
+    assert used == {"alpha-beta", "expectiminimax", "max-n"}
+
+
+def test_steps_of_the_slides_example():
+    steps = ask("steps", tree=SLIDE, algorithm="alpha-beta", equal=True)
+    assert (steps["value"], steps["line"], steps["nodes"], steps["leaves"]) == ("3", ["a1", "b1"], 11, 7)
+    assert steps["cuts"] == {"alpha": 1}
+    assert len(steps["steps"]) == 22
+    assert "<style" not in steps["svg"]
+    assert steps["svg"].startswith("<svg")
+
+
+def test_equality_is_a_switch():
+    on, off = (ask("steps", tree=EQUALITY, algorithm="alpha-beta", equal=equal) for equal in (True, False))
+    assert (on["value"], off["value"]) == ("4", "4")
+    assert on["nodes"] < off["nodes"]
+
+
+def test_a_tree_by_lot():
+    wanted = {"seed": 3, "branching": 2, "depth": 3, "levels": ["max", "chance", "min"]}
+    grown = ask("grow", **wanted)
+    assert grown == ask("grow", **wanted)
+    assert grown["tree"] != ask("grow", **{**wanted, "seed": 4})["tree"]
+    assert len(grown["paths"]) == 15
+    assert grown["suited"] == ["expectiminimax", "max-n"]
+    three = ask("grow", seed=0, branching=2, depth=2, levels=[0, 1, 2])
+    assert three["players"] == 3
+    assert len(three["tree"]["tree"]["children"][0]["children"][0]["value"]) == 3
+
+
+def test_paths_lead_to_the_nodes():
+    shown = ask("show", tree=SLIDE)
+    leaves = {tuple(path): value for path, value in zip(shown["paths"], values(shown["svg"]), strict=True)}
+    assert leaves[1, 2] == "6"
+    assert leaves[2, 0] == "14"
+
+
+def values(svg: str) -> list[str]:
+    nodes = re.findall(r'<g class="node [^>]*data-node="(\d+)".*?class="value"[^>]*>([^<]*)<', svg)
+    return [value for _, value in sorted(nodes, key=lambda pair: int(pair[0]))]
+
+
+def test_comparison():
+    found = ask("compare", tree=SLIDE, first=["minimax", True], second=["alpha-beta", False])
+    assert found["same"]
+    assert [side["nodes"] for side in found["both"]] == [13, 11]
+    assert [side["cuts"] for side in found["both"]] == [{}, {"alpha": 1}]
+    pay = {"levels": [0, 1, 2], "tree": [[[{"value": [1, 2, 6]}]], [[{"value": [4, 2, 3]}]]]}
+    assert ask("compare", tree=pay, first=["max-n", True], second=["paranoid", True])["same"]
+
+
+@given(st.one_of(trees(max_depth=3), chance_trees(max_depth=3), payoff_trees(3, max_depth=3)))
+def test_a_tree_comes_back_as_it_went(tree):
+    kept = json.loads(json.dumps(plain(tree)))
+    again = read(kept)
+    assert again.node_names == tree.node_names
+    assert list(again.mover) == list(tree.mover)
+    assert list(again.payoffs) == list(tree.payoffs)
+    assert list(again.probability) == pytest.approx(list(tree.probability))
+    assert json.loads(json.dumps(plain(again))) == kept
+
+
+def test_names_are_kept_where_they_were_given():
+    named = {"name": "Start", "children": {"left": 1, "right": [2, 3]}}
+    kept = plain(read(named))
+    assert kept["tree"]["name"] == "Start"
+    assert kept["tree"]["actions"] == ["left", "right"]
+    assert plain(read(kept)) == kept
+    assert "actions" not in plain(read(SLIDE))["tree"]
+
+
+# -- Practice.
+
+
+def test_practice_all_right():
+    found = check(SLIDE, {"0": "3", "1": "3", "5": "<= 2", "9": "2"}, [7, 8])
+    assert found["summary"] == "All 6 right: well done."
+    assert (found["right"], found["all"]) == (6, 6)
+    assert all(mark["right"] for mark in [*found["values"], *found["cuts"]])
+
+
+def test_practice_wrong_and_why():
+    found = check(SLIDE, {"0": "3", "1": "12", "5": "", "9": "two"}, [7, 12, 3, 1])
+    marks = {mark["node"]: mark for mark in found["values"]}
+    assert marks[1]["why"] == "B is not 12. All branches of B are searched: B is worth 3."
+    assert marks[5]["why"].startswith("C has no answer. C is worth at most 2")
+    assert marks[5]["expected"] == "≤ 2"
+    assert marks[9]["why"].startswith("'two' at D is not a number.")
+    cuts = {mark["node"]: mark for mark in found["cuts"]}
+    assert {number: mark["right"] for number, mark in cuts.items()} == {
+        1: False,
+        3: False,
+        7: True,
+        8: False,
+        12: False,
+    }
+    assert cuts[8]["why"].startswith("c3 is cut. Actions c2 and c3 are cut: C is worth at most 2")
+    assert cuts[12]["why"] == "d3 is not cut. D has 5 by then, still above alpha, 3: it may matter."
+    assert cuts[1]["why"] == "a1 is not cut. The first branch of a node is always searched."
+    assert found["summary"] == "2 of 9 right."
+
+
+def test_practice_with_and_without_equality():
+    given_on = check(EQUALITY, {}, [7, 8])
+    assert [mark["right"] for mark in given_on["cuts"] if mark["node"] in (7, 8)] == [True, True]
+    given_off = check(EQUALITY, {}, [7, 8], equal=False)
+    why = {mark["node"]: mark for mark in given_off["cuts"]}
+    assert not why[7]["right"]
+    assert why[7]["why"] == "c2 is not cut. C has 4, which equals alpha, and equality does not cut here."
+    assert why[8]["right"]  # behind c2, which is worth 2, c3 is cut all the same
+
+
+def test_practice_of_what_is_never_visited():
+    tree = [[[5, 6], [7, 4]], [[3, 4], [6, 2]]]  # the second branch of MIN on the right is cut
+    full = ask("show", tree=tree)
+    number = full["paths"].index([1, 1])
+    (blank,) = [m for m in check(tree, {}, [number])["values"] if m["node"] == number]
+    assert blank["right"]
+    (typed,) = [m for m in check(tree, {str(number): "6"}, [number])["values"] if m["node"] == number]
+    assert typed["why"] == "G is never visited: a branch above it is cut."
+
+
+def test_practice_of_chance_and_of_players():
+    dice = {"player": "max", "children": [{"player": "chance", "children": [1, 2, 6]}, 2]}
+    for text in ("3", "3.0", "9/3"):
+        assert check(dice, {"0": text, "1": text}, [], "expectiminimax")["summary"].startswith("All 2 right")
+    three = {"levels": [0, 1, 2], "tree": [[[{"value": [1, 2, 6]}]], [[{"value": [4, 2, 3]}]]]}
+    for text in ("(4, 2, 3)", "4 2 3", "4;2;3"):
+        (root,) = [m for m in check(three, {"0": text}, [], "max-n")["values"] if m["node"] == 0]
+        assert root["right"]
+    (root,) = [m for m in check(three, {"0": "four"}, [], "max-n")["values"] if m["node"] == 0]
+    assert "a number for each player, such as (1, 2, 6)" in root["why"]
+
+
+def test_an_exact_value_where_the_search_stops_before():
+    tree = [[3], [2, 1]]  # the second MIN is worth 1, but 2 is enough to know
+    (mark,) = [m for m in check(tree, {"3": "1"}, [5])["values"] if m["node"] == 3]
+    assert not mark["right"]
+    assert mark["why"].startswith("1 would be the exact value of C, but the search stops before.")
+
+
+@given(trees(max_depth=4), st.booleans())
+def test_the_right_answers_are_right(tree, equal):
+    """Whatever the tree, what the search does is marked as right, and its opposite as wrong."""
+    sent = plain(tree)
+    trace = book.trace(tree, player=0, cut_on_equal=equal)
+    numbers = {node.entered.state: node.entered.node for node in book.trace(tree, algorithm="max-n").tree}
+    values = {str(numbers[n.entered.state]): str(n.value) for n in trace.tree if n.children}
+    cuts = [
+        numbers[tree.result(n.entered.state, tree.parse_action(n.entered.state, name))]
+        for n in trace.tree
+        if n.cut
+        for name in n.cut.skipped
+    ]
+    found = check(sent, values, cuts, equal=equal)
+    assert found["right"] == found["all"], found
+    wrong = check(sent, {number: str(float(value) + 1) for number, value in values.items()}, [], equal=equal)
+    assert not any(mark["right"] for mark in wrong["values"] if str(mark["node"]) in values)
+    assert not any(mark["right"] for mark in wrong["cuts"])
+
+
+# -- What is refused.
+
+BIG = [[1] * 8 for _ in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({}, "ask is one of examples, grow"),
+        ({"ask": ["show"]}, "ask is one of"),
+        ({"ask": "show"}, "show needs the field 'tree'"),
+        ({"ask": "show", "tree": 1, "file": "x"}, "show has no field 'file'"),
+        ({"ask": "show", "tree": "/etc/passwd"}, "a leaf is a number"),
+        ({"ask": "show", "tree": {"tree": "/etc/passwd"}}, "a leaf is a number"),
+        ({"ask": "show", "tree": {"tree": [1], "levels": "max"}}, "levels is a list"),
+        ({"ask": "show", "tree": {"tree": [1], "levels": ["max", 9]}}, "who moves is 'max'"),
+        ({"ask": "show", "tree": {"tree": [1], "more": 1}}, "beside 'tree'"),
+        ({"ask": "show", "tree": [BIG, BIG, BIG, BIG]}, f"at most {MOST_NODES} nodes"),
+        ({"ask": "show", "tree": [[[[[[[[[[[[1]]]]]]]]]]]]}, "at most 10 levels"),
+        ({"ask": "show", "tree": {"children": [1] * 9}}, "1 to 8 children"),
+        ({"ask": "show", "tree": [1e9]}, "a leaf is a number from"),
+        ({"ask": "show", "tree": [True]}, "a leaf is a number"),
+        ({"ask": "show", "tree": [None]}, "not null"),
+        ({"ask": "show", "tree": {"value": [1, 2, 3, 4, 5]}}, "at most 4 players"),
+        ({"ask": "show", "tree": {"name": "x" * 40, "children": [1]}}, "1 to 16 characters"),
+        ({"ask": "show", "tree": {"children": [1, 2], "actions": ["a", "a"]}}, "a name of its own"),
+        ({"ask": "show", "tree": {"player": "dice", "children": [1]}}, "who moves is"),
+        ({"ask": "show", "tree": {"children": [1], "probabilities": [2]}}, "sum to 1"),
+        ({"ask": "show", "tree": {"children": []}}, "1 to 8 children"),
+        ({"ask": "steps", "tree": [1], "algorithm": "eval", "equal": True}, "the algorithm is one of"),
+        ({"ask": "steps", "tree": [1], "algorithm": "minimax", "equal": 1}, "true or false"),
+        ({"ask": "grow", "seed": -1, "branching": 2, "depth": 2, "levels": ["max"]}, "the seed is"),
+        ({"ask": "grow", "seed": 1, "branching": 8, "depth": 8, "levels": ["max"]}, "more than 250 nodes"),
+        ({"ask": "grow", "seed": 1, "branching": 2, "depth": 2, "levels": []}, "levels is a list"),
+        ({"ask": "grow", "seed": 1, "branching": 2.5, "depth": 2, "levels": ["max"]}, "the branching is"),
+        ({"ask": "compare", "tree": [1], "first": "minimax", "second": 1}, "give two pairs"),
+    ],
+)
+def test_what_is_refused(request_, words):
+    with pytest.raises(PliesError, match=re.escape(words)):
+        answer(request_)
+
+
+def test_algorithms_that_do_not_suit_a_tree_refuse_it():
+    dice = {"player": "chance", "children": [1, 2]}
+    with pytest.raises(PliesError, match="alpha-beta is for games without chance"):
+        ask("steps", tree=dice, algorithm="alpha-beta", equal=True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"values": {"x": "1"}},
+        {"values": {"99": "1"}},
+        {"values": {"0": 1}},
+        {"cuts": [99]},
+        {"cuts": ["1"]},
+        {"cuts": {}},
+    ],
+)
+def test_predictions_of_another_kind_are_refused(wrong):
+    request = {"tree": [1], "algorithm": "minimax", "equal": True, "values": {}, "cuts": []}
+    with pytest.raises(PliesError):
+        ask("check", **{**request, **wrong})
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers(-10, 10) | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["tree", "levels", "children", "value", "player", "probabilities", "name"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.sampled_from(["show", "steps", "check", "compare", "grow"]), st.data())
+def test_nonsense_is_refused_in_a_sentence(word, data):
+    fields = [
+        "tree",
+        "algorithm",
+        "equal",
+        "values",
+        "cuts",
+        "first",
+        "second",
+        "seed",
+        "branching",
+        "depth",
+        "levels",
+    ]
+    request = {field: data.draw(ANYTHING) for field in fields if data.draw(st.booleans())}
+    if data.draw(st.booleans()):
+        request |= {"algorithm": data.draw(st.sampled_from(list(ALGORITHMS))), "equal": True}
+    with contextlib.suppress(PliesError):
+        assert answer({"ask": word, **request})
+
+
+def test_over_the_socket(client):
+    reply = client.ask(do="learn", ask="steps", tree=SLIDE, algorithm="alpha-beta", equal=True)
+    assert reply["learn"]["value"] == "3"
+    assert "a leaf is a number" in client.ask(do="learn", ask="show", tree="/etc/passwd")["error"]
+
+
+# -- In a browser.
+
+
+def opened(open_page, path="learn", **settings):
+    page = open_page(path, **settings)
+    page.wait_for_selector("#stage svg")
+    return page
+
+
+def until(page, condition: str) -> None:
+    """Wait until something is so in the page."""
+    page.wait_for_function(f"() => {condition}")
+
+
+def say(page) -> str:
+    return page.inner_text(".steps-say")
+
+
+def held(page) -> dict[str, Any]:
+    """What the link holds."""
+    return json.loads(unquote(page.evaluate("location.hash").removeprefix("#")))
+
+
+def test_stepping_by_keyboard_and_slider(open_page):
+    page = opened(open_page)
+    assert say(page).startswith("The search has not begun.")
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    assert say(page).startswith("Actions c2 and c3 are cut: C is worth at most 2")
+    assert page.locator(".steps-bounds dd").all_inner_texts() == ["3", "2"]
+    assert page.locator(".cut:not(.unseen)").count() == 2
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".cut:not(.unseen)").count() == 0
+    page.get_by_role("slider", name="step").fill("22")
+    assert "The search is over: best is a1, then b1." in say(page)
+    page.keyboard.press("Home")
+    assert page.inner_text(".steps-count") == "0 / 22"
+    page.select_option("#algorithm", "minimax")
+    until(page, "document.querySelector('.steps-count').textContent === '0 / 23'")
+    assert page.locator("#equal-box").is_hidden()
+
+
+def test_a_link_leads_back(open_page):
+    page = opened(open_page)
+    page.keyboard.press("e")
+    until(page, "!document.getElementById('equal').checked")
+    page.wait_for_selector("#stage svg")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    state = held(page)
+    assert (state["equal"], state["step"], state["mode"]) == (False, 2, "step")
+    again = opened(open_page, "learn" + page.evaluate("location.hash"))
+    assert again.inner_text(".steps-count") == "2 / 22"
+    assert not again.is_checked("#equal")
+    own = quote(json.dumps({"tree": [[7, 8], [9, 10]], "algorithm": "minimax", "mode": "compare"}))
+    third = opened(open_page, f"learn#{own}")
+    third.wait_for_selector(".facts")
+    assert third.inner_text(".score") == "Both find 9, and visit as many nodes: 7."
+
+
+def test_a_link_that_leads_nowhere_says_so(open_page):
+    page = opened(open_page, "learn#" + quote(json.dumps({"tree": "/etc/passwd"})))
+    page.wait_for_selector("#problem:not([hidden])")
+    assert page.inner_text("#problem").startswith("The link leads to no tree: A leaf is a number")
+    assert page.locator(".node").count() == 11
+
+
+def practise(page) -> None:
+    page.keyboard.press("2")
+    page.wait_for_selector(".practising")
+
+
+def test_practice_wrong_then_right(open_page):
+    page = opened(open_page)
+    practise(page)
+    assert page.locator(".practising .inner > .value:visible").count() == 0
+    for name, value in {"A": "3", "B": "12", "C": "2", "D": "2"}.items():
+        page.get_by_label(f"value of {name}", exact=True).fill(value)
+    page.get_by_role("button", name="cut c2").click()
+    page.get_by_role("button", name="cut d3").click()
+    page.get_by_role("button", name="Check").click()
+    page.wait_for_selector(".marks li")
+    assert page.inner_text(".score") == "4 of 7 right."
+    wrong = page.locator(".marks .wrong").all_inner_texts()
+    assert len(wrong) == 3
+    assert "B is not 12. All branches of B are searched: B is worth 3." in wrong[0]
+    assert "c3 is cut." in wrong[1]
+    assert "d3 is not cut." in wrong[2]
+    assert page.get_by_label("value of B", exact=True).get_attribute("aria-invalid") == "true"
+    page.get_by_role("button", name="cut d3").press(" ")  # by keyboard
+    page.get_by_role("button", name="cut c3").press("Enter")
+    field = page.get_by_label("value of B", exact=True)
+    field.fill("3")
+    field.press("Enter")
+    until(page, "document.querySelector('.score').textContent.startsWith('All')")
+    assert page.inner_text(".score") == "All 6 right: well done."
+    assert page.locator(".marks .wrong").count() == 0
+
+
+def test_practice_with_the_switch_for_equality(open_page):
+    page = opened(open_page)
+    page.select_option("#example", "2")
+    until(page, "document.querySelectorAll('.node').length === 10")
+    practise(page)
+
+    def cut(names: list[str]) -> None:
+        for name in names:
+            page.get_by_role("button", name=f"cut {name}").click()
+        page.get_by_role("button", name="Check").click()
+        page.wait_for_selector(".marks li")
+
+    cut(["c2", "c3", "d3"])
+    assert page.locator(".mark-right").count() == 3
+    page.uncheck("#equal")
+    until(page, "!document.querySelector('.marks li')")
+    cut(["c2", "c3", "d3"])
+    marked = page.locator(".marks li").all_inner_texts()
+    assert any("C has 4, which equals alpha, and equality does not cut here." in words for words in marked)
+    assert page.locator(".mark-wrong").count() == 2
+    page.get_by_role("button", name="Show the answers").click()
+    until(page, "document.querySelector('.score').textContent.startsWith('These')")
+    assert page.locator(".mark-wrong").count() == 0
+    assert page.get_by_label("value of A", exact=True).input_value() == "4"
+    page.get_by_role("button", name="Start again").click()
+    assert page.get_by_label("value of A", exact=True).input_value() == ""
+    assert page.locator("[aria-pressed=true]").count() == 0
+
+
+def test_comparison_side_by_side(open_page):
+    page = opened(open_page)
+    page.keyboard.press("3")
+    page.wait_for_selector(".facts")
+    assert page.inner_text(".score") == "Both find 3; alpha-beta visits 11 nodes in place of 13."
+    rows = [row.split("\t") for row in page.inner_text(".facts tbody").splitlines()]
+    assert rows == [
+        ["value", "3", "3"],
+        ["line", "a1 b1", "a1 b1"],
+        ["nodes", "13", "11"],
+        ["leaves", "9", "7"],
+        ["cut-offs", "0", "1"],
+    ]
+    left, right = (page.locator(".versus section").nth(i) for i in (0, 1))
+    left.get_by_role("button", name="back").click()
+    assert left.locator(".steps-count").inner_text() == "22 / 23"
+    assert right.locator(".steps-count").inner_text() == "22 / 22"
+    page.select_option("#second", json.dumps(["alpha-beta", False], separators=(",", ":")))
+    page.wait_for_selector("th:has-text('equality does not cut')")
+
+
+def test_editing_leaves_in_place(open_page):
+    page = opened(open_page)
+    page.keyboard.press("4")
+    page.wait_for_selector(".editing")
+    page.locator(".node.leaf").first.click()
+    page.keyboard.type("20")
+    page.keyboard.press("Tab")
+    until(page, "document.activeElement.value === '12'")
+    page.keyboard.type("1/4")
+    page.keyboard.press("Enter")
+    until(page, "decodeURIComponent(location.hash).includes('[20,0.25,8]')")
+    assert page.locator(".node.leaf .value").all_text_contents()[:3] == ["20", "0.25", "8"]
+    page.keyboard.press("Enter")
+    page.keyboard.type("nothing")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert page.text_content("#problem") == "A leaf is a number, not “nothing”."
+    assert page.locator(".node.leaf .value").all_text_contents()[1] == "0.25"
+
+
+def test_editing_branches_and_who_moves_by_keyboard(open_page):
+    page = opened(open_page)
+    page.keyboard.press("4")
+    page.wait_for_selector(".editing")
+    page.locator(".node").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("+")
+    until(page, "document.querySelectorAll('.node').length === 14")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Delete")
+    until(page, "document.querySelectorAll('.node').length === 13")
+    assert held(page)["tree"]["tree"]["children"][0] == {"player": "min", "children": [12, 8, 0]}
+    page.select_option("#edit-who", "chance")
+    page.wait_for_selector("#edit-probabilities")
+    page.fill("#edit-probabilities", "1, 1, 2")
+    page.keyboard.press("Enter")
+    until(page, "decodeURIComponent(location.hash).includes('[0.25,0.25,0.5]')")
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Step").click()
+    page.wait_for_selector(".steps-say")
+    assert page.input_value("#algorithm") == "expectiminimax"
+    page.get_by_role("slider", name="step").fill("4")
+    assert "Outcome b1 has probability 0.25: 0.25 × 12" in say(page)
+
+
+def test_trees_by_lot_and_pasted(open_page):
+    page = opened(open_page)
+    page.select_option("#levels", "0,1,2")
+    page.fill("#depth", "3")
+    page.fill("#branching", "2")
+    page.get_by_role("button", name="Make it").click()
+    until(page, "document.querySelectorAll('.node.player').length === 7")
+    assert page.input_value("#algorithm") == "max-n"
+    page.locator("body").press("n")
+    until(page, "document.getElementById('seed').value === '2'")
+    page.click("#paper summary")
+    page.fill("#json", '{"children": {"left": 1, "right": [5, 6]}}')
+    page.get_by_role("button", name="Use this tree").click()
+    page.wait_for_selector(".action:has-text('left')")
+    assert page.locator(".edge .action").all_text_contents()[:2] == ["left", "right"]
+    page.fill("#json", "[[1, 2]")
+    page.get_by_role("button", name="Use this tree").click()
+    page.wait_for_selector("#problem:not([hidden])")
+    assert "not JSON" in page.inner_text("#problem")
+    page.fill("#json", "[[1, 1e9]]")
+    page.get_by_role("button", name="Use this tree").click()
+    until(page, "document.getElementById('problem').textContent.includes('1,000,000')")
+
+
+def test_help_and_tabs_by_keyboard(open_page):
+    page = opened(open_page)
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog", name="Help").is_visible()
+    page.keyboard.press("Escape")
+    page.locator("#tab-step").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".practising")
+    assert page.evaluate("document.activeElement.id") == "tab-practice"
+    assert page.get_attribute("#tab-practice", "aria-selected") == "true"
+
+
+MODES = {"step": ".steps-say", "practice": ".practising", "compare": ".facts", "edit": ".edit-panel"}
+"""The modes of the page, and what each shows."""
+
+
+@pytest.mark.parametrize(("scheme", "modes"), [("light", MODES), ("dark", ["practice", "edit"])])
+def test_on_a_phone_and_without_faults(open_page, scheme, modes):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = opened(open_page, viewport={"width": 390, "height": 844}, color_scheme=scheme, has_touch=True)
+    page.click("#paper summary")
+    for mode in modes:
+        page.tap(f"#tab-{mode}")
+        page.wait_for_selector(MODES[mode])
+        if mode == "practice":
+            page.tap("[aria-label='cut c2']")
+            page.tap("text=Check")
+            page.wait_for_selector(".marks li")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, mode
+        found = Axe().run(page).response["violations"]
+        assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == [], mode
