@@ -50,6 +50,9 @@ class Game:
     bounds: tuple[float, float] = (-1, 1)
     """The least and the greatest utility there can be; evaluations lie between them."""
 
+    unit: float = 1
+    """What people count estimates in, such as a pawn in chess."""
+
     cycles: bool = False
     """Whether a position can come up again within a game."""
 

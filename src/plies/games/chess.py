@@ -28,6 +28,7 @@ class Chess(Judgement):
     """
 
     player_names = ("White", "Black")
+    unit = 0.01  # a pawn
     cycles = True
     repetitions = 3
     refinements = {"null_move": True, "reductions": True, "killers": True}

@@ -15,11 +15,14 @@ from plies.web.messages import Place
 LONGEST_LINE = 40
 """The most moves of a line that are shown."""
 
+UNITS = 8.0
+"""So many units, such as pawns, as good as win a game."""
+
 NARROW = 4.0
-"""Bounds up to this are a matter of winning and losing; where games are won by more, an even lead is …"""
+"""Bounds up to this are a matter of winning and losing; where games are won by more, what as good as wins …"""
 
 LEAD = 4.0
-"""… the greatest possible one divided by this."""
+"""… is the greatest lead there can be, divided by this."""
 
 
 def described(game: Game, place: Place, catalogue: Catalogue) -> dict[str, Any]:
@@ -33,6 +36,7 @@ def described(game: Game, place: Place, catalogue: Catalogue) -> dict[str, Any]:
             {
                 "name": kind.name,
                 "label": kind.label,
+                "algorithm": kind.algorithm or kind.label,
                 "group": kind.group,
                 "analyses": kind.analyses,
                 "level": kind.default(),
@@ -79,9 +83,10 @@ def _lines(found: Found) -> list[list[Action]]:
 
 def value(game: Game, worth: Value) -> dict[str, Any]:
     """A value: in words, as a number, and as the chance that whoever is to move wins."""
+    number = _finite(worth.utility / (1 if worth.proved else game.unit))
     return {
-        "text": str(worth),
-        "utility": _finite(worth.utility),
+        "text": str(worth if worth.proved else Value(number, bound=worth.bound)),
+        "utility": number,
         "proved": bool(worth.proved),
         "bound": worth.bound,
         "chance": round(worth.winning_chance(_scale(game)), 4),
@@ -93,7 +98,9 @@ def _finite(number: float) -> float:
 
 
 def _scale(game: Game) -> float:
-    """The utility that is an even lead."""
+    """The utility of a lead that as good as wins: of eight pawns or the like, where people count in such."""
+    if game.unit != 1:
+        return UNITS * game.unit
     largest = max(abs(bound) for bound in game.bounds) or 1.0
     return largest if largest <= NARROW else largest / LEAD
 

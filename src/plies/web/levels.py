@@ -40,14 +40,35 @@ class Level:
     slip: float = 0.0
 
 
-ENGINE = (
-    Level("1", "1 · beginner", Limit(LONGEST_MOVE, depth=1), 0.4),
-    Level("2", "2 · casual", Limit(LONGEST_MOVE, depth=2), 0.15),
-    Level("3", "3 · 4 plies", Limit(LONGEST_MOVE, depth=4)),
+SHORT = 2.0
+"""Seconds for the levels that go by depth or simulations, where a game is slow."""
+
+TIMES = (
     Level("4", "4 · ¼ second", Limit(0.25)),
     Level("5", "5 · 1 second", Limit(1.0)),
     Level("6", "6 · 5 seconds", Limit(5.0)),
 )
+ENGINE = (
+    Level("1", "1 · beginner", Limit(SHORT, depth=1), 0.4),
+    Level("2", "2 · casual", Limit(SHORT, depth=2), 0.15),
+    Level("3", "3 · 4 plies", Limit(SHORT, depth=4)),
+    *TIMES,
+)
+DICE = (
+    Level("1", "1 · beginner", Limit(SHORT, depth=1), 0.4),
+    Level("2", "2 · casual", Limit(SHORT, depth=1), 0.1),
+    Level("3", "3 · 2 plies", Limit(SHORT, depth=2)),
+    *TIMES,
+)
+TREES = (
+    Level("1", "1 · beginner", Limit(SHORT, nodes=30), 0.2),
+    Level("2", "2 · casual", Limit(SHORT, nodes=150), 0.05),
+    Level("3", "3 · 1,000 games", Limit(SHORT, nodes=1_000)),
+    *TIMES,
+)
+LEVELS = {"expectiminimax": DICE, "mcts": TREES, "depth-first": TIMES}
+"""The levels of the engine that suits a game, where they are not ENGINE."""
+
 SIMULATIONS = (
     Level("100", "100 simulations", Limit(LONGEST_MOVE, nodes=100)),
     Level("1000", "1,000 simulations", Limit(LONGEST_MOVE, nodes=1_000)),
@@ -74,6 +95,8 @@ class Kind:
     levels: tuple[Level, ...]
     make: Callable[[Game, int], Searcher]
     """Of a game and the player who is to move."""
+    algorithm: str = ""
+    """What it is called where algorithms are chosen, if that is another name."""
     group: str = "Engine"
     """Under which heading it stands in a list."""
     analyses: bool = True
@@ -96,18 +119,22 @@ class Kind:
 def kinds(game: Game) -> list[Kind]:
     """The kinds of players that suit a game, the engine first."""
     suited = algorithm_for(game)
-    found = [Kind("engine", f"Engine: {suited}", ENGINE, _engine(suited))]
+    found = [Kind("engine", "Engine", LEVELS.get(suited, ENGINE), _engine(suited), ENGINE_NAMES[suited])]
     for name in _engines(game):
-        levels = SIMULATIONS if name in ("mcts", "flat") else ENGINE
+        levels = SIMULATIONS if name in ("mcts", "flat") else LEVELS.get(name, ENGINE)
         found.append(Kind(name, ENGINE_NAMES[name], levels, _engine(name)))
     if game.players > 1:
         found.append(Kind("expectimax", "Expectimax", ROUNDS, _expectimax))
     for name in _lectures(game):
-        found.append(Kind(f"book:{name}", f"{name} of the book", DEPTHS, _book(name), "Book"))
-    found.append(Kind("reflex", "Reflex", ONLY, _simple(Reflex), "Simple", False))
+        found.append(Kind(f"book:{name}", f"{name} of the book", DEPTHS, _book(name), group="Book"))
+    found.append(Kind("reflex", "Reflex", ONLY, _simple(Reflex), group="Simple", analyses=False))
     for name in sorted({*POLICIES, *game.policies} - {"uniform"}):
-        found.append(Kind(name, f"{name} policy", ONLY, _simple(partial(ByPolicy, name)), "Simple", False))
-    found.append(Kind("random", "Random", ONLY, _simple(Random), "Simple", False))
+        found.append(
+            Kind(
+                name, f"{name} policy", ONLY, _simple(partial(ByPolicy, name)), group="Simple", analyses=False
+            )
+        )
+    found.append(Kind("random", "Random", ONLY, _simple(Random), group="Simple", analyses=False))
     return found
 
 

@@ -242,12 +242,14 @@ export class Board {
   badge(cell, value, best) {
     const { width, height, y: top } = this.box(cell);
     const { x, y: middle } = this.centre(cell);
-    const y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is let in
     const words = short(value).replace("0.", "."); // the fewer letters, the larger
     const side = Math.max(34, Math.min(width, height, 100));
     const size = Math.min(0.32 * side, side / (0.6 * words.length + 0.6));
     const wide = size * (0.6 * words.length + 0.5);
-    const group = make("g", { class: `badge ${tone(value)}${value.proved ? " proved" : ""}${best ? " best" : ""}` });
+    let y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is let in
+    if (this.view.cells[cell] && height <= 2 * width) y = top + height - 0.8 * size; // below what stands there
+    const kinds = [tone(value), value.proved && "proved", value.bound !== "=" && !value.proved && "bound", best && "best"];
+    const group = make("g", { class: `badge ${kinds.filter(Boolean).join(" ")}` });
     group.append(
       make("rect", { x: x - wide / 2, y: y - 0.75 * size, width: wide, height: 1.5 * size, rx: 0.35 * size }),
       make("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, words),
@@ -268,6 +270,7 @@ export function short(value) {
 
 /** Whether a value is good or bad for whoever is to move. */
 export function tone(value) {
+  if (!value.proved && Math.abs(value.utility) < 0.005) return "even";
   if (value.utility === 0) return "even";
   return value.utility > 0 ? "good" : "bad";
 }

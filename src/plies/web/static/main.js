@@ -94,7 +94,7 @@ class Page {
     this.players.arrange(this.details);
     const chosen = $("algorithm").value;
     const kinds = this.details.kinds.filter((kind) => kind.analyses);
-    $("algorithm").replaceChildren(...kindOptions(kinds));
+    $("algorithm").replaceChildren(...kindOptions(kinds, "algorithm"));
     $("algorithm").value = kinds.some((kind) => kind.name === chosen) ? chosen : kinds[0].name;
     this.paper.dress(entry, this.details);
     this.showMode();

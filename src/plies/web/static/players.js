@@ -3,12 +3,12 @@
 const HUMAN = "human";
 const GROUPS = { Engine: "Engines", Book: "Algorithms of the book", Simple: "Simple players" };
 
-/** The options of a list of kinds of players, under their headings. */
-export function kindOptions(kinds) {
+/** The options of a list of kinds of players, under their headings; what each is called is its `naming`. */
+export function kindOptions(kinds, naming = "label") {
   return Object.entries(GROUPS).map(([group, label]) => {
     const heading = document.createElement("optgroup");
     heading.label = label;
-    heading.append(...kinds.filter((kind) => kind.group === group).map((kind) => new Option(kind.label, kind.name)));
+    heading.append(...kinds.filter((kind) => kind.group === group).map((kind) => new Option(kind[naming], kind.name)));
     return heading;
   }).filter((heading) => heading.children.length);
 }
