@@ -32,8 +32,8 @@ LONGEST = 200
 """How many moves a random game is followed for."""
 
 
-SLIDE = "tree-search"
-"""The name of the picture of the slides' example."""
+SLIDE = Path(__file__).parents[1] / "docs" / "alpha-beta.svg"
+"""The picture of the slides' example, which the README shows."""
 
 
 def names() -> list[str]:
@@ -149,7 +149,7 @@ def structure(element: ElementTree.Element) -> list[str]:
 
 if __name__ == "__main__":
     BOARDS.write_text("\n".join(board_outlines()) + "\n", encoding="utf-8")
-    slide().save(FOLDER / f"{SLIDE}.svg")
+    slide().save(SLIDE)
     for name in sys.argv[1:] or names():
         write(name)
         print(path(name).relative_to(Path.cwd()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import plies
-from golden import BOARDS, FOLDER, SLIDE, names, path, playthrough
+from golden import BOARDS, FOLDER, names, path, playthrough
 from plies.compiled import interpreting
 from plies.engine.kernels import perft
 
@@ -35,4 +35,4 @@ def test_a_random_game(name: str) -> None:
 
 
 def test_there_is_no_more() -> None:
-    assert {file.stem for file in FOLDER.iterdir()} <= {*names(), SLIDE, BOARDS.stem}
+    assert {file.stem for file in FOLDER.iterdir()} <= {*names(), BOARDS.stem}
