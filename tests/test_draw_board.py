@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import plies
 from golden import BOARDS, board_outlines
@@ -94,7 +96,7 @@ def boxes(
     """Where everything in an element lies: left, top, right, bottom."""
     if found := re.match(r"translate\((\S+) (\S+)\)", thing.get("transform", "")):
         dx, dy, moved = dx + float(found[1]), dy + float(found[2]), True
-    at = {key: float(value) for key, value in thing.items() if re.fullmatch(r"-?[\d.]+", value)}
+    at = {key: float(value) for key, value in thing.items() if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", value)}
     kind = thing.tag.removeprefix(SVG)
     if kind == "rect":
         yield at["x"] + dx, at["y"] + dy, at["x"] + at["width"] + dx, at["y"] + at["height"] + dy
@@ -136,12 +138,17 @@ def test_every_game_is_drawn(name: str, parameters: dict[str, Any]) -> None:
         assert classes(root) == ["plies", "board"]
         _check_words(game, state, root)
         _check_cells(game, state, root)
-        left, top, width, height = map(float, root.attrib["viewBox"].split())
-        for box in boxes(root):
-            assert box[0] >= left - 0.5, box
-            assert box[1] >= top - 0.5, box
-            assert box[2] <= left + width + 0.5, box
-            assert box[3] <= top + height + 0.5, box
+        check_inside(root)
+
+
+def check_inside(root: ElementTree.Element) -> None:
+    """Nothing in a picture lies outside of it."""
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    for box in boxes(root):
+        assert box[0] >= left - 0.5, box
+        assert box[1] >= top - 0.5, box
+        assert box[2] <= left + width + 0.5, box
+        assert box[3] <= top + height + 0.5, box
 
 
 def _check_words(game: Game, state: Any, root: ElementTree.Element) -> None:
@@ -429,6 +436,72 @@ def test_a_game_without_scenes_is_shown_as_text() -> None:
     assert lines[1] == "        indented"
     assert lines[-1] == "('a', 'b'): win in 3"
     assert not having(root, "cell")
+
+
+SHORT = st.text(max_size=6)
+PLACE = st.floats(-20, 20)
+SCENES = st.builds(
+    Scene,
+    st.floats(0.1, 30),
+    st.floats(0.1, 30),
+    st.lists(
+        st.builds(
+            Cell,
+            SHORT,
+            PLACE,
+            PLACE,
+            st.sampled_from(["plain", "hole", "pit", "point", "star", "slot", "wall"]) | SHORT,
+            st.floats(0.5, 4),
+            st.floats(0.5, 4),
+            st.sampled_from(["", "up", "down"]) | SHORT,
+        ),
+        max_size=4,
+        unique_by=lambda cell: cell.name,
+    ),
+    st.lists(
+        st.builds(
+            Piece,
+            PLACE,
+            PLACE,
+            st.none() | st.integers(-1, 20),
+            st.sampled_from(["disc", "king", "sign", "seeds"]) | SHORT,
+            st.sampled_from(["X", "♔", "7", "⚅3"]) | SHORT,
+        ),
+        max_size=4,
+    ),
+    st.lists(
+        st.builds(Line, PLACE, PLACE, PLACE, PLACE, st.sampled_from(["grid", "row"]) | SHORT), max_size=3
+    ),
+    st.lists(st.builds(Label, PLACE, PLACE, SHORT, st.sampled_from(["beside", "inside"])), max_size=3),
+    st.lists(st.sampled_from(["black", "red"]) | SHORT, max_size=2),
+)
+
+
+@given(SCENES)
+@example(Scene(1, 1, [], [Piece(0, 0, CHANCE)]))
+def test_any_scene_is_drawn(scene: Scene) -> None:
+    class Any(Nasty):
+        def scene(self, state: Mean) -> Scene:
+            return scene
+
+        def touches(self, state: Mean, action: object) -> tuple[str, ...]:
+            return tuple(cell.name for cell in scene.cells)
+
+    game = Any()
+    root = parsed(
+        draw.board(game, game.initial(), legal=True, scores=dict.fromkeys(game.actions(Mean(0)), "1"))
+    )
+    assert len(having(root, "cell")) == len(scene.cells)
+    check_inside(root)
+
+
+def test_a_scene_without_end_is_refused() -> None:
+    class Endless(Nasty):
+        def scene(self, state: Mean) -> Scene:
+            return Scene(1, 1, [Cell("a", float("inf"), 0)])
+
+    with pytest.raises(plies.PliesError, match="places that are no finite numbers"):
+        draw.board(Endless(), Mean(0))
 
 
 # -- Looks.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from plies.draw import marks, shapes
@@ -93,6 +94,8 @@ def _box(scene: Scene) -> tuple[float, float, float, float]:
         spans.append(
             (min(line.x1, line.x2), min(line.y1, line.y2), max(line.x1, line.x2), max(line.y1, line.y2))
         )
+    if not all(isfinite(edge) for span in spans for edge in span):
+        raise PliesError("a scene has places that are no finite numbers")
     left, top = (min(span[i] for span in spans) - MARGIN for i in (0, 1))
     right, bottom = (max(span[i] for span in spans) + MARGIN for i in (2, 3))
     return left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT

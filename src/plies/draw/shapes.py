@@ -133,7 +133,7 @@ def label_size(scene: Scene, label: Label) -> float:
     Sentences are as large as fits over or under the board.
     """
     if label.look == "inside":
-        return 0.24
+        return 0.2
     size = min(max(0.036 * max(scene.width, scene.height), 0.3), 0.6)
     sentences = [other.text for other in scene.labels if len(other.text) > 3]
     if label.text not in sentences:
@@ -174,7 +174,7 @@ def _classes(scene: Scene, piece: Piece) -> str:
     words = ["piece", piece.look]
     if piece.look == "sign" and piece.text[:1] in FIGURES:
         words.append("figure")
-    if piece.player is not None:
+    if piece.player is not None and piece.player >= 0:
         given = scene.colours[piece.player] if piece.player < len(scene.colours) else ""
         words += [f"player-{piece.player}", given if given in KNOWN else COLOURS[piece.player % len(COLOURS)]]
     return " ".join(words)

@@ -337,7 +337,7 @@ class Checkers(Game):
             name = str(square) if dark else f"{'abcdefgh'[column]}{8 - row}"
             cells.append(Cell(name, column + 0.5, row + 0.5, "dark" if dark else "light"))
             if dark:
-                labels.append(Label(column + 0.16, row + 0.14, name, "inside"))
+                labels.append(Label(column + 0.15, row + 0.13, name, "inside"))
             if dark and (piece := self._piece(state, square)):
                 look = "king" if piece.isupper() else "disc"
                 pieces.append(Piece(column + 0.5, row + 0.5, "bw".index(piece.lower()), look))
