@@ -44,7 +44,7 @@ def main() -> None:
         sys.exit("bench: GNU Go is not installed (the Debian package gnugo)")
     game = plies.Go(size=given.size, komi=given.komi)
     changes = {name: float(value) for name, value in (option.split("=") for option in given.options)}
-    options = plies.Simulations(**{**game.simulations, **changes})
+    options = plies.Simulations(**{**game.simulations, "early": True, **changes})
     engine = plies.MonteCarlo(
         game, memory=given.memory, threads=given.threads, seed=given.seed, options=options
     )

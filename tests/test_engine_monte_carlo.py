@@ -224,6 +224,21 @@ def test_infos_limits_and_stopping():
     assert search(game, algorithm="flat", simulations=90, seed=1).visits == dict.fromkeys(range(1, 10), 10)
 
 
+def test_it_ends_early_once_no_other_action_can_be_visited_as_often():
+    """One action wins at once: what is left of the limit could not bring any other to the top."""
+    game = plies.TicTacToe()
+    state = game.parse_position("XX.OO....")
+    options = {"solver": False, "exploration": 0.1}
+    whole, early = (
+        MonteCarlo(game, seed=1, options=Simulations(**options, early=early)).search(state, Limit(nodes=4000))
+        for early in (False, True)
+    )
+    assert whole.nodes == 4000
+    assert whole.action == early.action
+    first, second = sorted(early.visits.values())[-1:-3:-1]
+    assert 4000 > early.nodes > 4000 - (first - second)
+
+
 def test_what_it_refuses():
     pig = plies.Pig(target=20)
     with pytest.raises(plies.PliesError, match="chance to move"):

@@ -7,10 +7,10 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from plies.book import ALGORITHMS
-from plies.engine import SIMULATE, Limit, Searcher, algorithm_for, engine_for
+from plies.engine import SIMULATE, Limit, Searcher, Simulations, algorithm_for, engine_for
 from plies.engine.deepening import Expectiminimax
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, Action, Game, State
@@ -121,7 +121,9 @@ class Engine:
     def _ready(self, game: Game) -> Searcher:
         """The engine for a game, made on first use."""
         if self._engine is None or self._engine.game is not game:
-            options = {"seed": self._seed} if self._simulates(game) else {}
+            options: dict[str, Any] = {"seed": self._seed} if self._simulates(game) else {}
+            if self._algorithm_for(game) == "mcts" and self.limit.time:
+                options["options"] = Simulations(**{**game.simulations, "early": True})
             self._engine = engine_for(game, self._algorithm_for(game), **options)
         return self._engine
 

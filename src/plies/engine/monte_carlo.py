@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time as clock
 from collections.abc import Iterator, Sequence
@@ -68,6 +69,9 @@ class Simulations:
 
     solver: bool = True
     """Back up proved wins and losses, in games of one player or of two against each other."""
+
+    early: bool = False
+    """End before the limit, once no other action can any more become the most visited."""
 
     flat: bool = False
     """No tree: the actions at the root are tried by random games, each as often as the next."""
@@ -310,6 +314,8 @@ class _Job:
     ) -> None:
         self.game, self.trees, self.state, self.actions = owner.game, owner.trees, state, actions
         self.most = -(-limit.nodes // len(self.trees)) if limit.nodes else INFINITY
+        self.time = limit.time or math.inf
+        self.early = owner.options.early and not owner.options.flat
         for tree in self.trees:
             tree.begin(state, actions, past)
         self.begun = clock.perf_counter()
@@ -322,9 +328,12 @@ class _Job:
             thread.start()
         try:
             for _ in self._batches(self.trees[0]):
-                yield self.found()
+                found = self.found()
+                yield found
+                if self.early and self._decided(found):
+                    break
         finally:
-            if self._ended(self.trees[0]) == "proved":
+            if self._ended(self.trees[0]) != "stopped":
                 for tree in self.trees:
                     tree.stop()
             for thread in others:
@@ -332,6 +341,14 @@ class _Job:
         if self.failure:
             raise self.failure
         yield self.found()
+
+    def _decided(self, found: Found) -> bool:
+        """Whether the most visited action stays so even if another gets all the visits that are left."""
+        left = min(
+            self.most * len(self.trees) - found.nodes, found.speed * max(0.0, self.time - found.seconds)
+        )
+        first, second = sorted([0, *found.visits.values()])[-2:][::-1]
+        return first - second > left
 
     def _grow(self, tree: Tree) -> None:
         try:
