@@ -19,7 +19,7 @@ UNITS = 8.0
 """So many units, such as pawns, as good as win a game."""
 
 NARROW = 4.0
-"""Bounds up to this are a matter of winning and losing; where games are won by more, what as good as wins …"""
+"""Bounds up to this are a matter of winning and losing; where games are won by more, what nearly wins …"""
 
 LEAD = 4.0
 """… is the greatest lead there can be, divided by this."""

@@ -151,7 +151,7 @@ def show(tree: Any) -> dict[str, Any]:
     drawing = Drawing(trace, limit=MOST_NODES, across=False)
     return {
         "tree": plain(game),
-        "svg": picture(drawing),
+        "svg": bare(str(drawing.picture())),
         "paths": [_path(game, node.entered.state) for node in trace.tree],
         "players": game.players,
         "suited": [name for name in ALGORITHMS if _suits(game, name)],
@@ -344,11 +344,10 @@ def _suits(game: Tree, algorithm: str) -> bool:
 
 
 def _steps(trace: Trace) -> dict[str, Any]:
-    drawing = Drawing(trace, limit=MOST_NODES, across=False)
-    data = Steps(drawing).data
+    data = Steps(Drawing(trace, limit=MOST_NODES)).data
     return {
         **data,
-        "svg": picture(drawing),
+        "svg": bare(data["svg"]),
         "algorithm": trace.algorithm,
         "value": shown(trace.value),
         "line": list(trace.line),
@@ -358,9 +357,9 @@ def _steps(trace: Trace) -> dict[str, Any]:
     }
 
 
-def picture(drawing: Drawing) -> str:
-    """A tree as SVG without its stylesheet, which the page has already."""
-    return re.sub("<style>.*?</style>", "", str(drawing.picture()), count=1, flags=re.DOTALL)
+def bare(svg: str) -> str:
+    """A picture without its stylesheet, which the page has already."""
+    return re.sub("<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)
 
 
 # -- Small things.

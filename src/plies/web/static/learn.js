@@ -20,6 +20,7 @@ const state = {
 let known = { examples: [], algorithms: {}, equality: [] };
 let shown = null;
 let editing = { path: [], then: "" };
+let answers = { values: new Map(), cuts: new Set() };
 let turn = 0;
 let listening = new AbortController();
 
@@ -62,6 +63,7 @@ async function useTree(tree, algorithm = null) {
 function accept(answer, algorithm = null, step = 0) {
   const sameKind = String(shown?.suited) === String(answer.suited);
   const wanted = algorithm ?? (sameKind ? state.algorithm : null);
+  if (JSON.stringify(state.tree) !== JSON.stringify(answer.tree)) answers = { values: new Map(), cuts: new Set() };
   shown = answer;
   state.tree = answer.tree;
   state.step = step;
@@ -113,7 +115,9 @@ async function renderSteps() {
   const answer = await ask({ ask: "steps", tree: state.tree, algorithm: state.algorithm, equal: state.equal });
   if (!answer || state.mode !== "step") return;
   const place = make("div");
-  stage.replaceChildren(place);
+  const cutOffs = Object.values(answer.cuts).reduce((sum, count) => sum + count, 0);
+  const facts = `In all: ${answer.nodes} nodes, ${answer.leaves} leaves, ${cutOffs} cut-off${cutOffs === 1 ? "" : "s"}.`;
+  stage.replaceChildren(place, make("p", { class: "note" }, facts));
   showSteps(place, answer, { keys: document, signal: listening.signal, step: state.step });
   place.addEventListener("step", (event) => {
     state.step = event.detail;
@@ -125,7 +129,7 @@ function renderPractice() {
   const algorithm = { name: known.algorithms[state.algorithm], cuts: cuts(state.algorithm) };
   const check = (values, guessed) =>
     ask({ ask: "check", tree: state.tree, algorithm: state.algorithm, equal: state.equal, values, cuts: guessed });
-  showPractice(stage, shown, algorithm, check, another);
+  showPractice(stage, shown, algorithm, check, another, answers);
 }
 
 async function renderComparison() {

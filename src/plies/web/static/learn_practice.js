@@ -9,8 +9,9 @@ import { draw, make, TreePicture } from "./learn_picture.js";
  * @param {{name: string, cuts: boolean}} algorithm what it is called, and whether it cuts
  * @param {(values: object, cuts: number[]) => Promise<object>} check asks for the marks
  * @param {() => void} another called for another tree
+ * @param {{values: Map<number, string>, cuts: Set<number>}} answers what was answered so far; it is kept there
  */
-export function showPractice(stage, shown, algorithm, check, another) {
+export function showPractice(stage, shown, algorithm, check, another, answers) {
   const picture = new TreePicture(shown.svg, "the tree, to be predicted", "practising");
   const fields = new Map();
   const task = make("p", {}, `What does ${algorithm.name} find at each node?`
@@ -34,7 +35,11 @@ export function showPractice(stage, shown, algorithm, check, another) {
     const name = [...node.children].find((child) => child.matches(".name"))?.textContent ?? `node ${number}`;
     const field = make("input", { type: "text", autocomplete: "off", maxlength: 40, "aria-label": `value of ${name}` });
     field.addEventListener("keydown", (event) => event.key === "Enter" && judge(false));
-    field.addEventListener("input", () => field.classList.remove("right", "wrong"));
+    field.value = answers.values.get(number) ?? "";
+    field.addEventListener("input", () => {
+      answers.values.set(number, field.value);
+      field.classList.remove("right", "wrong");
+    });
     fields.set(number, field);
     picture.cover(node, field);
   });
@@ -51,10 +56,10 @@ export function showPractice(stage, shown, algorithm, check, another) {
     edge.classList.add("can-cut");
     edge.setAttribute("role", "button");
     edge.setAttribute("tabindex", "0");
-    edge.setAttribute("aria-pressed", "false");
+    press(number, edge, answers.cuts.has(number));
     edge.setAttribute("aria-label", `cut ${label.textContent}`);
     const toggle = () => {
-      edge.setAttribute("aria-pressed", String(edge.getAttribute("aria-pressed") !== "true"));
+      press(number, edge, !answers.cuts.has(number));
       unmark(edge);
     };
     edge.addEventListener("click", toggle);
@@ -65,26 +70,35 @@ export function showPractice(stage, shown, algorithm, check, another) {
     });
   }
 
-  const pressed = () =>
-    [...picture.edges].filter(([, edge]) => edge.getAttribute("aria-pressed") === "true").map(([number]) => number);
+  function press(number, edge, cut) {
+    edge.setAttribute("aria-pressed", String(cut));
+    if (cut) answers.cuts.add(number);
+    else answers.cuts.delete(number);
+  }
 
   async function judge(reveal) {
     const values = {};
     for (const [number, field] of fields) values[number] = field.value;
-    const result = await check(values, pressed());
+    const result = await check(values, algorithm.cuts ? [...answers.cuts] : []);
     if (!result || !stage.contains(picture.room)) return;
     for (const mark of result.values) {
       const field = fields.get(mark.node);
-      if (reveal) field.value = mark.expected;
+      if (reveal) {
+        field.value = mark.expected;
+        answers.values.set(mark.node, mark.expected);
+      }
       field.classList.toggle("right", mark.right || reveal);
       field.classList.toggle("wrong", !mark.right && !reveal);
       field.setAttribute("aria-invalid", String(!mark.right && !reveal));
       field.title = mark.why;
     }
-    for (const edge of picture.edges.values()) unmark(edge);
+    for (const [number, edge] of picture.edges) {
+      unmark(edge);
+      if (reveal && algorithm.cuts) press(number, edge, false);
+    }
     for (const mark of result.cuts) {
       const edge = picture.edges.get(mark.node);
-      if (reveal) edge.setAttribute("aria-pressed", String(mark.cut));
+      if (reveal) press(mark.node, edge, mark.cut);
       markBranch(edge, mark.right || reveal);
     }
     score.textContent = reveal ? "These are the answers, with their reasons." : result.summary;
@@ -115,9 +129,10 @@ export function showPractice(stage, shown, algorithm, check, another) {
       field.removeAttribute("aria-invalid");
       field.title = "";
     }
-    for (const edge of picture.edges.values()) {
+    answers.values.clear();
+    for (const [number, edge] of picture.edges) {
       unmark(edge);
-      if (algorithm.cuts) edge.setAttribute("aria-pressed", "false");
+      if (algorithm.cuts) press(number, edge, false);
     }
     score.textContent = "";
     marks.replaceChildren();
