@@ -184,7 +184,7 @@ class Drawing:
         by = item.node.entered
         what = ENDS.get(by.why, by.why) if isinstance(by, Leaf) else self._mover(item)
         words = [what, by.position or "", f"after {by.action}" if by.action else ""]
-        return " ".join(word for word in words if word)
+        return ", ".join(word for word in words if word)
 
     def _path(self, number: int) -> list[int]:
         """The numbers of a node and of those above it."""
