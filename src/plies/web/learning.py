@@ -148,7 +148,7 @@ def show(tree: Any) -> dict[str, Any]:
     """A tree as the page keeps it, drawn in full, with where each node is and which algorithms suit it."""
     game = read(tree)
     trace = whole(game)
-    drawing = Drawing(trace, limit=MOST_NODES, across=False)
+    drawing = Drawing(trace, limit=MOST_NODES)
     return {
         "tree": plain(game),
         "svg": bare(str(drawing.picture())),

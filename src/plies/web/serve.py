@@ -70,13 +70,14 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket bound to an address, or a sentence that says why there is none."""
+    """A socket that listens at an address, or a sentence that says why there is none."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
+        listening.listen(128)  # from here on a browser waits rather than being refused
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PliesError(

@@ -29,12 +29,14 @@ export class TreePicture {
     this.svg.setAttribute("aria-label", label);
     this.svg.removeAttribute("aria-labelledby");
     for (const word of this.svg.querySelectorAll("title, desc")) word.remove();
-    this.svg.querySelector(".whole").classList.remove("done");
+    const whole = this.svg.querySelector(".whole");
+    whole.classList.remove("done");
+    this.across = whole.classList.contains("across");
     this.box = this.svg.getAttribute("viewBox").split(" ").map(Number);
     const natural = this.box[2];
     this.sheet.style.width = "100%";
     this.sheet.style.maxWidth = `${1.3 * natural}px`;
-    this.sheet.style.minWidth = `${Math.min(natural, Math.max(0.68 * natural, 320))}px`;
+    this.sheet.style.minWidth = `${Math.min(natural, Math.max(0.75 * natural, 320))}px`;
     this.nodes = [...this.svg.querySelectorAll(".node")].sort((a, b) => a.dataset.node - b.dataset.node);
     for (const node of this.nodes) node.classList.toggle("inner", !node.classList.contains("leaf"));
     this.edges = new Map();

@@ -51,7 +51,8 @@ export function showPractice(stage, shown, algorithm, check, another, answers) {
     hit.setAttribute("class", "hit");
     const [x, y] = picture.middle(edge);
     const label = edge.querySelector(".action");
-    const around = { x: label.getAttribute("x") - 17, y: label.getAttribute("y") - 18, width: 34, height: 24 };
+    const words = label.getBBox();
+    const around = { x: words.x - 8, y: words.y - 4, width: words.width + 16, height: words.height + 8 };
     edge.append(hit, draw("rect", { class: "hit", ...around }), draw("path", { class: "guess", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
     edge.classList.add("can-cut");
     edge.setAttribute("role", "button");
@@ -112,9 +113,10 @@ export function showPractice(stage, shown, algorithm, check, another, answers) {
 
   function markBranch(edge, right) {
     const label = edge.querySelector(".action");
-    const [x, y] = ["x", "y"].map((name) => Number(label.getAttribute(name)));
+    const words = label.getBBox();
+    const place = { x: picture.across ? words.x - 8 : words.x + words.width + 7, y: label.getAttribute("y") };
     edge.classList.add(right ? "mark-right" : "mark-wrong");
-    edge.append(draw("text", { class: "verdict-sign", x: x + label.getBBox().width / 2 + 7, y }, right ? "✓" : "✗"));
+    edge.append(draw("text", { class: "verdict-sign", ...place }, right ? "✓" : "✗"));
   }
 
   function unmark(edge) {
