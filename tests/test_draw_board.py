@@ -659,6 +659,12 @@ def test_plies_draw_writes_scores_to_a_file(tmp_path: Path, capsys: pytest.Captu
     ("given", "sentence"),
     [
         (["nim", "-o", "x.png"], "a picture is written to a file that ends in .svg, not to 'x.png'"),
+        (
+            ["nim", "-o", "x.html"],
+            "a page shows a whole game: give --record FILE, or a file that ends in .svg",
+        ),
+        (["nim", "1:1", "--record", "x"], "give either a position or --record, not both"),
+        (["nim", "--record", "nowhere"], "'nowhere' cannot be read: No such file or directory"),
         (["nim", "-o", "nowhere/x.svg"], "'nowhere/x.svg' cannot be written: there is no folder 'nowhere'"),
         (["nim", "--time", "1"], "--time is for the search for scores: give --scores as well"),
         (["nim", "--scores", "--time", "0"], "--time is more than 0 and up to 86,400 seconds, not 0"),

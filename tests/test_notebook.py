@@ -137,9 +137,8 @@ def test_a_history_has_a_slider_through_its_positions(shell: Any) -> None:
     assert html.count('class="position" hidden') == 3
     assert html.index('class="position">') > html.rindex('class="position" hidden')  # the last is shown
     assert 'type="range" min="0" max="3" value="3"' in html
-    assert [text for text in ("the start", "1. 1", "2. 5", "3. 2") if f">{text}</figcaption>" in html] == [
-        *("the start", "1. 1", "2. 5", "3. 2")
-    ]
+    captions = re.findall(r"<figcaption[^>]*>(.*?)</figcaption>", html)
+    assert captions == ["the start", "1. X: 1", "2. O: 5", "3. X: 2"]
     marked = [[one for one in board.iter() if one.get("class") == "last"] for board in found]
     assert [len(marks) for marks in marked] == [0, 1, 1, 1]
     assert html.count("prefers-color-scheme") == 1  # one stylesheet for all
@@ -154,35 +153,7 @@ def test_the_start_of_a_game_needs_no_slider(shell: Any) -> None:
 def test_a_history_that_is_over_says_so(shell: Any) -> None:
     html = shown(shell, "over = plies.History(plies.SumToTwo()); [over.play(1) for _ in range(3)]; over")
     assert html is not None
-    assert "(3 moves); it is over." in html
-
-
-def test_a_long_history_shows_its_last_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "ROOM", 25_000)
-    history = plies.History(plies.TicTacToe())
-    for cell in range(1, 8):
-        history.play(cell)
-    html = notebook.show_history(history)
-    count = len(boards(html))
-    assert 1 < count < 8
-    assert f"from move {8 - count} on (7 moves)" in html
-
-
-def test_the_slider_works_in_a_browser(browser: Any) -> None:
-    history = plies.History(plies.TicTacToe())
-    for cell in (1, 5):
-        history.play(cell)
-    page = browser.new_page()
-    try:
-        page.set_content(notebook.show_history(history))
-        page.get_by_role("slider").focus()
-        seen = []
-        for key in ("ArrowLeft", "ArrowLeft", "End", "Home"):
-            page.keyboard.press(key)
-            seen.append(page.locator("figcaption:visible").all_inner_texts())
-        assert seen == [["1. 1"], ["the start"], ["2. 5"], ["the start"]]
-    finally:
-        page.close()
+    assert "go through the game; it is over." in html
 
 
 # -- Searches, traces, matches.

@@ -633,23 +633,36 @@ def draw(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE.svg", help="The file to write to.", show_default=False),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Draw the game in a record: JSON, PGN, SGF or PDN.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Draw a position as a picture in SVG.
 
     In scores, W5 is a win in 5 plies, L a loss and D a draw, all proved; numbers
-    are estimates.
+    are estimates. With --record, where that game has come to is drawn, or all of
+    it, if the file to write to ends in .html.
     """
-    from plies.terminal.boards import check_output, draw_position
+    from plies.draw import replay
+    from plies.history import History
+    from plies.terminal.boards import check_output, draw_position, read_history
 
     if time is not None and not scores:
         raise BadParameter("--time is for the search for scores: give --scores as well")
+    if record is not None and any("=" not in word for word in words or []):
+        raise BadParameter("give either a position or --record, not both")
     if output is not None:
-        check_output(output)
-    game, state = _game_and_state(name, words or [])
+        check_output(output, whole=record is not None)
     seconds = _thought(1 if time is None else time) if scores else None
-    picture = draw_position(
-        game, state, move=last, arrows=arrows or (), legal=legal, seconds=seconds, size=size
-    )
+    game, state = _game_and_state(name, words or [])
+    history = read_history(record, game) if record is not None else History(game, state)
+    if output is not None and output.suffix.lower() == ".html":
+        replay(history, size=size).save(output)
+        return
+    picture = draw_position(history, move=last, arrows=arrows or (), legal=legal, seconds=seconds, size=size)
     if output is None:
         print(picture)
     else:

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 SIZE = 320
 """How many pixels the longer side of a board has."""
 
-ROOM = 3_000_000
-"""How many characters of pictures a game may take; of a longer game, the last positions are shown."""
-
 MOST_SCORES = 12
 """How many moves are listed with their scores."""
 
@@ -142,45 +139,9 @@ def show_game(game: Game) -> str:
 
 def show_history(history: History) -> str:
     """The present position with the last move, and a slider that goes back and forth."""
-    from plies.draw import theme
+    from plies import draw
 
-    game, room = history.game, ROOM
-    positions: list[str] = []  # the last one first
-    for i in reversed(range(len(history.states))):
-        last = (history.states[i - 1], history.actions[i - 1]) if i else None
-        board = _board(game, history.states[i], last)
-        if positions:  # one stylesheet is enough for all
-            board = board.replace(theme.STYLE, "", 1)
-        room -= len(board)
-        if positions and room < 0:
-            break
-        move = f"{i}. {game.described(*last)}" if last else "the start"
-        hidden = " hidden" if positions else ""
-        positions.append(f'<div class="position"{hidden}>{_figure(board, move)}</div>')
-    count = len(positions)
-    first = len(history.states) - count
-    return (
-        f'<div class="plies-history">{"".join(reversed(positions))}'
-        f'<input type="range" min="0" max="{count - 1}" value="{count - 1}" aria-label="move" '
-        f'style="width:{SIZE}px" oninput="{escape(SLIDE)}"{" disabled" if count == 1 else ""}>'
-        f'<div style="font-size:smaller">{_moves(first, history)}</div></div>'
-    )
-
-
-SLIDE = (
-    "const all = this.parentElement.querySelectorAll('.position');"
-    "all.forEach((one, i) => { one.hidden = i !== Number(this.value); });"
-)
-"""What the slider does. Arrow keys, Home and End move it, as they do in every browser."""
-
-
-def _moves(first: int, history: History) -> str:
-    moves = len(history.actions)
-    told = "The slider and the arrow keys go through the game"
-    if first:
-        told += f", from move {first} on"
-    end = f"; it is over{': ' + history.reason if history.reason else ''}" if history.over else ""
-    return escape(f"{told} ({moves} move{'' if moves == 1 else 's'}){end}.")
+    return draw.replay(history, size=SIZE).part()
 
 
 # -- Searches.

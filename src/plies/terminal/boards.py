@@ -1,22 +1,22 @@
-"""Positions as pictures: what `plies draw` draws."""
+"""Positions and games as pictures: what `plies draw` draws."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from plies import draw
+from plies import draw, records
 from plies.engine import search
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, Action, Game
+from plies.history import History
 
 MOST_SCORES = 100
 """Up to how many legal moves each gets an exact score; of more, the best one does."""
 
 
 def draw_position(
-    game: Game,
-    state: State,
+    history: History,
     *,
     move: str | None = None,
     arrows: Sequence[str] = (),
@@ -24,33 +24,60 @@ def draw_position(
     seconds: float | None = None,
     size: int | None = None,
 ) -> draw.Picture:
-    """A picture of a position, or of the one that a move leads to, with that move marked.
+    """A picture of where a game stands, or of where a move leads, with the last move marked.
 
     Arrows are moves as people write them. If `seconds` are given, a search of so many scores every move.
     """
-    last = None
     if move is not None:
-        last = (state, _read(game, state, move))
-        state = game.result(*last)
+        history.play(_read(history, move))
+    game, state = history.game, history.state
+    last = (history.states[-2], history.actions[-1]) if history.actions else None
     scores = None
     if seconds is not None:
         if not game.is_terminal(state) and game.to_move(state) == CHANCE:
             raise PliesError("there are no moves to score: the dice are about to fall")
-        count = len(list(game.actions(state)))
-        scores = search(game, state, time=seconds, lines=count if count <= MOST_SCORES else 1).scores
-    drawn = [_read(game, state, arrow) for arrow in arrows]
+        count = len(history.legal())
+        lines = count if 0 < count <= MOST_SCORES else 1
+        scores = search(game, state, time=seconds, lines=lines, past=history.past).scores
+    drawn = [_read(history, arrow) for arrow in arrows]
     return draw.board(game, state, last=last, legal=legal, arrows=drawn, scores=scores, size=size)
 
 
-def _read(game: Game, state: State, move: str) -> Action:
-    if game.is_terminal(state):
+def _read(history: History, move: str) -> Action:
+    if history.over:
         raise BadParameter(f"{move!r} cannot be played: the game is over")
-    return game.parse_action(state, move)
+    return records.read_move(history.game, history.state, move)
 
 
-def check_output(path: Path) -> None:
-    """Refuse a file that a picture cannot be written to, before anybody waits for it."""
-    if path.suffix.lower() != ".svg":
+def read_history(path: Path, game: Game) -> History:
+    """The game in a record, in any format that Plies reads; it has the parameters that the record names."""
+    try:
+        if path.stat().st_size > 4 * records.LARGEST:
+            raise PliesError(f"{str(path)!r} is too large for a record")
+        told = records.read(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise PliesError(f"{str(path)!r} cannot be read: {reason}") from None
+    if told.game != game.name:
+        raise PliesError(f"{str(path)!r} is a record of {told.game}, not of {game.name}")
+    if told.parameters != records.parameters(game):
+        given = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in told.parameters.items()
+        }
+        try:
+            game = type(game)(**given)
+        except (TypeError, ValueError) as error:
+            raise PliesError(f"{str(path)!r} has parameters that {game.name} cannot have: {error}") from None
+    return records.replay(game, told.position, told.moves)
+
+
+def check_output(path: Path, whole: bool) -> None:
+    """Refuse a file that cannot be written, before anybody waits for it; a page is for a whole game."""
+    suffix = path.suffix.lower()
+    if suffix == ".html" and not whole:
+        raise PliesError("a page shows a whole game: give --record FILE, or a file that ends in .svg")
+    if suffix not in (".svg", ".html"):
         raise PliesError(f"a picture is written to a file that ends in .svg, not to {str(path)!r}")
     if not path.parent.is_dir():
         raise PliesError(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
