@@ -111,7 +111,10 @@ def test_the_record_names_the_parameters(tmp_path: Path, capsys: pytest.CaptureF
     ("text", "sentence"),
     [
         ('{"game": "go", "parameters": {"colour": 1}, "position": "", "moves": []}', "go cannot have"),
-        ('{"game": "go", "parameters": {"size": 99}, "position": "", "moves": []}', "go cannot have: a Go board has"),
+        (
+            '{"game": "go", "parameters": {"size": 99}, "position": "", "moves": []}',
+            "go cannot have: a Go board has",
+        ),
         ("1. e4", "is a record of chess, not of go"),
         ("{", "the record is not JSON"),
         ("\x80", "cannot be read"),
