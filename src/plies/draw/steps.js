@@ -38,7 +38,7 @@ export function showSteps(element, data, options = {}) {
   tree.style.width = "100%";
   tree.style.height = "auto";
   tree.style.maxWidth = `${1.3 * natural}px`;
-  tree.style.minWidth = `${Math.min(natural, Math.max(0.62 * natural, 320))}px`;
+  tree.style.minWidth = `${Math.min(natural, Math.max(0.75 * natural, 320))}px`;
 
   const say = make("p", { class: "steps-say", "aria-live": "polite", "aria-atomic": "true" });
   const count = make("span", { class: "steps-count" });
