@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
@@ -22,8 +23,14 @@ pytestmark = pytest.mark.plain
 interactive = pytest.importorskip("IPython.core.interactiveshell")
 
 
+@pytest.fixture(autouse=True)
+def no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """IPython keeps nothing in anybody's home."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+
+
 @pytest.fixture
-def shell() -> Iterator[Any]:
+def shell(no_home: None) -> Iterator[Any]:
     """IPython, as a notebook runs it, with Plies imported."""
     shell = interactive.InteractiveShell.instance()
     notebook.register(shell)
