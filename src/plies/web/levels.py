@@ -189,6 +189,8 @@ def _lectures(game: Game) -> list[str]:
 
 
 def _engine(algorithm: str) -> Callable[[Game, int], Searcher]:
+    if algorithm == "depth-first":
+        return lambda game, _: _Longer(game, engine_for(game, algorithm))
     options: dict[str, Any] = {} if algorithm in ("max-n", "depth-first") else {"memory": MEMORY}
     return lambda game, _: engine_for(game, algorithm, **options)
 
@@ -202,6 +204,37 @@ def _expectimax(game: Game, player: int) -> Searcher:
     policy = policy_named(game, "uniform")
     others = {other: policy for other in range(game.players) if other != player}
     return _Seen(game, Expectiminimax(Modelled(game, others), memory=MEMORY))
+
+
+class _Longer:
+    """A searcher that tells nothing before its end, asked for longer and longer so that it does."""
+
+    def __init__(self, game: Game, engine: Searcher) -> None:
+        self.game, self.engine = game, engine
+        self.stopped = False
+
+    def search(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Found:
+        *_, found = self.infos(state, limit, past=past)
+        return found
+
+    def infos(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Iterator[Found]:
+        self.stopped = False
+        limit = limit or AT_ONCE
+        left, share = limit.time or LONGEST_MOVE, 0.25
+        while left > 0 and not self.stopped:
+            found = self.engine.search(state, Limit(min(left, share), limit.depth, limit.nodes), past=past)
+            yield found
+            if found.value.proved or found.seconds < min(left, share) / 2:  # nothing more is to be found
+                return
+            left, share = left - found.seconds, 2 * share
+
+    def stop(self) -> None:
+        self.stopped = True
+        self.engine.stop()
 
 
 def _simple(make: Callable[[], Player]) -> Callable[[Game, int], Searcher]:

@@ -1,6 +1,8 @@
-/** The panel of the analysis: what a search has found so far, in words and numbers, and the bar. */
+/** Live analysis: what a search has found so far, in words and numbers, on the board and in the bar. */
 
 import { short, tone } from "./board.js";
+import { Superseded } from "./connection.js";
+import { CHANCE } from "./game.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -20,16 +22,73 @@ function large(number) {
   return number.toLocaleString("en");
 }
 
-export class Panel {
-  /** @param {(move: string) => void} play what a click on a move does */
-  constructor(play) {
-    this.play = play;
+export class Analysis {
+  constructor(page) {
+    this.page = page;
+    /** Whether it is wanted. */
+    this.on = false;
+    /** What was found last in the present position. */
     this.info = null;
   }
 
+  /** Analyse the present position, if that is wanted and there is anything to analyse. */
+  async begin() {
+    const { page } = this;
+    const { view, game } = page;
+    $("analyse").setAttribute("aria-pressed", String(this.on));
+    $("analyse").textContent = this.on ? "Stop" : "Analyse";
+    this.info = null;
+    this.showOrHideBar();
+    if (!this.on || view.over || view.mover === CHANCE) {
+      this.clear(this.on ? "There is nothing to search here." : "Off: nobody whispers while you play.");
+      return;
+    }
+    const node = game.at;
+    const wanted = () => page.game === game && game.at === node && this.on;
+    this.note("Searching …");
+    try {
+      const answer = await page.connection.search(
+        { do: "analyse", ...game.place(), algorithm: $("algorithm").value, lines: this.lines() },
+        ({ info, note }) => {
+          if (!wanted()) return;
+          if (info) this.show(info);
+          this.note(note ? `${note} …` : "Searching …");
+        },
+      );
+      if (!wanted()) return;
+      this.show(answer.done);
+      const { proved } = answer.done.value;
+      this.note(proved ? "Done: this is proved." : "Done, as far as the limit goes.", !proved);
+    } catch (error) {
+      if (!(error instanceof Superseded) && wanted()) this.clear(error.message);
+    }
+  }
+
+  toggle() {
+    const { page } = this;
+    this.on = !this.on;
+    if (!this.on) page.connection.stop();
+    this.begin();
+    page.showMode();
+    if (!this.on && !page.personToMove && !page.game.at.children.length) page.advance();
+  }
+
+  /** How many moves get an exact score: in small positions, all. */
+  lines() {
+    const { length } = this.page.view.legal;
+    return length <= 9 ? length : Number($("lines").value);
+  }
+
+  showOrHideBar() {
+    $("bar").hidden = !(this.on && $("show-bar").checked && this.page.details.versus);
+  }
+
   /** Show what a search says of a position. */
-  show(info, players, mover) {
+  show(info) {
+    const { details: { players, versus }, view: { mover } } = this.page;
     this.info = info;
+    if ($("show-scores").checked) this.page.board.setScores(info.scores);
+    if (versus) showBar(info.value, players, mover);
     $("found").hidden = false;
     const words = document.createElement("span");
     words.textContent = `${info.value.proved ? "proved" : "estimate"} for ${players[mover]}: `;
@@ -55,31 +114,45 @@ export class Panel {
       item.append(chip(values.get(moves[0]) ?? info.value), path);
       return item;
     }));
-    $("scores").replaceChildren(...info.scores.map(({ move, value, visits }) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(`${move} `, chip(value));
-      if (visits !== undefined) button.title = `${visits.toLocaleString("en")} visits`;
+    this.showScores(info.scores);
+  }
+
+  /** A button for each legal move. One that has the focus keeps it, so then all stay where they are. */
+  showScores(scores) {
+    const before = new Map([...$("scores").children].map((button) => [button.dataset.move, button]));
+    const buttons = scores.map(({ move, value, visits }) => {
+      let button = before.get(move);
+      if (!button) {
+        button = Object.assign(document.createElement("button"), { type: "button" });
+        button.dataset.move = move;
+        button.addEventListener("click", () => this.page.play(move));
+      }
+      button.replaceChildren(`${move} `, chip(value));
+      button.title = visits === undefined ? "" : `${visits.toLocaleString("en")} visits`;
       button.setAttribute("aria-label", `Play ${move}: ${value.text}, ${value.proved ? "proved" : "estimate"}`);
-      button.addEventListener("click", () => this.play(move));
       return button;
-    }));
+    });
+    const same = buttons.length === before.size && buttons.every((button) => before.has(button.dataset.move));
+    if (!same || !$("scores").contains(document.activeElement)) $("scores").replaceChildren(...buttons);
   }
 
   /** Show nothing but a word about why. */
   clear(note) {
     this.info = null;
+    this.page.board.setScores([]);
     $("found").hidden = true;
     this.note(note);
   }
 
-  note(words) {
+  /** @param {boolean} more whether a search that has reached its limit may go on */
+  note(words, more = false) {
     $("analysis-note").textContent = words;
+    $("more").hidden = !more;
   }
 }
 
 /** The bar: how likely the first player is to win. */
-export function showBar(value, players, mover) {
+function showBar(value, players, mover) {
   const chance = mover === 0 ? value.chance : 1 - value.chance;
   const percent = Math.round(100 * chance);
   const bar = $("bar");

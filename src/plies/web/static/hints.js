@@ -22,7 +22,7 @@ export class Hints {
       const node = page.game.at;
       page.thinking("looking for a hint …");
       try {
-        const answer = page.panel.info ? { done: page.panel.info } : await page.connection.search(
+        const answer = page.analysis.info ? { done: page.analysis.info } : await page.connection.search(
           { do: "analyse", ...page.game.place(), seconds: SECONDS },
           ({ note }) => note && page.thinking(`${note} …`),
         );

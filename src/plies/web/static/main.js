@@ -1,10 +1,11 @@
 /** The Play page: play, analyse and watch. This module connects the parts; each does one thing. */
 
-import { Panel, showBar } from "./analysis.js";
+import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection, Superseded } from "./connection.js";
 import { CHANCE, Game } from "./game.js";
-import { isTyping, remember, remembered, setUpHeader } from "./header.js";
+import { setUpControls } from "./controls.js";
+import { setUpHeader } from "./header.js";
 import { Hints } from "./hints.js";
 import { showMoves } from "./moves.js";
 import { Paper } from "./paper.js";
@@ -22,17 +23,16 @@ class Page {
       say: (words) => { $("say").textContent = words; },
     });
     this.players = new Players($("seats"), () => this.seated());
-    this.panel = new Panel((move) => this.play(move));
+    this.analysis = new Analysis(this);
     this.paper = new Paper(this);
     this.hints = new Hints(this);
     /** @type {Game} */
     this.game = null;
     this.details = null;
     this.running = false;
-    this.analysing = false;
     this.busy = false;
     this.timer = 0;
-    this.listen();
+    setUpControls(this);
   }
 
   // -- Beginning.
@@ -67,8 +67,9 @@ class Page {
       this.dress();
       this.problem("");
       this.render();
+      document.querySelector("main").inert = false;
       if (live) this.advance();
-      else this.analyse();
+      else this.analysis.begin();
       return true;
     } catch (error) {
       this.problem(error.message);
@@ -134,7 +135,7 @@ class Page {
           this.problem("");
           this.render();
           if (on || !at.children.length) this.advance();
-          else this.analyse();
+          else this.analysis.begin();
         }
       }
     } finally {
@@ -163,7 +164,7 @@ class Page {
       if (node.parent && !node.children.length) node.remove();
       this.problem(error.message);
       this.render();
-      this.analyse();
+      this.analysis.begin();
       return false;
     }
   }
@@ -184,7 +185,7 @@ class Page {
     if (view.over || view.full || this.personToMove || (this.watching && !this.running)) {
       if (view.over) this.running = false;
       this.showRunning();
-      this.analyse();
+      this.analysis.begin();
       return;
     }
     $("go").hidden = true;
@@ -205,7 +206,7 @@ class Page {
         const seat = this.players.seats[view.mover];
         const player = seat.kind === "human" ? { kind: "engine", level: "" } : seat;
         this.thinking(`${this.details.players[view.mover]} is thinking …`);
-        this.panel.note(this.analysing ? "Paused while a machine thinks." : "");
+        if (this.analysis.on) this.analysis.note("Paused while a machine thinks.");
         answer = await this.connection.search(
           { do: "move", ...game.place(), player: player.kind, level: player.level },
           ({ note }) => this.thinking(`${note} …`),
@@ -258,6 +259,7 @@ class Page {
     const { view } = this;
     const last = view.moves.at(-1);
     if (!last) return view.status;
+    if (view.full) return `${view.status} The page stops at ${view.moves.length} moves.`;
     const mover = view.movers.at(-1);
     const who = mover === CHANCE ? "chance" : this.details.players[mover];
     return `${who[0].toUpperCase()}${who.slice(1)}: ${last}. ${view.status}`;
@@ -289,60 +291,6 @@ class Page {
     $("link").textContent = state === "open" ? "" : "No connection; trying again …";
   }
 
-  // -- Analysis.
-
-  /** Analyse the present position, if that is wanted and there is anything to analyse. */
-  async analyse() {
-    const { view, game } = this;
-    const waits = !view.over && view.mover !== CHANCE;
-    $("analyse").setAttribute("aria-pressed", String(this.analysing));
-    $("analyse").textContent = this.analysing ? "Stop" : "Analyse";
-    $("bar").hidden = !(this.analysing && $("show-bar").checked && this.details.versus);
-    if (!this.analysing || !waits) {
-      this.panel.clear(this.analysing ? "There is nothing to search here." : "Off: nobody whispers while you play.");
-      this.board.setScores([]);
-      return;
-    }
-    const node = game.at;
-    const mine = () => this.game === game && game.at === node && this.analysing;
-    const show = (info) => {
-      this.panel.show(info, this.details.players, view.mover);
-      if ($("show-scores").checked) this.board.setScores(info.scores);
-      if (this.details.versus) showBar(info.value, this.details.players, view.mover);
-    };
-    this.panel.note("Searching …");
-    try {
-      const answer = await this.connection.search(
-        { do: "analyse", ...game.place(), algorithm: $("algorithm").value, lines: this.lines() },
-        (news) => {
-          if (!mine()) return;
-          if (news.info) {
-            show(news.info);
-            this.panel.note("Searching …");
-          } else this.panel.note(`${news.note} …`);
-        },
-      );
-      if (!mine()) return;
-      show(answer.done);
-      this.panel.note(answer.done.value.proved ? "Done: this is proved." : "Done: the limit is reached.");
-    } catch (error) {
-      if (!(error instanceof Superseded) && mine()) this.panel.clear(error.message);
-    }
-  }
-
-  /** How many moves get an exact score: in small positions, all. */
-  lines() {
-    return this.view.legal.length <= 9 ? this.view.legal.length : Number($("lines").value);
-  }
-
-  setAnalysing(on) {
-    this.analysing = on;
-    if (!on) this.connection.stop();
-    this.analyse();
-    this.showMode();
-    if (!on && !this.personToMove && !this.game.at.children.length) this.advance();
-  }
-
   // -- Modes.
 
   /** Play, analyse or watch: who sits where, and whether there is analysis. */
@@ -351,7 +299,7 @@ class Page {
     this.halt();
     this.running = false;
     this.players.preset(name);
-    this.analysing = name === "analyse";
+    this.analysis.on = name === "analyse";
     this.render();
     this.showMode();
     this.advance();
@@ -359,7 +307,7 @@ class Page {
 
   showMode() {
     const all = this.players.people === this.players.seats.length;
-    const mode = this.watching ? "watch" : all && this.analysing ? "analyse" : "play";
+    const mode = this.watching ? "watch" : all && this.analysis.on ? "analyse" : "play";
     for (const link of document.querySelectorAll("[data-mode]")) {
       if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -413,84 +361,9 @@ class Page {
     if (await this.open(new Game(this.game.name, this.game.parameters, this.game.position))) $("board").focus();
   }
 
-  listen() {
-    const on = (id, what) => $(id).addEventListener("click", what);
-    on("new", () => this.newGame());
-    on("first", () => this.go(this.game.root));
-    on("back", () => this.step(-1));
-    on("forward", () => this.step(1));
-    on("last", () => this.go(this.game.end));
-    on("undo", () => this.undo());
-    on("redo", () => this.redo());
-    on("go", () => this.moveMachine());
-    on("run", () => this.run());
-    on("step", () => this.moveMachine());
-    on("hint", () => this.hints.more());
-    on("analyse", () => this.setAnalysing(!this.analysing));
-    on("rules", () => $("rules-dialog").showModal());
-    $("game").addEventListener("change", () => {
-      this.running = false;
-      this.open(new Game($("game").value));
-    });
-    for (const id of ["algorithm", "lines"]) $(id).addEventListener("change", () => this.analysing && this.analyse());
-    $("show-bar").addEventListener("change", () => {
-      $("bar").hidden = !(this.analysing && $("show-bar").checked && this.details.versus);
-    });
-    $("show-scores").addEventListener("change", () => {
-      this.board.setScores($("show-scores").checked ? this.panel.info?.scores ?? [] : []);
-    });
-    $("show-legal").checked = remembered("legal") !== "no";
-    this.board.showLegal = $("show-legal").checked;
-    $("show-legal").addEventListener("change", () => {
-      this.board.showLegal = $("show-legal").checked;
-      remember("legal", this.board.showLegal ? "yes" : "no");
-      this.board.draw();
-    });
-    $("hints").addEventListener("change", () => this.render());
-    $("speed").addEventListener("input", () => { $("pause").textContent = `${Number($("speed").value).toFixed(1)} s`; });
-    $("typed").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const text = $("move").value.trim();
-      if (text) this.play(text);
-      $("move").value = "";
-    });
-    for (const link of document.querySelectorAll("[data-mode]")) {
-      link.addEventListener("click", (event) => {
-        event.preventDefault();
-        this.mode(link.dataset.mode);
-      });
-    }
-    addEventListener("hashchange", () => this.fromAddress());
-    document.addEventListener("keydown", (event) => this.key(event));
-  }
-
   step(by) {
     const node = by < 0 ? this.game.at.parent : this.game.at.next;
     if (node) this.go(node);
-  }
-
-  key(event) {
-    if (!this.game || isTyping(event) || event.defaultPrevented) return;
-    const keys = {
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
-      Home: () => this.go(this.game.root),
-      End: () => this.go(this.game.end),
-      u: () => this.undo(),
-      r: () => this.redo(),
-      n: () => this.newGame(),
-      a: () => this.setAnalysing(!this.analysing),
-      b: () => $("board").focus(),
-      m: () => $("move").focus(),
-      h: () => !$("hint").hidden && this.hints.more(),
-      p: () => this.watching && !this.view.over && this.run(),
-      s: () => this.watching && !this.running && this.moveMachine(),
-      Escape: () => this.board.letGo(),
-    };
-    if (event.key in keys) {
-      event.preventDefault();
-      keys[event.key]();
-    }
   }
 }
 

@@ -10,11 +10,13 @@ import { CHANCE } from "./game.js";
  */
 export function showMoves(root, game, go) {
   const scrolled = root.scrollTop;
+  const focused = root.contains(document.activeElement) && document.activeElement !== root;
   root.replaceChildren();
   line(root, game.root, 0, game, go);
   if (!game.root.children.length) root.append("No moves yet.");
   root.scrollTop = scrolled;
   const here = root.querySelector("[aria-current]");
+  if (focused) (here ?? root).focus({ preventScroll: true }); // the button that had it is no more
   if (here) {
     const top = here.offsetTop - root.clientHeight / 2;
     if (here.offsetTop < root.scrollTop || here.offsetTop + 40 > root.scrollTop + root.clientHeight) root.scrollTop = top;

@@ -28,7 +28,7 @@ export class Players {
 
   /** Make the seats for a game; who sat there before stays, if the game has such a player. */
   arrange(details) {
-    const before = this.seats;
+    const before = this.seats.length ? this.seats : kept();
     this.kinds = details.kinds;
     this.names = details.players;
     this.seats = details.players.map((_, number) => {
@@ -50,6 +50,7 @@ export class Players {
   }
 
   build() {
+    keep(this.seats);
     this.rows = this.seats.map((seat, number) => this.row(seat, number));
     this.root.replaceChildren(...this.rows);
   }
@@ -78,10 +79,12 @@ export class Players {
       seat.kind = kind.value;
       seat.level = "";
       fill();
+      keep(this.seats);
       this.changed();
     });
     level.addEventListener("change", () => {
       seat.level = level.value;
+      keep(this.seats);
       this.changed();
     });
     row.append(name, kind, level);
@@ -99,6 +102,24 @@ export class Players {
 
   get people() {
     return this.seats.filter((seat) => seat.kind === HUMAN).length;
+  }
+}
+
+/** Keep who sits where, for when the page is loaded again in the same window. */
+function keep(seats) {
+  try {
+    sessionStorage.setItem("plies.seats", JSON.stringify(seats));
+  } catch {
+    /* then not */
+  }
+}
+
+function kept() {
+  try {
+    const seats = JSON.parse(sessionStorage.getItem("plies.seats") ?? "[]");
+    return Array.isArray(seats) ? seats.filter((seat) => typeof seat?.kind === "string") : [];
+  } catch {
+    return [];
   }
 }
 
