@@ -73,7 +73,8 @@ class Plot:
         text = self._bytes(".svg").decode()
         begin = text.index(">", text.index("<svg")) + 1
         title = f'<title id="plies-plot">{escape(self.words)}</title>'
-        root = text[:begin].replace("<svg", '<svg role="img" aria-labelledby="plies-plot"', 1)
+        shown = 'role="img" aria-labelledby="plies-plot" style="max-width: 100%; height: auto"'
+        root = text[:begin].replace("<svg", f"<svg {shown}", 1)
         return root + title + text[begin:]
 
     def _repr_svg_(self) -> str:

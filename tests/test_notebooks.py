@@ -1,0 +1,66 @@
+"""The example notebooks: kept without outputs, and every cell runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat")
+nbclient = pytest.importorskip("nbclient")
+
+pytestmark = pytest.mark.plain
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+PICTURES = {"define-a-game": 4, "watch-alpha-beta": 5, "compare-algorithms": 6, "dice": 4}
+"""How many outputs of each are more than text, at least."""
+
+every = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)
+
+
+def test_there_is_one_for_each_subject() -> None:
+    assert {path.stem for path in NOTEBOOKS} == set(PICTURES)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for path in NOTEBOOKS:
+        assert f"examples/{path.name}" in readme
+
+
+@every
+def test_outputs_are_not_kept(path: Path) -> None:
+    notebook = read(path)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        assert not cell.get("outputs")
+        assert cell.get("execution_count") is None
+
+
+@every
+def test_links_lead_somewhere(path: Path) -> None:
+    words = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
+    for link in re.findall(r"\]\(([^)#]+)", words):
+        assert (path.parent / link).exists(), link
+
+
+@every
+def test_every_cell_runs(path: Path, tmp_path: Path) -> None:
+    notebook = read(path)
+    # A process of its own, whose lines other tests have covered; and nothing in anybody's home.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+    environment |= {"IPYTHONDIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)}
+    resources = {"metadata": {"path": str(tmp_path)}}
+    client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
+    client.execute(env=environment)  # raises what a cell raises
+    kinds = [set(output.get("data", ())) for cell in notebook.cells for output in cell.get("outputs", ())]
+    pictures = sum(bool(kind & {"text/html", "image/svg+xml"}) for kind in kinds)
+    assert pictures >= PICTURES[path.stem]
+    words = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", ()))
+    assert "Traceback" not in words
+    assert "Warning" not in words
