@@ -43,6 +43,9 @@ TICK = 0.05
 EVERY = 0.1
 """Seconds between two infos for one client, at least."""
 
+GLIMPSE = Limit(0.01, 1, 1)
+"""A search that is over at once."""
+
 PATIENCE = 0.4
 """Seconds after which a client is told why it waits."""
 
@@ -202,6 +205,8 @@ class Searches:
             if job.key not in kept:
                 kept[job.key] = job.make()
             kept.move_to_end(job.key)
+            if cold:  # some compile no sooner than they search
+                kept[job.key].search(job.state, GLIMPSE, past=job.past)
         finally:
             if cold:
                 with self._changed:
