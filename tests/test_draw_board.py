@@ -324,10 +324,19 @@ def test_scores_are_brief(value: Any, text: str, looks: list[str]) -> None:
     assert marks.kinds(value) == looks
 
 
+def test_estimates_are_counted_in_units_of_the_game() -> None:
+    assert marks.brief(Value(-0.0152), 0.01) == "-1.5"
+    assert marks.brief(Value(-1, True, 3), 0.01) == "L3"
+    game = plies.Chess()
+    scores = {game.parse_action(game.initial(), "e4"): Value(0.0031)}
+    root = parsed(draw.board(game, game.initial(), scores=scores))
+    assert words(root, "score") == ["e4: +0.31 (estimate)+0.31"]
+
+
 def test_scores_of_a_pass_are_told_below_the_board() -> None:
     game = plies.Go(5)
     root = parsed(draw.board(game, game.initial(), scores={game.passing: Value(-0.5)}))
-    assert "pass: -0.5" in words(root, "label")
+    assert "pass: -0.5 (estimate)" in words(root, "label")
 
 
 def test_arrows() -> None:

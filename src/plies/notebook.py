@@ -152,7 +152,7 @@ def show_found(found: Found) -> str:
     from plies.engine.found import line_text, value_text
 
     game, state = found.game, found.state
-    rows = [("value", value_text(found.value)), ("depth", str(found.depth))]
+    rows = [("value", value_text(found.value, game.unit if game else 1)), ("depth", str(found.depth))]
     what = "simulations" if found.visits else "nodes"
     rows.append((what, f"{found.nodes:,} in {found.seconds:.3g} s, {found.speed:,.0f} a second"))
     if found.cuts:
@@ -184,7 +184,7 @@ def _scores(game: Game, state: State, found: Found) -> str:
     rows = [
         (
             game.notation(state, action),
-            value_text(value),
+            value_text(value, game.unit),
             *([f"{found.visits[action]:,}"] if found.visits else []),
         )
         for action, value in ranked[:MOST_SCORES]

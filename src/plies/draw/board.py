@@ -112,7 +112,9 @@ def _prose(
     """A position in characters, and the scores below it."""
     rows = game.text(state).expandtabs().split("\n")
     if scores:
-        rows += ["", *(f"{game.notation(state, action)}: {value}" for action, value in marks.ranked(scores))]
+        rows.append("")
+        for action, value in marks.ranked(scores):
+            rows.append(f"{game.notation(state, action)}: {marks.in_words(value, game.unit)}")
     lines = [
         element("text", row, class_="prose", x=12, y=28 + 24 * line, font_size=20)
         for line, row in enumerate(rows)

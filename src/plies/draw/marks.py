@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from plies.draw import shapes
 from plies.draw.svg import Markup, element, text_width
+from plies.engine.found import value_text
 from plies.engine.value import Value
 from plies.game import CHANCE, Action, Game, State
 from plies.scene import Cell, Scene
@@ -104,16 +105,23 @@ class Marks:
             if end is not None:
                 here.setdefault(end, []).append((action, value))
             elif len(self.captions) < 3:
-                self.captions.append(f"{self.game.described(self.state, action)}: {value}")
+                self.captions.append(
+                    f"{self.game.described(self.state, action)}: {in_words(value, self.game.unit)}"
+                )
+        taken = {(piece.x, piece.y) for piece in self.scene.pieces if piece.look != "seeds"}
         for place, found in here.items():
-            yield self._score(place, found, best=found[0] == items[0])
+            yield self._score(place, found, best=found[0] == items[0], low=place in taken)
 
-    def _score(self, place: Place, found: list[tuple[Action, Any]], best: bool) -> Markup:
-        text = brief(found[0][1])
+    def _score(self, place: Place, found: list[tuple[Action, Any]], best: bool, low: bool) -> Markup:
+        """A score at a place, in the lower part of its cell where a piece should be seen."""
+        text = brief(found[0][1], self.game.unit)
         words = ["score", *kinds(found[0][1]), *(["best"] if best else [])]
-        each = [f"{self.game.described(self.state, action)}: {value}" for action, value in found]
+        each = [
+            f"{self.game.described(self.state, action)}: {in_words(value, self.game.unit)}"
+            for action, value in found
+        ]
         return element(
-            "g", element("title", "\n".join(each)), *self._badge(place, text), class_=" ".join(words)
+            "g", element("title", "\n".join(each)), *self._badge(place, text, low), class_=" ".join(words)
         )
 
     # -- Arrows.
@@ -145,11 +153,13 @@ class Marks:
         """The cell around a place; one like others, if there is none."""
         return self._at.get(place, Cell("", *place, "slot"))
 
-    def _badge(self, place: Place, text: str) -> list[Markup]:
-        """A word on a plate that fits into the cell there."""
+    def _badge(self, place: Place, text: str, low: bool = False) -> list[Markup]:
+        """A word on a plate that fits into the cell there, in the middle or low."""
         cell = self._cell(place)
         wide, high = max(0.92 * min(cell.width, 1), 0.5), min(cell.height, 1)
-        size = shapes.fitted(text, 0.78 * wide, max(0.36 * high, 0.18))
+        size = shapes.fitted(text, 0.78 * wide, max((0.26 if low else 0.36) * high, 0.18))
+        if low:
+            place = Place(place.x, place.y + high / 2 - 0.75 * size)
         plate = Cell("", *place, width=min(wide, 1.1 * text_width(text, size) + 0.16), height=1.4 * size)
         return [shapes.box(plate, 0, 0.3 * size), shapes.word(*place, text, size, "word")]
 
@@ -185,16 +195,25 @@ def ranked(scores: Mapping[Action, Any]) -> list[tuple[Action, Any]]:
     return items
 
 
-def brief(value: Any) -> str:
-    """A score in a few letters: a proved win in five plies is W5, a loss L5, a draw D; bounds are marked."""
+def brief(value: Any, unit: float = 1) -> str:
+    """A score in a few letters: a proved win in five plies is W5, a loss L5, a draw D; bounds are marked.
+
+    Estimates are counted in units, such as pawns.
+    """
     if not isinstance(value, Value):
         return str(value)
     sign = {"=": "", ">=": "≥", "<=": "≤"}[value.bound]
     if not value.proved:
-        digits = 2 if abs(value.utility) < 1 else 1 if abs(value.utility) < 10 else 0
-        return f"{sign}{value.utility:+.{digits}f}"
+        amount = value.utility / unit
+        digits = 2 if abs(amount) < 1 else 1 if abs(amount) < 10 else 0
+        return f"{sign}{amount:+.{digits}f}"
     letter = "W" if value.utility > 0 else "L" if value.utility < 0 else "D"
     return f"{sign}{letter}{value.plies or ''}" if value.utility else sign + letter
+
+
+def in_words(value: Any, unit: float = 1) -> str:
+    """A score that has room."""
+    return value_text(value, unit) if isinstance(value, Value) else str(value)
 
 
 def kinds(value: Any) -> list[str]:

@@ -126,6 +126,7 @@ STYLE = (
     f".plies .score.proved.good rect{{{colour('good')}}}"
     f".plies .score.proved.bad rect{{{colour('bad')}}}"
     f".plies .score.proved text{{{colour('ground')};font-weight:700}}"
+    ".plies .score:not(.proved) rect{stroke-dasharray:9 5}"
     f".plies .score.best rect{{{colour('ink', 'stroke')};stroke-width:7}}"
     ".plies .score.best text{font-weight:700}"
 )

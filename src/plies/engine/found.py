@@ -48,9 +48,14 @@ class Found:
         return f"{self.action} ({self.value}), {effort}"
 
 
-def value_text(value: Value) -> str:
-    """A value with the words that keep what is proved apart from what is estimated."""
-    return str(value) if value.proved else f"{value} (estimate)"
+def value_text(value: Value, unit: float = 1) -> str:
+    """A value with the words that keep what is proved apart from what is estimated.
+
+    Estimates are counted in the unit of a game, such as pawns.
+    """
+    if value.proved:
+        return str(value)
+    return f"{Value(value.utility / unit, bound=value.bound)} (estimate)"
 
 
 def line_text(game: Game, state: State, actions: Iterable[Action]) -> list[str]:

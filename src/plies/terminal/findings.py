@@ -15,7 +15,7 @@ def found_text(game: Game, state: State, found: Found) -> str:
     lines = [
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
         f"best move  {game.notation(state, found.action)}",
-        f"value      {value_text(found.value)}",
+        f"value      {value_text(found.value, game.unit)}",
         f"line       {' '.join(line_text(game, state, found.line))}",
         f"depth      {found.depth}",
         _nodes_text(found),
@@ -28,7 +28,7 @@ def found_text(game: Game, state: State, found: Found) -> str:
 def scores_text(game: Game, state: State, scores: dict[Action, Value]) -> list[str]:
     """What each action is worth, the best first, a line each."""
     ranked = sorted(scores.items(), key=lambda item: item[1], reverse=True)
-    return [f"  {game.notation(state, action)}: {value_text(value)}" for action, value in ranked]
+    return [f"  {game.notation(state, action)}: {value_text(value, game.unit)}" for action, value in ranked]
 
 
 def found_json(game: Game, state: State, found: Found) -> dict[str, Any]:

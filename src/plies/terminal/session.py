@@ -248,7 +248,9 @@ class Session:
         name = self.game.player_name(self.game.to_move(self.state))
         self.hints += 1
         if self.hints == 1:
-            self.screen.say(f"For {name}: {value_text(found.value)}. Type hint again for a move.")
+            self.screen.say(
+                f"For {name}: {value_text(found.value, self.game.unit)}. Type hint again for a move."
+            )
         elif self.hints == 2:
             move = self.game.notation(self.state, found.action)
             self.screen.say(f"{move} looks best. Type hint again for how it goes on.")
