@@ -483,3 +483,17 @@ def test_the_page_survives_a_restart_of_the_server(browser: Browser) -> None:
     assert moves(page) == ["5", "1", "9"]
     context.close()
     second.stop()
+
+
+def test_a_review_finds_the_mistake_and_leads_back_to_it(open_page: Open) -> None:
+    page = open_page("#game=tic-tac-toe&moves=5;2;1;3;9")
+    wait_status(page, "X wins after 5 moves.")
+    page.click("#review")
+    page.wait_for_selector("#mistakes button")
+    assert page.locator("#graph .chance").count() == 1
+    assert "?" in moves(page)[1]  # an edge against the centre loses
+    assert re.match(
+        r"2\. 2\?+ O's (blunder|mistake): \d+ points of 100", page.inner_text("#mistakes button >> nth=0")
+    )
+    page.click("#mistakes button >> nth=0")
+    wait_status(page, "X: 5. O to move.")

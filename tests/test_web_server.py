@@ -148,7 +148,7 @@ def test_every_game_can_be_shown_and_moved_in(client: Client) -> None:
         assert game["rules"]
         details = client.ask(do="game", game=name)["game"]
         assert details["kinds"][0]["name"] == "engine"
-        assert details["formats"][-1] == "json"
+        assert details["formats"][-2:] == ["json", "svg"]
         moves: list[str] = []
         for _ in range(3):
             view = client.view(name, *moves)
@@ -218,6 +218,12 @@ def test_records_out_and_in(client: Client) -> None:
         record = client.ask(do="read", text=text)["record"]
         assert (record["game"], record["moves"]) == (game, moves)
         assert client.ask(do="view", **record)["view"]["moves"] == moves
+
+
+def test_a_picture_that_goes_out_has_its_colours(client: Client) -> None:
+    text = client.ask(do="write", game="chess", moves=["e4"], format="svg")["text"]
+    assert text.startswith("<svg")
+    assert "<style>" in text
 
 
 def test_a_record_keeps_parameters_and_position(client: Client) -> None:

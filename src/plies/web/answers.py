@@ -44,7 +44,7 @@ def described(game: Game, place: Place, catalogue: Catalogue) -> dict[str, Any]:
             }
             for kind in kinds(game)
         ],
-        "formats": records.formats(game),
+        "formats": [*records.formats(game), "svg"],
         "position": _position(game),
         "own": place.game in catalogue.own,
     }

@@ -100,7 +100,7 @@ class Table:
         self._count_actions()
         mover, legal = self.mover, history.legal()
         return {
-            "svg": self._picture(),
+            "svg": STYLE.sub("", self._picture()),  # the page has loaded the stylesheet as a file
             "cells": self._cells(),
             "legal": [
                 {"move": game.notation(state, action), "touches": list(game.touches(state, action))}
@@ -113,16 +113,16 @@ class Table:
             "movers": [game.to_move(before) for before in history.states[:-1]],
             "status": self.status(),
             "over": history.over,
+            "payoffs": [float(history.utility(n)) for n in range(game.players)] if history.over else None,
             "full": len(history.actions) >= MOST_MOVES,
             "prompt": game.prompt,
             "position": self._position(),
         }
 
     def _picture(self) -> str:
-        """The picture without its stylesheet, which the page has loaded as a file."""
         history = self.history
         last = (history.states[-2], history.actions[-1]) if history.actions else None
-        return STYLE.sub("", str(board(self.game, self.state, last=last)))
+        return str(board(self.game, self.state, last=last))
 
     def _cells(self) -> dict[str, str]:
         """What stands on each cell of the picture, in words."""
@@ -166,7 +166,9 @@ class Table:
         return self.game.notation(self.state, generator.choices(actions, weights)[0])
 
     def record(self, form: str) -> str:
-        """The record of the game in a format."""
+        """The record of the game in a format, or a picture of the position."""
+        if form == "svg":
+            return self._picture()
         return records.write(self.history, form, self.place.position.strip())
 
 

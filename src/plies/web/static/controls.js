@@ -25,6 +25,7 @@ function connectButtons(page) {
   on("run", () => page.run());
   on("step", () => page.moveMachine());
   on("more", () => page.analysis.begin());
+  on("review", () => page.review.toggle());
   on("hint", () => page.hints.more());
   on("analyse", () => page.analysis.toggle());
   on("rules", () => $("rules-dialog").showModal());

@@ -10,6 +10,7 @@ import { Hints } from "./hints.js";
 import { showMoves } from "./moves.js";
 import { Paper } from "./paper.js";
 import { Players, kindOptions } from "./players.js";
+import { Review } from "./review.js";
 
 const $ = (id) => document.getElementById(id);
 const FIRST_GAME = "tic-tac-toe";
@@ -26,6 +27,7 @@ class Page {
     this.analysis = new Analysis(this);
     this.paper = new Paper(this);
     this.hints = new Hints(this);
+    this.review = new Review(this);
     /** @type {Game} */
     this.game = null;
     this.details = null;
@@ -98,6 +100,7 @@ class Page {
     $("algorithm").replaceChildren(...kindOptions(kinds, "algorithm"));
     $("algorithm").value = kinds.some((kind) => kind.name === chosen) ? chosen : kinds[0].name;
     this.paper.dress(entry, this.details);
+    this.review.dress();
     this.showMode();
   }
 
@@ -227,6 +230,7 @@ class Page {
   /** End whatever goes on by itself. */
   halt() {
     clearTimeout(this.timer);
+    this.review.end();
     this.connection.stop();
     this.thinking("");
     this.hints.forget();

@@ -47,7 +47,7 @@ function line(root, node, ply, game, go) {
 function move(node, ply, game, go) {
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = node.move;
+  button.textContent = `${node.move}${node.mark ?? ""}`;
   if (node.parent.view?.mover === CHANCE) button.className = "chance";
   if (node === game.at) button.setAttribute("aria-current", "step");
   button.addEventListener("click", () => go(node));

@@ -41,7 +41,7 @@ export class Paper {
     });
     const button = Object.assign(document.createElement("button"), { type: "submit", textContent: "New game with these" });
     $("parameters").replaceChildren(...fields, ...(fields.length ? [button] : []));
-    $("format").replaceChildren(...details.formats.map((form) => new Option(form.toUpperCase(), form)));
+    $("format").replaceChildren(...details.formats.map((form) => new Option(form === "svg" ? "Picture (SVG)" : form.toUpperCase(), form)));
   }
 
   /** Show what belongs to the present position. */
@@ -83,7 +83,7 @@ export class Paper {
     try {
       const { text } = await page.connection.ask({ do: "write", ...page.game.place(), format: form });
       const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      link.href = URL.createObjectURL(new Blob([text], { type: form === "svg" ? "image/svg+xml" : "text/plain" }));
       link.download = `${page.game.name}.${form}`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
