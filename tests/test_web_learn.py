@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plies import PliesError, book
-from plies.web.learning import ALGORITHMS, MOST_NODES, answer, plain, read
+from plies.web.learning import ALGORITHMS, answer
+from plies.web.trees import MOST_NODES, plain, read
 from strategies import chance_trees, payoff_trees, trees
 
 pytestmark = pytest.mark.plain
@@ -223,6 +224,7 @@ BIG = [[1] * 8 for _ in range(8)]
         ({"ask": "show", "tree": [BIG, BIG, BIG, BIG]}, f"at most {MOST_NODES} nodes"),
         ({"ask": "show", "tree": [[[[[[[[[[[[1]]]]]]]]]]]]}, "at most 10 levels"),
         ({"ask": "show", "tree": {"children": [1] * 9}}, "1 to 8 children"),
+        ({"ask": "show", "tree": [1] * 9}, "1 to 8 children"),
         ({"ask": "show", "tree": [1e9]}, "a leaf is a number from"),
         ({"ask": "show", "tree": [True]}, "a leaf is a number"),
         ({"ask": "show", "tree": [None]}, "not null"),
@@ -328,7 +330,8 @@ def say(page) -> str:
 
 
 def held(page) -> dict[str, Any]:
-    """What the link holds."""
+    """What the link holds, once it is written."""
+    until(page, "document.getElementById('permalink').value === location.href")
     return json.loads(unquote(page.evaluate("location.hash").removeprefix("#")))
 
 

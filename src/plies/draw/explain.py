@@ -196,7 +196,7 @@ class _Teller:
     def _no_change(self, node: Node, after: Event | None) -> str:
         """What it means for the parent that no update of it follows."""
         parent = node.entered.parent
-        if parent is None or (isinstance(after, Update) and after.node == parent):
+        if parent is None or isinstance(after, Update):
             return ""
         by = self.nodes[parent].entered
         has = self.values.get(parent)

@@ -1,12 +1,10 @@
 """What the Learn page asks for: trees of one's own, a search of them step by step, practice, comparison.
 
-Every request is looked at before anything is done about it: a tree comes as data, never as the name of a
-file, and is small.
+Every request is looked at before anything is done about it.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import re
@@ -19,18 +17,9 @@ from plies.draw.known import shown
 from plies.draw.steps import Steps
 from plies.draw.tree import Drawing
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE
 from plies.games.tree import FIGURE_5_2, Tree
 from plies.web.practice import marked
-
-MOST_NODES = 250
-MOST_LEVELS = 10
-MOST_PLAYERS = 4
-MOST_BRANCHES = 8
-LARGEST = 1_000_000
-"""The largest number of a leaf."""
-
-LONGEST_NAME = 16
+from plies.web.trees import MOST_BRANCHES, MOST_LEVELS, MOST_NODES, mover, plain, read
 
 ALGORITHMS = {
     "minimax": "minimax",
@@ -130,7 +119,7 @@ def grow(seed: Any, branching: Any, depth: Any, levels: Any) -> dict[str, Any]:
         )
     if not isinstance(levels, list) or not 1 <= len(levels) <= MOST_LEVELS:
         raise BadParameter(f"levels is a list of 1 to {MOST_LEVELS} words, such as 'max' and 'min'")
-    players = Tree(0, [_mover(level) for level in levels]).players
+    players = Tree(0, [mover(level) for level in levels]).players
     lots = random.Random(seed)
 
     def leaf() -> Any:
@@ -203,122 +192,6 @@ REQUESTS: dict[str, tuple[tuple[str, ...], Callable[..., dict[str, Any]]]] = {
 """The requests there are, and the fields of each."""
 
 
-# -- Trees.
-
-
-def read(tree: Any) -> Tree:
-    """The tree that a page sent: small enough, and as data alone."""
-    levels = None
-    if isinstance(tree, Mapping) and "tree" in tree:
-        levels = tree.get("levels")
-        if tree.keys() - {"tree", "levels"}:
-            raise BadParameter("beside 'tree' there may be 'levels' alone")
-        tree = tree["tree"]
-    if levels is not None and (not isinstance(levels, list) or not 1 <= len(levels) <= MOST_LEVELS):
-        raise BadParameter(f"levels is a list of 1 to {MOST_LEVELS} words, such as 'max' and 'min'")
-    nodes = _checked(tree)
-    game = Tree(nodes, None if levels is None else [_mover(level) for level in levels])
-    if game.players > MOST_PLAYERS:
-        raise BadParameter(f"a tree here has at most {MOST_PLAYERS} players, not {game.players}")
-    return game
-
-
-def _checked(root: Any) -> Any:
-    """A node and all below it in the words of `Tree`, once it is known that they are few and small."""
-    count = 0
-
-    def checked(node: Any, level: int) -> Any:
-        nonlocal count
-        count += 1
-        if count > MOST_NODES:
-            raise BadParameter(f"a tree here has at most {MOST_NODES} nodes")
-        if level > MOST_LEVELS:
-            raise BadParameter(f"a tree here has at most {MOST_LEVELS} levels of moves")
-        if isinstance(node, list):
-            return [checked(child, level + 1) for child in node]
-        if not isinstance(node, Mapping):
-            return _number(node)
-        inner = dict(node)
-        if "value" in inner:
-            value = inner["value"]
-            inner["value"] = tuple(map(_number, value)) if isinstance(value, list) else _number(value)
-        if "children" in inner:
-            inner["children"] = _children(inner, lambda child: checked(child, level + 1))
-        if "name" in inner:
-            inner["name"] = _word(inner["name"])
-        if "player" in inner:
-            inner["player"] = _mover(inner["player"])
-        return inner
-
-    return checked(root, 0)
-
-
-def _children(node: dict[str, Any], checked: Callable[[Any], Any]) -> Any:
-    """The children of a node; the page keeps the names of actions beside them, as `actions`."""
-    children, names = node["children"], node.pop("actions", None)
-    if isinstance(children, Mapping):
-        children, names = list(children.values()), list(children)
-    if not isinstance(children, list) or not 1 <= len(children) <= MOST_BRANCHES:
-        raise BadParameter(f"an inner node has a list of 1 to {MOST_BRANCHES} children")
-    below = [checked(child) for child in children]
-    if names is None:
-        return below
-    if not isinstance(names, list) or len(names) != len(below) or len(set(map(str, names))) < len(names):
-        raise BadParameter("every action of a node has a name of its own")
-    return {_word(name): child for name, child in zip(names, below, strict=True)}
-
-
-def plain(game: Tree) -> Any:
-    """A tree as the page keeps it: a leaf is its value, an inner node says who moves.
-
-    Names are kept only if they are not the ones that the tree would have been given anyway.
-    """
-
-    def node(state: int, named: bool) -> Any:
-        if game.is_terminal(state):
-            payoffs = [_tidy(game.utility(state, player)) for player in range(game.players)]
-            zero_sum = all(payoff == -payoffs[0] for payoff in payoffs[1:])
-            return payoffs[0] if zero_sum else {"value": payoffs}
-        mover = game.to_move(state)
-        found: dict[str, Any] = {"player": _called(game, mover)}
-        below = [game.result(state, action) for action in game.actions(state)]
-        found["children"] = [node(child, named) for child in below]
-        if mover == CHANCE:
-            found["probabilities"] = [_tidy(chance) for _, chance in game.chance(state)]
-        if named:
-            found["name"] = game.node_names[state]
-            found["actions"] = [game.action_names[child] for child in below]
-        return found
-
-    bare = {"levels": [_called(game, player) for player in range(game.players)], "tree": node(0, False)}
-    again = Tree(_checked(bare["tree"]), bare["levels"])
-    same = (again.node_names, again.action_names) == (game.node_names, game.action_names)
-    return bare if same else {**bare, "tree": node(0, True)}
-
-
-def _called(game: Tree, player: int) -> str | int:
-    if player == CHANCE:
-        return "chance"
-    return player if game.players > 2 else ("max", "min")[player]
-
-
-def whole(game: Tree) -> Trace:
-    """A search that visits every node of a tree."""
-    return run(
-        game, next(name for name in ("minimax", "expectiminimax", "max-n") if _suits(game, name)), True
-    )
-
-
-def _path(game: Tree, state: int) -> list[int]:
-    """Which branches lead from the root to a node."""
-    path = []
-    while state:
-        parent = int(game.parent[state])
-        path.append(state - int(game.first_child[parent]))
-        state = parent
-    return path[::-1]
-
-
 # -- Searches.
 
 
@@ -362,7 +235,21 @@ def bare(svg: str) -> str:
     return re.sub("<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)
 
 
-# -- Small things.
+def whole(game: Tree) -> Trace:
+    """A search that visits every node of a tree."""
+    return run(
+        game, next(name for name in ("minimax", "expectiminimax", "max-n") if _suits(game, name)), True
+    )
+
+
+def _path(game: Tree, state: int) -> list[int]:
+    """Which branches lead from the root to a node."""
+    path = []
+    while state:
+        parent = int(game.parent[state])
+        path.append(state - int(game.first_child[parent]))
+        state = parent
+    return path[::-1]
 
 
 def _whole(what: str, value: Any, least: int, most: int) -> int:
@@ -371,36 +258,5 @@ def _whole(what: str, value: Any, least: int, most: int) -> int:
     return value
 
 
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
-        raise BadParameter(f"a leaf is a number from -{LARGEST:,} to {LARGEST:,}, not {_brief(value)}")
-    return value
-
-
-def _word(value: Any) -> str:
-    if not isinstance(value, str) or not 1 <= len(value.strip()) <= LONGEST_NAME or not value.isprintable():
-        raise BadParameter(f"a name has 1 to {LONGEST_NAME} characters, not {_brief(value)}")
-    return value
-
-
-def _mover(value: Any) -> str | int:
-    if value in ("max", "min", "chance") or (
-        isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_PLAYERS
-    ):
-        return value  # type: ignore[no-any-return]
-    raise BadParameter(
-        f"who moves is 'max', 'min', 'chance' or a player from 0 to {MOST_PLAYERS - 1}, not {_brief(value)}"
-    )
-
-
 def _node(number: Any, full: Trace) -> int:
     return _whole("the number of a node", number, 0, full.nodes - 1)
-
-
-def _tidy(value: float) -> float:
-    return int(value) if value == int(value) else round(value, 12)
-
-
-def _brief(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:37]}…"

@@ -22,6 +22,7 @@ let shown = null;
 let editing = { path: [], then: "" };
 let answers = { values: new Map(), cuts: new Set() };
 let turn = 0;
+let writing = 0;
 let listening = new AbortController();
 
 const connection = new Connection((link) => {
@@ -262,7 +263,7 @@ async function paste(text) {
 async function copyLink() {
   byId("permalink").select();
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(byId("permalink").value);
     byId("paper-note").textContent = "The link is copied.";
   } catch {
     byId("paper-note").textContent = "The link is selected: copy it with your keyboard.";
@@ -286,11 +287,12 @@ function setUpKeys() {
 
 // -- The link.
 
-/** Keep everything in the address, so that a link leads back here. */
+/** Keep everything in the address, so that a link leads back here; not too often, or browsers refuse. */
 function remember() {
-  const address = `#${encodeURIComponent(JSON.stringify(state))}`;
-  if (location.hash !== address) history.replaceState(null, "", address);
-  byId("permalink").value = location.href;
+  const link = new URL(`#${encodeURIComponent(JSON.stringify(state))}`, location.href).href;
+  byId("permalink").value = link;
+  clearTimeout(writing);
+  writing = setTimeout(() => history.replaceState(null, "", link), 200);
 }
 
 /** What the address says; null where it says nothing that is understood. */
