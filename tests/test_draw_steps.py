@@ -296,7 +296,7 @@ def test_frames_and_page_show_the_same(page):
 
 def test_on_a_phone_and_without_faults(browser, tmp_path):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    draw.steps(book.trace(random_tree(3, branching=3, depth=4))).save(tmp_path / "steps.html")
+    draw.steps(book.trace(random_tree(3, branching=3, depth=3))).save(tmp_path / "steps.html")
     for scheme in ("light", "dark"):
         page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
         page.goto((tmp_path / "steps.html").as_uri())
