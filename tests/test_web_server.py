@@ -246,7 +246,7 @@ def test_a_game_of_ones_own(client: Client) -> None:
 
 
 def test_every_player_makes_a_legal_move(client: Client) -> None:
-    for game in ("tic-tac-toe", "pig", "pirates", "sum-to-two"):
+    for game in ("tic-tac-toe", "pig", "pirates", "peg-solitaire"):
         legal = [one["move"] for one in client.view(game)["legal"]]
         for kind in client.ask(do="game", game=game)["game"]["kinds"]:
             level = kind["levels"][0]["name"]
@@ -269,6 +269,22 @@ def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -
     assert (lost["value"]["proved"], lost["value"]["chance"]) == (True, 0.0)
     assert found["nodes"] > 0
     assert found["lines"][0][0] == "3"
+
+
+def test_algorithms_of_the_book_are_stopped_as_soon_as_any(site: Site, client: Client) -> None:
+    client.send(do="analyse", game="connect-four", algorithm="book:minimax")
+    depths = [reply["info"]["depth"] for reply in (client.hear() for _ in range(2)) if "info" in reply]
+    assert depths == sorted(depths)
+    assert client.ask(do="stop")["stopped"]
+    wait_for(lambda: site.server.searches.load == (0, 0), 3)
+    found = client.ask(do="analyse", game="sum-to-two", algorithm="book:max-n")["done"]
+    assert (found["value"]["utility"], found["value"]["proved"]) == (1, True)
+
+
+def test_a_puzzle_is_analysed_for_longer_and_longer(client: Client) -> None:
+    found = client.ask(do="analyse", game="peg-solitaire", seconds=1)["done"]
+    assert found["algorithm"] == "depth-first"
+    assert len(found["lines"][0]) > 5
 
 
 # -- What is refused.

@@ -30,11 +30,11 @@ function line(root, node, ply, game, go) {
   let at = node;
   while (at.children.length) {
     const [first, ...others] = at.children;
-    fragment.append(...move(first, count, game, go));
+    fragment.append(move(first, count, game, go), " ");
     for (const other of others) {
       const branch = document.createElement("span");
       branch.className = "branch";
-      branch.append(...move(other, count, game, go));
+      branch.append(move(other, count, game, go), " ");
       line(branch, other, count + 1, game, go);
       fragment.append(branch);
     }
@@ -54,5 +54,8 @@ function move(node, ply, game, go) {
   const number = document.createElement("span");
   number.className = "number";
   number.textContent = `${ply + 1}.`;
-  return [number, button];
+  const both = document.createElement("span");
+  both.className = "ply";
+  both.append(number, button);
+  return both;
 }
