@@ -494,6 +494,11 @@ def test_editing_branches_and_who_moves_by_keyboard(open_page):
     page.keyboard.press("Delete")
     until(page, "document.querySelectorAll('.node').length === 13")
     assert held(page)["tree"]["tree"]["children"][0] == {"player": "min", "children": [12, 8, 0]}
+    page.keyboard.press("u")
+    until(page, "document.querySelectorAll('.node').length === 14")
+    page.get_by_role("button", name="Redo").click()
+    until(page, "document.querySelectorAll('.node').length === 13")
+    page.locator(".node").nth(1).click()
     page.select_option("#edit-who", "chance")
     page.wait_for_selector("#edit-probabilities")
     page.fill("#edit-probabilities", "1, 1, 2")

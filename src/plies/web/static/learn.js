@@ -21,6 +21,9 @@ let known = { examples: [], algorithms: {}, equality: [] };
 let shown = null;
 let editing = { path: [], then: "" };
 let answers = { values: new Map(), cuts: new Set() };
+/** Trees as they were before changes, and before these were undone. */
+const done = [];
+const undone = [];
 let turn = 0;
 let writing = 0;
 let listening = new AbortController();
@@ -48,6 +51,12 @@ function problem(sentence) {
   const text = sentence && sentence[0].toUpperCase() + sentence.slice(1) + (/[.!?]$/.test(sentence) ? "" : ".");
   byId("problem").textContent = text;
   byId("problem").hidden = !text;
+  if (text) byId("problem").scrollIntoView({ block: "nearest" });
+}
+
+/** Bring the tree into sight where it is far up, as on a phone. */
+function lookUp() {
+  if (stage.getBoundingClientRect().top < 0) document.querySelector(".modes").scrollIntoView();
 }
 
 // -- The tree.
@@ -56,8 +65,15 @@ function problem(sentence) {
 async function useTree(tree, algorithm = null) {
   const answer = await ask({ ask: "show", tree });
   if (!answer) return false;
+  keepLast();
   await accept(answer, algorithm);
   return true;
+}
+
+/** Keep the tree that is shown, so that one can come back to it. */
+function keepLast() {
+  if (state.tree) done.push(state.tree);
+  undone.length = 0;
 }
 
 /** Show a tree. One of another kind, which other algorithms suit, is searched by the one that suits it best. */
@@ -83,7 +99,9 @@ async function grow() {
   if (!answer) return;
   byId("example").value = "";
   editing = { path: [], then: "" };
+  keepLast();
   await accept(answer);
+  lookUp();
 }
 
 function another() {
@@ -172,8 +190,20 @@ function renderEditor() {
     editing = { path, then };
     if (!(await useTree(tree))) renderEditor();
   };
-  showEditor(stage, shown, change, editing, problem);
+  const undo = done.length > 0 ? () => swap(done, undone) : null;
+  const redo = undone.length > 0 ? () => swap(undone, done) : null;
+  showEditor(stage, shown, { change, refuse: problem, undo, redo }, editing);
   editing = { ...editing, then: "" };
+}
+
+/** Take the last tree from one pile, and put the one that is shown on the other. */
+async function swap(from, to) {
+  const answer = await ask({ ask: "show", tree: from.at(-1) });
+  if (!answer) return;
+  editing = { path: [], then: "stay" };
+  from.pop();
+  to.push(state.tree);
+  await accept(answer);
 }
 
 // -- Choices.
@@ -231,7 +261,7 @@ function setUpChoices() {
     const example = known.examples[Number(event.target.value)];
     if (!example || event.target.value === "") return;
     editing = { path: [], then: "" };
-    useTree(example.tree, example.algorithm);
+    useTree(example.tree, example.algorithm).then(lookUp);
   });
   byId("grow").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -257,6 +287,7 @@ async function paste(text) {
   if (await useTree(tree)) {
     byId("example").value = "";
     byId("paper-note").textContent = "This tree is shown now.";
+    lookUp();
   }
 }
 
@@ -276,7 +307,7 @@ function setUpKeys() {
     const mode = MODES[Number(event.key) - 1];
     if (mode) setMode(mode, true);
     else if (event.key === "n") another();
-    else if (event.key === "e" && cuts(state.algorithm)) {
+    else if (event.key === "e" && cuts(state.algorithm) && ["step", "practice"].includes(state.mode)) {
       state.equal = !state.equal;
       state.step = 0;
       byId("say").textContent = state.equal ? "Equality cuts." : "Equality does not cut.";

@@ -9,12 +9,12 @@ const MOST_BRANCHES = 8;
  * Show a tree to be edited.
  * @param {HTMLElement} stage where
  * @param {object} shown the tree as the server showed it: {tree, svg, paths, players}
- * @param {(tree: object, path: number[], then: string) => void} change called with the tree as it is to be,
- *   the node that is selected then, and what is done there: "", "stay", "type" or "panel"
+ * @param {object} acts what to call: change(tree, path, then) with the tree as it is to be, the node that is selected
+ *   then, and what is done there ("stay", "type" or "panel"); refuse(sentence); undo() and redo(), null where there
+ *   is nothing to undo or redo
  * @param {{path: number[], then: string}} start the node that is selected at first
- * @param {(sentence: string) => void} refuse told what cannot be
  */
-export function showEditor(stage, shown, change, start, refuse) {
+export function showEditor(stage, shown, { change, refuse, undo, redo }, start) {
   const { tree, levels } = shown.tree;
   const picture = new TreePicture(shown.svg, "the tree, to be edited", "editing");
   const panel = make("div", { class: "card edit-panel", role: "group", "aria-label": "the selected node" });
@@ -78,6 +78,8 @@ export function showEditor(stage, shown, change, start, refuse) {
       else type();
     } else if (event.key === "+") addBranch();
     else if (event.key === "Delete" || event.key === "Backspace") removeNode();
+    else if (event.key === "u" && undo) undo();
+    else if (event.key === "r" && redo) redo();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -167,6 +169,8 @@ export function showEditor(stage, shown, change, start, refuse) {
       panel.append(button("Add a branch", addBranch), button("Make it a leaf", () => set(model.leafFor(shown.players))));
     } else panel.append(valueField(here), button("Give it branches", addBranch));
     if (path().length) panel.append(button("Remove", removeNode));
+    if (undo) panel.append(button("Undo", undo));
+    if (redo) panel.append(button("Redo", redo));
   }
 
   function field(label, control) {
