@@ -73,6 +73,7 @@ async function useTree(tree, algorithm = null) {
 /** Keep the tree that is shown, so that one can come back to it. */
 function keepLast() {
   if (state.tree) done.push(state.tree);
+  if (done.length > 100) done.shift();
   undone.length = 0;
 }
 
@@ -350,8 +351,9 @@ function recalled() {
 async function begin() {
   const found = recalled();
   if (found?.tree !== undefined) {
-    Object.assign(state, found);
-    const answer = await ask({ ask: "show", tree: found.tree });
+    const { tree, ...rest } = found;
+    Object.assign(state, rest);
+    const answer = await ask({ ask: "show", tree });
     if (answer) {
       await accept(answer, found.algorithm, found.step);
       return;
