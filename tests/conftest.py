@@ -43,13 +43,3 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep machine code among pytest's own files: quick the second time, and nothing in anybody's home."""
     if "PLIES_CACHE_DIR" not in os.environ and config.cache is not None:
         os.environ["PLIES_CACHE_DIR"] = str(config.cache.mkdir("machine-code"))
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure no coverage where the same lines run over and over: tracing them takes several times as long.
-
-    That is so in tests with Hypothesis, and in those that are marked with pytest-cov's `no_cover`.
-    """
-    for item in items:
-        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-            item.add_marker(pytest.mark.no_cover)

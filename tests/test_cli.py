@@ -332,6 +332,7 @@ WORDS = st.sampled_from(
 @pytest.mark.plain
 @settings(max_examples=150, deadline=None)
 @given(st.tuples(COMMANDS, GAMES), st.lists(WORDS | st.text(max_size=8), max_size=5))
+@pytest.mark.no_cover
 def test_no_words_bring_out_a_traceback(start: tuple[str, str], words: list[str]) -> None:
     done = program(*start, *words)
     assert done.code in (0, 1, 2)

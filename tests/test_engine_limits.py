@@ -131,6 +131,7 @@ def test_a_quiescence_search_keeps_to_the_limit_too():
 
 @settings(max_examples=500 if not interpreting() else 60)
 @given(bushes(max_depth=6), options(), st.sampled_from([TINY, 0.01]), st.integers(1, 150))
+@pytest.mark.no_cover
 def test_stopped_at_any_node_the_answer_is_no_worse(game, options, memory, nodes):
     """Than that of the last depth completed; if it is another, then because a deeper look says so."""
     infos = list(Engine(game, memory=memory, options=options).infos(0, Limit(nodes=nodes, depth=8)))

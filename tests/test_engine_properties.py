@@ -95,6 +95,7 @@ def check_proof(found: Found, game: plies.Game, state: Any) -> None:
 
 @settings(max_examples=1500 // FEWER)
 @given(bushes(), options(), SIZES, st.sampled_from([1e-3, 1 / 3, 1, 64, 1e6]))
+@pytest.mark.no_cover
 def test_every_depth_of_a_tree(game, options, memory, factor):
     game.scaled(factor)
     for found in Engine(game, memory=memory, options=options).infos(0, Limit(depth=6)):
@@ -112,6 +113,7 @@ def test_every_depth_of_a_tree_interpreted(game, options, memory):
 
 @settings(max_examples=300 // FEWER)
 @given(bushes(leaves=st.floats(-1, 1)), options())
+@pytest.mark.no_cover
 def test_trees_with_fractions(game, options):
     found = Engine(game, memory=0.01, options=options).search(0, Limit(depth=4))
     check(found, game, 0, options, depth=min(4, found.depth))
@@ -119,6 +121,7 @@ def test_trees_with_fractions(game, options):
 
 @settings(max_examples=600 // FEWER)
 @given(bushes(max_depth=6), options(), SIZES)
+@pytest.mark.no_cover
 def test_trees_to_the_end(game, options, memory):
     """With no bound on the depth every value is proved, and as quick or as slow as it can be."""
     found = Engine(game, memory=memory, options=options).search(0, Limit(depth=40))
@@ -168,6 +171,7 @@ def test_the_table_of_an_engine_serves_the_next_position(game, options, memory):
 
 @settings(max_examples=300 // FEWER)
 @given(bushes(max_depth=6), options(), st.booleans(), st.integers(0, 2), st.integers(1, 9))
+@pytest.mark.no_cover
 def test_what_gives_up_exactness_still_proves_nothing_wrong(game, options, reductions, beam, depth):
     options = dataclasses.replace(options, reductions=reductions, beam=beam)
     for found in Engine(game, memory=0.01, options=options).infos(0, Limit(depth=depth)):

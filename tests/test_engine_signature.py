@@ -6,7 +6,6 @@ A change of the search that is meant to be one changes the numbers below; to pri
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 import plies
 from engine_games import Words, corridor
 from plies.engine import Engine, Limit, Options
+from programs import UNTRACED
 
 POSITIONS = [
     # game, position, depth, refinements
@@ -69,7 +69,7 @@ def test_any_process_has_the_same_signature(seed):
         [sys.executable, str(Path(__file__))],
         capture_output=True,
         text=True,
-        env=os.environ | {"PYTHONHASHSEED": seed},
+        env=UNTRACED | {"PYTHONHASHSEED": seed},
         check=True,
     )
     assert done.stdout.strip() == f"GOLDEN = {GOLDEN}"

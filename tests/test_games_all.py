@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import plies
 from plies import CHANCE, BadPosition, Game, IllegalMove
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
 
 GAMES: list[Game] = [
     plies.Awari(),

@@ -29,6 +29,7 @@ def test_perft(name: str) -> None:
 
 
 @every_game
+@pytest.mark.no_cover
 def test_a_random_game(name: str) -> None:
     played = "\n".join(playthrough(plies.game(name))) + "\n"
     assert text(name).endswith(played), f"another game is played; if it should be, run make golden\n{played}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from programs import UNTRACED
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
@@ -52,9 +53,7 @@ def test_links_lead_somewhere(path: Path) -> None:
 @every
 def test_every_cell_runs(path: Path, tmp_path: Path) -> None:
     notebook = read(path)
-    # A process of its own, whose lines other tests have covered; and nothing in anybody's home.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-    environment |= {"IPYTHONDIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)}
+    environment = UNTRACED | {"IPYTHONDIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)}
     resources = {"metadata": {"path": str(tmp_path)}}
     client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
     client.execute(env=environment)  # raises what a cell raises

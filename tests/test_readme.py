@@ -14,6 +14,7 @@ import pytest
 import plies
 from documents import ROOT, blocks, run
 from plies.compiled import interpreting
+from programs import UNTRACED
 
 README = ROOT / "README.md"
 DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
@@ -44,7 +45,9 @@ def test_the_python_of_a_document_prints_what_it_shows(path: Path) -> None:
 @pytest.mark.plain
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
-    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(path)], capture_output=True, text=True, check=False, env=UNTRACED
+    )
     assert done.stderr == ""
     assert done.returncode == 0
     assert done.stdout == path.with_suffix(".txt").read_text(encoding="utf-8")
@@ -60,6 +63,7 @@ def test_a_command_that_is_shown_works(command: str) -> None:
         check=False,
         stdin=subprocess.DEVNULL,
         cwd=ROOT,
+        env=UNTRACED,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout

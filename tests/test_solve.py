@@ -139,6 +139,7 @@ def test_connect_four_boards(board: str) -> None:
         ("L1_R1", 50, 0),
     ],
 )
+@pytest.mark.no_cover
 def test_connect_four_scores(name: str, rows: int, rows_interpreted: int) -> None:
     """A score counts the stones the winner has left, the last one included."""
     if interpreting() and not rows_interpreted:
@@ -270,6 +271,7 @@ def test_progress_on_a_terminal_leaves_no_trace() -> None:
     assert pipe.getvalue() == ""
 
 
+@pytest.mark.no_cover
 def test_the_same_proof_every_time() -> None:
     game = interpreted(plies.ConnectFour(4, 4))
     first, second = (solve(game, memory=0.1, distance=True) for _ in range(2))
@@ -311,6 +313,7 @@ class Countdown(plies.Game):
 
 
 @pytest.mark.parametrize("game", [Countdown(), interpreted(Countdown())], ids=["compiled", "interpreted"])
+@pytest.mark.no_cover
 def test_a_long_game_is_proved_to_its_end_or_not_at_all(game: Countdown) -> None:
     solver = Solver(game, distance=True, memory=1)
     last = int(solver.worker.run.last_ply)
