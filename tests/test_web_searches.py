@@ -135,6 +135,24 @@ def test_a_failure_is_told_and_harms_nobody(shared: Searches) -> None:
     wait_for(lambda: told and told[-1][0] == "done")
 
 
+def test_a_client_that_cannot_be_told_harms_nobody(shared: Searches) -> None:
+    deaf, _ = job("deaf", Endless("deaf"))
+    said: list[Any] = []
+
+    def tell(what: str, news: Any) -> None:
+        said.append(news)
+        if what == "info":
+            raise KeyError("in notation")
+
+    deaf.tell = tell
+    shared.ask(deaf)
+    wait_for(lambda: shared.load == (0, 0) and len(said) >= 2)
+    assert said[1] == "the search failed with KeyError: 'in notation'"
+    well, told = job("a", Endless("a", deepest=1))
+    shared.ask(well)
+    wait_for(lambda: told and told[-1][0] == "done")
+
+
 @pytest.mark.parametrize("shared", [2], indirect=True)
 def test_compiling_keeps_nobody_else_waiting(shared: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "interpreting", lambda: False)

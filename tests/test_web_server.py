@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import plies
 from browser import ECHO, PATIENCE, Client, Site, wait_for
 from documents import ROOT
+from plies.web.catalogue import Catalogue
 from plies.web.messages import REQUESTS
 
 pytestmark = pytest.mark.plain
@@ -553,3 +554,19 @@ def test_a_file_that_holds_no_game_is_refused_at_once() -> None:
     process = serve("--game", "no_such.py:Game")
     _, errors = process.communicate(timeout=PATIENCE)
     assert errors == "plies: there is no file 'no_such.py'\n"
+
+
+def test_only_so_many_games_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plies.web.catalogue.MOST_COMPILED", 2)
+    catalogue = Catalogue()
+    for size in ("3", "4"):
+        assert catalogue.searched("nim", [("heaps", size)]).compiled is None
+    assert catalogue.game("nim", [("heaps", "5")]).compiled is None  # looking costs nothing
+    assert catalogue.searched("nim", [("heaps", "5")]).compiled is False
+    assert catalogue.searched("nim", [("heaps", "3")]).compiled is None
+
+
+def test_two_games_of_ones_own_may_have_one_name() -> None:
+    catalogue = Catalogue([ECHO, ECHO])
+    assert catalogue.own == ["echo", "echo-2"]
+    assert catalogue.names[:2] == ["echo", "echo-2"]

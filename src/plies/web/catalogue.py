@@ -91,13 +91,19 @@ class Catalogue:
                 return self._games[key]
         game = self._made(name, parameters)
         with self._lock:
-            if key not in self._compiled and len(self._compiled) >= MOST_COMPILED:
-                game.compiled = False
-            else:
-                self._compiled.add(key)
-            self._games.setdefault(key, game)
+            game = self._games.setdefault(key, game)
             while len(self._games) > KEPT:
                 self._games.popitem(last=False)
+        return game
+
+    def searched(self, name: str, parameters: Sequence[tuple[str, str]] = ()) -> Game:
+        """The same game for a search: one that is not to be compiled any more knows that."""
+        game, key = self.game(name, parameters), (name, tuple(sorted(parameters)))
+        with self._lock:
+            if len(self._compiled) < MOST_COMPILED:
+                self._compiled.add(key)
+            elif key not in self._compiled:
+                game.compiled = False
         return game
 
     def _made(self, name: str, parameters: Sequence[tuple[str, str]]) -> Game:

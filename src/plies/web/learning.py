@@ -208,7 +208,12 @@ def run(game: Tree, algorithm: Any, equal: Any) -> Trace:
 
 
 def _suits(game: Tree, algorithm: str) -> bool:
-    """Whether an algorithm can search a tree; who refuses it does so before the first step."""
+    """Whether an algorithm can search a tree; who refuses it does so before the first step.
+
+    Those of one against all are not offered for two players, where they are minimax and alpha-beta.
+    """
+    if algorithm in ("opponents", "paranoid") and game.players < 3:
+        return False
     try:
         run(game, algorithm, True)
     except PliesError:

@@ -183,8 +183,8 @@ class Client:
         return None
 
     def _begin(self, number: int, kind: Kind, table: Table, limit: Limit, lines: int, moving: bool) -> None:
-        game, state, mover = table.game, table.state, table.mover or 0
-        place = table.place
+        state, mover, place = table.state, table.mover or 0, table.place
+        game = self.server.catalogue.searched(place.game, place.parameters)
 
         def tell(what: str, news: Any) -> None:
             if isinstance(news, Found):

@@ -15,6 +15,7 @@ megabyte or two for each game and algorithm, of at most `catalogue.MOST_COMPILED
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time as clock
@@ -105,13 +106,22 @@ class Job:
         """Tell what is new, not too often."""
         if self._fresh and not self.cancelled and (last or now - self._sent >= EVERY):
             self._fresh, self._sent = False, now
-            self.tell("info", self.found)
+            self.say("info", self.found)
 
     def note(self, sentence: str) -> None:
         """Tell why there is nothing yet, once."""
         if sentence != self.noted and not self.cancelled:
             self.noted = sentence
-            self.tell("note", sentence)
+            self.say("note", sentence)
+
+    def say(self, what: str, news: Any) -> None:
+        """Tell the client. If its game fails even to write down a move, that is told, and the job is over."""
+        try:
+            self.tell(what, news)
+        except Exception as error:
+            self.cancelled = True
+            with contextlib.suppress(Exception):  # the client may have left
+                self.tell("error", f"the search failed with {type(error).__name__}: {error}")
 
 
 def _sight(found: Found) -> tuple[bool, int]:
@@ -252,9 +262,9 @@ class Searches:
             return
         job.flush(clock.monotonic(), last=True)
         if failure:
-            job.tell("error", failure)
+            job.say("error", failure)
         elif not again:
-            job.tell("done", job.found)
+            job.say("done", job.found)
 
     # -- The watch over them.
 
