@@ -152,7 +152,7 @@ def test_limits_and_stopping():
 
 
 def test_what_it_refuses():
-    game = plies.Pig()
+    game = plies.Pig(target=20)
     with pytest.raises(plies.PliesError, match="chance to move"):
         search(game, game.parse_position("0/0 1+0?"), depth=1)
     with pytest.raises(plies.Unsuitable, match="2 players"):
