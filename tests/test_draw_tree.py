@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import plies
 from golden import SLIDE, slide, structure
 from plies import BadParameter, book, draw
-from plies.draw.layout import levels, tidy
+from plies.draw.layout import tidy
 from plies.draw.outline import Drawn, More, outline
 from plies.draw.tree import Drawing
 from plies.games.tree import Tree, random_tree
@@ -54,6 +54,15 @@ def shapes(draw_: st.DrawFn) -> tuple[list[list[int]], list[float]]:
     for i in range(1, size):
         children[draw_(st.integers(max(0, i - 12), i - 1))].append(i)
     return children, [draw_(st.sampled_from([4.0, 10.0, 31.5])) for _ in range(size)]
+
+
+def levels(children: list[list[int]]) -> list[int]:
+    """How far every node is from the root."""
+    depths = [0] * len(children)
+    for node, below in enumerate(children):
+        for child in below:
+            depths[child] = depths[node] + 1
+    return depths
 
 
 def in_order(children: list[list[int]]) -> list[int]:

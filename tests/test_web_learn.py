@@ -68,8 +68,10 @@ def test_a_tree_by_lot():
     assert grown["tree"] != ask("grow", **{**wanted, "seed": 4})["tree"]
     assert len(grown["paths"]) == 15
     assert grown["suited"] == ["expectiminimax", "max-n"]
+    assert ask("show", tree=SLIDE)["suited"] == ["minimax", "alpha-beta", "expectiminimax", "max-n"]
     three = ask("grow", seed=0, branching=2, depth=2, levels=[0, 1, 2])
     assert three["players"] == 3
+    assert three["suited"] == ["max-n", "opponents", "paranoid"]
     assert len(three["tree"]["tree"]["children"][0]["children"][0]["value"]) == 3
 
 

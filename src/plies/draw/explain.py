@@ -142,7 +142,7 @@ class _Teller:
             sum_of = f"{share} of {shown(child.value)}"
         else:
             sum_of = f"{share} × {shown(child.value)}"
-        added = "" if before is None else f" is added to {shown(before)}"
+        added = " to begin with" if before is None else f" is added to {shown(before)}"
         return (
             f"Outcome {event.action} has probability {share}: {sum_of}{added}, "
             f"and {name} stands at {shown(event.value)} so far."

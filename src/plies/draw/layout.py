@@ -30,15 +30,6 @@ def tidy(
     return _from_the_left(children, widths, offsets)
 
 
-def levels(children: Sequence[Sequence[int]]) -> list[int]:
-    """How far every node is from the root."""
-    depths = [0] * len(children)
-    for node, below in enumerate(children):
-        for child in below:
-            depths[child] = depths[node] + 1
-    return depths
-
-
 class _Shape:
     """The outline of a subtree: at each level how far it reaches to the left and to the right of its root.
 

@@ -15,11 +15,11 @@ STUBS = 4
 """How many branches that were cut are drawn one by one."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Item:
     """Something that has its place in the drawing."""
 
-    parent: Item | None
+    parent: Item | None = field(repr=False)
     below: list[Item] = field(default_factory=list)
     level: int = 0
     x: float = 0
@@ -34,7 +34,7 @@ class Item:
     """and on its right."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Drawn(Item):
     """A node that was visited."""
 
@@ -53,7 +53,7 @@ class Drawn(Item):
         return "leaf" if isinstance(by, Leaf) else by.kind
 
 
-@dataclass
+@dataclass(eq=False)
 class Stubs(Item):
     """Branches of the parent that were cut. Their reason stands on their right."""
 
@@ -71,7 +71,7 @@ class Stubs(Item):
         return [*names[: STUBS - 1], f"… {len(names) - STUBS + 1} more"]
 
 
-@dataclass
+@dataclass(eq=False)
 class More(Item):
     """Neighbouring branches of the parent that are not drawn."""
 
