@@ -87,6 +87,8 @@ def test_it_refuses() -> None:
         plies.compare(game, depth=-1)
     with pytest.raises(PliesError, match="the game is over"):
         plies.compare(game, game.parse_position("1 4 2 5 3"))
+    with pytest.raises(PliesError, match="chance to move"):
+        plies.compare(plies.Backgammon())
     with pytest.raises(PliesError):  # two players, not four
         plies.compare(plies.Pirates(), algorithms=["minimax"])
 

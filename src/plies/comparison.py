@@ -12,7 +12,7 @@ from plies.book import ALGORITHMS, Counts
 from plies.engine import Found, Limit, Options
 from plies.engine.ask import algorithm_for, engine_for
 from plies.errors import BadParameter, PliesError
-from plies.game import Action, Game, State
+from plies.game import CHANCE, Action, Game, State
 
 ENGINE = "engine"
 """The name of the engine that serves a game, among the algorithms of the book."""
@@ -136,6 +136,8 @@ def compare(
     state = game.initial() if state is None else state
     if game.is_terminal(state):
         raise PliesError("there is nothing to compare: the game is over")
+    if game.to_move(state) == CHANCE:
+        raise PliesError("there is nothing to compare: it is for chance to move")
     for name in algorithms:
         if name not in (*ALGORITHMS, ENGINE):
             raise BadParameter(
