@@ -79,7 +79,7 @@ STYLE = (
     # What a step knows.
     ".tree .unseen>.form{stroke-dasharray:2 4;fill-opacity:0;stroke-opacity:.6}"
     ".tree .unseen>.wire{stroke-dasharray:1 5;stroke-opacity:.7}"
-    ".tree .unseen>text,.tree .unseen>.board{opacity:.35}"
+    ".tree .unseen>text,.tree .unseen>.thumbnail{opacity:.35}"
     ".tree .cut.unseen,.tree .reason.unseen{visibility:hidden}"
     ".tree .open>.value{font-style:italic;font-weight:400}"
     f".tree .path>.wire{{{colour('ink', 'stroke')};stroke-width:3}}"
