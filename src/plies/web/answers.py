@@ -85,12 +85,19 @@ def value(game: Game, worth: Value) -> dict[str, Any]:
     """A value: in words, as a number, and as the chance that whoever is to move wins."""
     number = _finite(worth.utility / (1 if worth.proved else game.unit))
     return {
-        "text": str(worth if worth.proved else Value(number, bound=worth.bound)),
+        "text": _words(game, worth, number),
         "utility": number,
         "proved": bool(worth.proved),
         "bound": worth.bound,
         "chance": round(worth.winning_chance(_scale(game)), 4),
     }
+
+
+def _words(game: Game, worth: Value, number: float) -> str:
+    """A proved value as a win, a draw or a loss; what somebody gets, if not at another's cost, is a number."""
+    if worth.proved and (game.players == 1 or (game.players == 2 and game.zero_sum)):
+        return str(worth)
+    return str(Value(number, bound=worth.bound))
 
 
 def _finite(number: float) -> float:

@@ -222,8 +222,10 @@ export class Board {
     const { x, y } = this.centre(name);
     const { width, height } = this.box(name);
     const side = Math.min(width, height);
-    if (this.view.cells[name]) return this.frame(name, "takes", 5);
-    return make("circle", { class: "dot", cx: x, cy: y, r: Math.max(5, 0.09 * side) });
+    const column = height > 2 * width; // a piece is let in on top
+    if (this.view.cells[name] && !column) return this.frame(name, "takes", 5);
+    const top = this.box(name).y + side / 2;
+    return make("circle", { class: "dot", cx: x, cy: column ? top : y, r: Math.max(5, 0.09 * side) });
   }
 
   /** A score on the last cell of each move; where several end, the best of them. */
@@ -244,8 +246,8 @@ export class Board {
     const { x, y: middle } = this.centre(cell);
     const words = short(value).replace("0.", "."); // the fewer letters, the larger
     const side = Math.max(34, Math.min(width, height, 100));
-    const size = Math.min(0.32 * side, side / (0.6 * words.length + 0.6));
-    const wide = size * (0.6 * words.length + 0.5);
+    const size = Math.min(0.32 * side, (0.97 * side) / (0.62 * words.length + 0.5));
+    const wide = size * (0.62 * words.length + 0.5);
     let y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is let in
     if (this.view.cells[cell] && height <= 2 * width) y = top + height - 0.8 * size; // below what stands there
     const kinds = [tone(value), value.proved && "proved", value.bound !== "=" && !value.proved && "bound", best && "best"];
