@@ -178,6 +178,27 @@ def test_compiling_keeps_nobody_else_waiting(shared: Searches, monkeypatch: pyte
     wait_for(lambda: all(told and told[-1][0] == "done" for told in heard))
 
 
+@pytest.mark.parametrize("shared", [2], indirect=True)
+def test_what_is_foreseen_is_compiled_when_there_is_time(
+    shared: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "interpreting", lambda: False)
+    made = []
+
+    def make() -> Endless:
+        made.append("a")
+        return Endless("a", deepest=1)
+
+    wanted, told = job("a", make=make)
+    assert not shared.is_ready(wanted)
+    shared.foresee(job("a", make=make)[0])
+    wait_for(lambda: shared.is_ready(wanted))
+    shared.foresee(job("a", make=make)[0])  # no more is to be done
+    shared.ask(wanted)
+    wait_for(lambda: told and told[-1][0] == "done")
+    assert 1 <= len(made) <= 2  # one for each worker that has served it
+
+
 def test_a_worker_keeps_few_searchers(shared: Searches) -> None:
     made = []
     for name in "abcdea":

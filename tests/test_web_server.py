@@ -255,6 +255,19 @@ def test_every_player_makes_a_legal_move(client: Client) -> None:
             assert reply.get("move") in legal, (game, kind["name"], reply)
 
 
+def test_low_levels_do_not_wait_for_the_compiler(
+    site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreseen = []
+    monkeypatch.setattr(site.server.searches, "is_ready", lambda job: False)
+    monkeypatch.setattr(site.server.searches, "foresee", foreseen.append)
+    reply = client.ask(do="move", game="tic-tac-toe", moves=["1"], player="engine", level="3")
+    assert reply["move"] == "5"
+    assert [(job.key[0], job.game.compiled) for job in foreseen] == [("tic-tac-toe", None)]
+    client.ask(do="move", game="tic-tac-toe", moves=["1"], player="engine", level="4")
+    assert len(foreseen) == 1  # whoever wants more waits for it
+
+
 def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -> None:
     number = client.send(do="analyse", game="tic-tac-toe", moves=["1", "5", "2"], lines=9)
     infos = []

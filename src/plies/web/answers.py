@@ -94,7 +94,7 @@ def value(game: Game, worth: Value) -> dict[str, Any]:
 
 
 def _words(game: Game, worth: Value, number: float) -> str:
-    """A proved value as a win, a draw or a loss; what somebody gets, if not at another's cost, is a number."""
+    """A proved value as a win, a draw or a loss; what anybody gets in other games is a number."""
     if worth.proved and (game.players == 1 or (game.players == 2 and game.zero_sum)):
         return str(worth)
     return str(Value(number, bound=worth.bound))

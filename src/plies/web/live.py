@@ -8,6 +8,8 @@ import random
 import time as clock
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -18,9 +20,9 @@ from plies.errors import PliesError
 from plies.game import CHANCE
 from plies.web import answers, messages
 from plies.web.catalogue import Catalogue, as_text
-from plies.web.levels import Kind, kind_named, slipped
+from plies.web.levels import SHORT, Kind, kind_named, slipped
 from plies.web.messages import BadMessage, Message
-from plies.web.searches import Job, Searches
+from plies.web.searches import GLIMPSE, Job, Searches
 from plies.web.table import Table
 
 RATE, BURST = 30.0, 60.0
@@ -185,6 +187,7 @@ class Client:
     def _begin(self, number: int, kind: Kind, table: Table, limit: Limit, lines: int, moving: bool) -> None:
         state, mover, place = table.state, table.mover or 0, table.place
         game = self.server.catalogue.searched(place.game, place.parameters)
+        key = (place.game, place.parameters, kind.name, mover if kind.name == "expectimax" else -1)
 
         def tell(what: str, news: Any) -> None:
             if isinstance(news, Found):
@@ -198,7 +201,7 @@ class Client:
             self.loop.call_soon_threadsafe(self._hear, job, {"id": number, **message})
 
         job = Job(
-            key=(place.game, place.parameters, kind.name, mover if kind.name == "expectimax" else -1),
+            key=key,
             make=lambda: kind.make(game, mover),
             game=game,
             state=state,
@@ -207,6 +210,12 @@ class Client:
             tell=tell,
             lines=lines,
         )
+        if moving and limit.time == SHORT and not self.server.searches.is_ready(job):
+            # A short thought is over before the compiler has begun, which then works while a person thinks.
+            self.server.searches.foresee(replace(job, limit=GLIMPSE, tell=lambda what, news: None))
+            plain = copy(game)
+            plain.compiled = False
+            job = replace(job, key=(*key, "plain"), make=lambda: kind.make(plain, mover), game=plain)
         self.job = job
         self.server.searches.ask(job)
 

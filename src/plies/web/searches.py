@@ -5,7 +5,8 @@ given up and queued again behind them, and keeps what it has found; the longer t
 slice, down to `SHORTEST`. So whoever waits is served after at most one slice of each client ahead.
 
 The first search of a game compiles it, which takes ten seconds or more and holds the compiler's lock. Only
-one worker at a time takes such a job; the others serve games that are ready, so there are at least two.
+one worker at a time takes such a job; the others serve games that are ready, so there are at least two. A
+worker that has nothing to do compiles what `foresee` was told will be wanted.
 
 Memory: a worker keeps the searchers of the `KEPT` games it served last, each with a table of at most
 `levels.MEMORY` megabytes (paranoid: one for each player). With w workers that is about w x KEPT x MEMORY
@@ -80,10 +81,10 @@ class Job:
     since: float = field(default_factory=clock.monotonic)
     """When it began to wait, or to prepare."""
     noted: str = ""
-    _searcher: Searcher | None = None
-    _fresh: bool = False
-    _sent: float = 0.0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _searcher: Searcher | None = field(default=None, init=False)
+    _fresh: bool = field(default=False, init=False)
+    _sent: float = field(default=0.0, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def hold(self, searcher: Searcher | None) -> None:
         """Take up a searcher, or let go of it: it may then serve another job."""
@@ -136,8 +137,9 @@ class Searches:
         count = workers or max(2, min(8, os.cpu_count() or 2))
         self._queue: deque[Job] = deque()
         self._running: set[Job] = set()
+        self._foreseen: Job | None = None
         self._ready: set[Hashable] = set()
-        self._preparing = False
+        self._preparing: Hashable = None
         self._open = True
         self._changed = threading.Condition()
         self.workers = count
@@ -149,6 +151,17 @@ class Searches:
         with self._changed:
             self._queue.append(job)
             self._changed.notify()
+
+    def is_ready(self, job: Job) -> bool:
+        """Whether a job can be searched at once, without compiling."""
+        return not self._cold(job)
+
+    def foresee(self, job: Job) -> None:
+        """Get ready for jobs like this one when there is nothing else to do; the last one told of counts."""
+        with self._changed:
+            if self._cold(job) and job.key != self._preparing:
+                self._foreseen = job
+                self._changed.notify()
 
     def cancel(self, job: Job) -> None:
         """Drop a job, waiting or under way: its client hears no more of it."""
@@ -194,13 +207,17 @@ class Searches:
         """The job to take, once there is one: the first that waits, if it can be served now."""
         with self._changed:
             while self._open:
-                for job in self._queue:
+                for job in [*self._queue, *([self._foreseen] if self._foreseen else [])]:
                     cold = self._cold(job)
-                    if cold and self._preparing:
+                    if cold and self._preparing is not None:
                         continue
-                    self._queue.remove(job)
+                    if job is self._foreseen:
+                        self._foreseen = None
+                    else:
+                        self._queue.remove(job)
                     self._running.add(job)
-                    self._preparing = self._preparing or cold
+                    if cold:
+                        self._preparing = job.key
                     job.since = clock.monotonic()
                     return job
                 self._changed.wait()
@@ -221,7 +238,7 @@ class Searches:
             if cold:
                 with self._changed:
                     self._ready.add(job.key)  # even if it failed: another try will fail as soon
-                    self._preparing = False
+                    self._preparing = None
                     self._changed.notify_all()
         while len(kept) > KEPT:
             kept.popitem(last=False)
@@ -276,7 +293,7 @@ class Searches:
             with self._changed:
                 running, waiting = list(self._running), list(self._queue)
             slice_ = max(SHORTEST, min(LONGEST, ROUND * self.workers / len(waiting))) if waiting else 0.0
-            served = [job for job in waiting if not (self._preparing and self._cold(job))]
+            served = [job for job in waiting if self._preparing is None or not self._cold(job)]
             for job in running:
                 if served and job.begun and now - job.begun > slice_:
                     job.yielding = True
@@ -286,7 +303,11 @@ class Searches:
                 if not job.begun and now - job.since > PATIENCE:
                     job.note(f"{'compiling' if self._cold(job) else 'preparing'} {job.game.name}, once")
             for place, job in enumerate(waiting):
-                if now - job.since > PATIENCE:
+                if now - job.since <= PATIENCE:
+                    continue
+                if job.key == self._preparing:
+                    job.note(f"compiling {job.game.name}, once")
+                else:
                     job.note(f"waiting; {place + len(running)} ahead" if place < 10 else "waiting for a turn")
 
 
