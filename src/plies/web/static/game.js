@@ -10,6 +10,8 @@ const VIEWS_KEPT = 300;
 export class Node {
   constructor(move = null, parent = null) {
     this.move = move;
+    /** Who made the move, once the server has told. */
+    this.mover = null;
     this.parent = parent;
     /** @type {Node[]} the first is the main line */
     this.children = [];

@@ -84,7 +84,10 @@ class Page {
   /** Take the moves as the server writes them. */
   adopt(node, view) {
     let at = node;
-    for (let i = view.moves.length - 1; i >= 0 && at.parent; i -= 1, at = at.parent) at.move = view.moves[i];
+    for (let i = view.moves.length - 1; i >= 0 && at.parent; i -= 1, at = at.parent) {
+      at.move = view.moves[i];
+      at.mover = view.movers[i];
+    }
   }
 
   /** Show what belongs to a game, whatever the position. */
@@ -252,6 +255,7 @@ class Page {
     $("undo").disabled = !at.parent;
     $("redo").disabled = !at.next;
     $("go").hidden = view.over || person || this.watching;
+    $("go").textContent = view.mover === CHANCE ? "Let chance decide" : "Let the machine move";
     $("hint").hidden = !$("hints").checked || !this.personToMove;
     this.showRunning();
     this.paper.show();
@@ -345,11 +349,10 @@ class Page {
   // -- What people do.
 
   undo() {
-    const seen = (node) => node.view && node.view.mover !== CHANCE && this.players.isPerson(node.view.mover);
-    let node = this.game.at.parent;
-    if (!node) return;
-    while (node.parent && !this.watching && node.view && !seen(node)) node = node.parent;
-    this.go(node);
+    let { at } = this.game;
+    if (!at.parent) return;
+    while (at.parent.parent && !this.watching && !this.players.isPerson(at.mover)) at = at.parent;
+    this.go(at.parent);
   }
 
   redo() {

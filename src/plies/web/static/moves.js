@@ -48,7 +48,7 @@ function move(node, ply, game, go) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = `${node.move}${node.mark ?? ""}`;
-  if (node.parent.view?.mover === CHANCE) button.className = "chance";
+  if (node.mover === CHANCE) button.className = "chance";
   if (node === game.at) button.setAttribute("aria-current", "step");
   button.addEventListener("click", () => go(node));
   const number = document.createElement("span");
