@@ -1,0 +1,104 @@
+"""The program itself: what it is called with, what it says without a command, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from traceback import extract_tb
+from typing import Annotated
+
+import typer
+
+from plies.errors import PliesError
+
+ABOUT = """\
+Plies: games as search problems.
+
+  plies games                           the games there are
+  plies games nim                       the rules of one of them
+  plies play tic-tac-toe                play against the machine
+  plies play connect-four width=5       on a board of your own
+  plies play nim --players human,minimax:6
+  plies watch pacman --players reflex,random,random
+  plies serve                           play and analyse in a browser
+  plies best connect-four 4453          the best move in a position
+  plies solve kalah houses=3 seeds=3    what a position is worth, proved
+  plies compare tic-tac-toe --depth 6   the same value, with how many nodes
+  plies match nim minimax:2 random      who is stronger, and by how much
+  plies train othello                   learn to evaluate by self-play
+  plies trace tree --algorithm minimax  every step of a search, as a tree
+  plies trace tree --html steps.html    the same to go through in a browser
+  plies draw chess --legal -o b.svg     a picture of a position
+  plies check my_game.py:MyGame         are the rules of my game sound?
+
+A game of your own, path/to/file.py:ClassName, works wherever the name of a
+game does. plies COMMAND --help tells more about a command.
+"""
+
+app = typer.Typer(
+    name="plies",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def plies(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    """Games as search problems: play, analyse and check them."""
+    if show_version:
+        print(f"plies {version('plies')}")
+    elif context.invoked_subcommand is None:
+        print(ABOUT, end="")
+
+
+def main() -> None:
+    """Run the program; whatever goes wrong is one sentence and an exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
+        if reconfigure:  # what cannot be read or written in this encoding is no reason to stop
+            reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """Run the program with these arguments; returns its exit code."""
+    try:
+        return int(app(arguments, prog_name="plies", standalone_mode=False) or 0)
+    except BrokenPipeError:
+        raise
+    except SystemExit:  # how Typer ends when whoever read our output has had enough
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except PliesError as error:
+        return _refuse(str(error))
+    except Exception as error:
+        message = getattr(error, "format_message", None)  # Typer's errors: words that are not understood
+        return _refuse(f"{message().rstrip('.')}; try plies --help" if message else _described(error))
+
+
+def _described(error: Exception) -> str:
+    """An error that nobody foresaw, such as one in the rules of a user's game, and the line it comes from."""
+    frames = extract_tb(error.__traceback__)
+    here = str(Path(__file__).parents[1])
+    frame = next((frame for frame in reversed(frames) if not frame.filename.startswith(here)), frames[-1])
+    return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
+
+
+def _refuse(sentence: str) -> int:
+    print(f"plies: {' '.join(sentence.split())}", file=sys.stderr)
+    return 2
