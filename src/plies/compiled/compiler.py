@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
 import pickle
 import sys
@@ -98,7 +99,11 @@ def _compiled(
 ) -> Machine | NotCompilable:
     """A kernel's machine code, from its folder in the cache or else made now and put there."""
     try:
-        with _announced(kernel, game, cache), _setting("SLP_VECTORIZE", 1):  # bitboards gain by it
+        with (
+            _announced(kernel, game, cache),
+            _setting("SLP_VECTORIZE", 1),  # bitboards gain by it
+            _collecting_later(),
+        ):
             dispatcher = _dispatcher(kernel, cache, code)
             # Called through its entry point: a dispatcher would take two classes of named tuples that agree
             # in their names and their fields' names for one.
@@ -137,6 +142,18 @@ def _setting(name: str, value: Any) -> Iterator[None]:
         yield
     finally:
         setattr(numba.config, name, before)
+
+
+@contextlib.contextmanager
+def _collecting_later() -> Iterator[None]:
+    """Look for no garbage meanwhile: Numba makes millions of small objects, and nearly all are needed."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _source(kernel: Kernel) -> str:
