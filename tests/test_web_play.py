@@ -313,8 +313,16 @@ def test_live_analysis_arrives_and_stops(open_page: Open, site: Site) -> None:
     assert not page.is_visible("#bar")
     page.click("#analyse")
     assert page.get_attribute("#analyse", "aria-pressed") == "false"
-    assert page.locator(".overlay .badge").count() == 0
+    assert page.inner_text("#analysis-note") == "Stopped: this is what was found."
+    assert page.locator(".overlay .badge").count() == 7  # the best so far stays
     wait_for(lambda: site.server.searches.load == (0, 0), 5)
+    page.select_option("#algorithm", "engine")
+    page.select_option("#limit", "depth 2")
+    page.click("#more")
+    until(page, "document.getElementById('analysis-note').textContent.includes('limit')")
+    assert page.inner_text("#readout dd >> nth=0") == "2"
+    click(page, "1")
+    until(page, "document.querySelectorAll('#moves button').length >= 1")
 
 
 def test_what_is_proved_looks_different(open_page: Open) -> None:

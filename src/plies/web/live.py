@@ -180,7 +180,8 @@ class Client:
         else:
             if not kind.analyses:
                 raise PliesError(f"{kind.label} says nothing about a position")
-            limit, lines = Limit(float(details["seconds"])), min(details["lines"], len(table.history.legal()))
+            limit = Limit(float(details["seconds"]), details["depth"], details["nodes"])
+            lines = min(details["lines"], len(table.history.legal()))
         self._begin(message.number, kind, table, limit, lines, moving)
         return None
 

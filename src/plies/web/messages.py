@@ -24,7 +24,10 @@ LONGEST_PARAMETER = 4_000
 LONGEST_WORD = 60
 MOST_LINES = 2_000
 LONGEST_SEARCH = 60.0
-"""Seconds that one analysis may search."""
+"""Seconds that one analysis may search, whatever else limits it."""
+
+DEEPEST = 1_000
+MOST_NODES = 10**12
 
 
 class BadMessage(PliesError):
@@ -150,6 +153,8 @@ REQUESTS: dict[str, tuple[dict[str, Reader], bool]] = {
             "algorithm": _or_default(_word, ""),
             "lines": _or_default(_number(1, MOST_LINES, True), 1),
             "seconds": _or_default(_number(0.01, LONGEST_SEARCH, False), LONGEST_SEARCH),
+            "depth": _or_default(_number(1, DEEPEST, True), None),
+            "nodes": _or_default(_number(1, MOST_NODES, True), None),
         },
         True,
     ),

@@ -35,12 +35,14 @@ export class Analysis {
   async begin() {
     const { page } = this;
     const { view, game } = page;
-    $("analyse").setAttribute("aria-pressed", String(this.on));
-    $("analyse").textContent = this.on ? "Stop" : "Analyse";
     this.info = null;
-    this.showOrHideBar();
+    this.showWhetherOn();
     if (!this.on || view.over || view.mover === CHANCE) {
       this.clear(this.on ? "There is nothing to search here." : "Off: nobody whispers while you play.");
+      return;
+    }
+    if (page.moving) { // there is one search at a time
+      this.note("Paused while a machine thinks.");
       return;
     }
     const node = game.at;
@@ -48,7 +50,7 @@ export class Analysis {
     this.note("Searching …");
     try {
       const answer = await page.connection.search(
-        { do: "analyse", ...game.place(), algorithm: $("algorithm").value, lines: this.lines() },
+        { do: "analyse", ...game.place(), algorithm: $("algorithm").value, lines: this.lines(), ...this.limit() },
         ({ info, note }) => {
           if (!wanted()) return;
           if (info) this.show(info);
@@ -64,13 +66,37 @@ export class Analysis {
     }
   }
 
+  /** Switch it on; or off, which keeps what was found until the game goes on. */
   toggle() {
+    if (!this.on) {
+      this.goOn();
+      return;
+    }
     const { page } = this;
-    this.on = !this.on;
-    if (!this.on) page.connection.stop();
-    this.begin();
+    this.on = false;
+    if (!page.moving) page.connection.stop();
+    if (this.info) this.note("Stopped: this is what was found.", true);
+    else this.clear("Off: nobody whispers while you play.");
+    this.showWhetherOn();
     page.showMode();
-    if (!this.on && !page.personToMove && !page.game.at.children.length) page.advance();
+  }
+
+  goOn() {
+    this.on = true;
+    this.begin();
+    this.page.showMode();
+  }
+
+  showWhetherOn() {
+    $("analyse").setAttribute("aria-pressed", String(this.on));
+    $("analyse").textContent = this.on ? "Stop" : "Analyse";
+    this.showOrHideBar();
+  }
+
+  /** The limit that is chosen, as a field of the request. */
+  limit() {
+    const [name, number] = $("limit").value.split(" ");
+    return { [name]: Number(number) };
   }
 
   /** How many moves get an exact score: in small positions, all. */
@@ -80,7 +106,7 @@ export class Analysis {
   }
 
   showOrHideBar() {
-    $("bar").hidden = !(this.on && $("show-bar").checked && this.page.details.versus);
+    $("bar").hidden = !((this.on || this.info) && $("show-bar").checked && this.page.details.versus);
   }
 
   /** Show what a search says of a position. */

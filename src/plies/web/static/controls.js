@@ -24,7 +24,7 @@ function connectButtons(page) {
   on("go", () => page.moveMachine());
   on("run", () => page.run());
   on("step", () => page.moveMachine());
-  on("more", () => page.analysis.begin());
+  on("more", () => page.analysis.goOn());
   on("review", () => page.review.toggle());
   on("hint", () => page.hints.more());
   on("analyse", () => page.analysis.toggle());
@@ -33,7 +33,7 @@ function connectButtons(page) {
     page.running = false;
     page.open(new Game($("game").value));
   });
-  for (const id of ["algorithm", "lines"]) $(id).addEventListener("change", () => page.analysis.on && page.analysis.begin());
+  for (const id of ["algorithm", "lines", "limit"]) $(id).addEventListener("change", () => page.analysis.on && page.analysis.begin());
   $("show-bar").addEventListener("change", () => {
     page.analysis.showOrHideBar();
   });

@@ -32,6 +32,8 @@ class Page {
     this.game = null;
     this.details = null;
     this.running = false;
+    /** The position in which a machine, or chance, is about to move. */
+    this.moving = null;
     this.busy = false;
     this.timer = 0;
     setUpControls(this);
@@ -203,8 +205,9 @@ class Page {
   async moveMachine() {
     const { game, view } = this;
     const node = game.at;
-    if (view.over) return;
+    if (view.over || this.moving === node) return;
     $("go").hidden = true;
+    this.moving = node;
     try {
       let answer;
       if (view.mover === CHANCE) answer = await this.connection.ask({ do: "chance", ...game.place() });
@@ -226,12 +229,16 @@ class Page {
       this.render();
       this.problem(error.message);
     } finally {
-      this.thinking("");
+      if (this.moving === node) {
+        this.moving = null;
+        this.thinking("");
+      }
     }
   }
 
   /** End whatever goes on by itself. */
   halt() {
+    this.moving = null;
     clearTimeout(this.timer);
     this.review.end();
     this.connection.stop();
