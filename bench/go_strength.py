@@ -1,8 +1,9 @@
 """How strong Monte Carlo tree search plays go: a match against GNU Go over the Go Text Protocol.
 
 `python -m bench.go_strength`; `--help` tells the options. Sides alternate; area scoring; when both have
-passed, GNU Go says who has won, since it knows which stones are dead. A player whose own search gives it next
-to no chance for three moves in a row resigns.
+passed, GNU Go says who has won, since it knows which stones are dead. A game ends before that when the search
+has given itself next to no chance for three moves in a row, or next to every chance and GNU Go's estimate of the
+score agrees.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from plies.history import History
 
 GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
-HOPELESS = -0.9
-"""The value from which a search counts as lost: a chance of one in twenty."""
+CLEAR = 0.9
+"""The value from which a search counts as won, or with a minus as lost: a chance of nineteen in twenty."""
 
 LONGEST = 300
 """The moves after which a game is ended as it stands."""
@@ -109,15 +110,18 @@ def play(
 ) -> tuple[int, str]:
     """One game: who has won, and how."""
     history = History(game)
-    hopeless = 0
+    hopeless = hopeful = 0
     while not history.over and len(history.actions) < LONGEST:
         player = game.to_move(history.state)
         colour = game.player_name(player)
         if player == mine:
             found = engine.search(history.state, limit, past=history.past)
-            hopeless = hopeless + 1 if found.value.utility < HOPELESS else 0
+            hopeless = hopeless + 1 if found.value.utility < -CLEAR else 0
+            hopeful = hopeful + 1 if found.value.utility > CLEAR else 0
             if hopeless == 3:
                 return 1 - mine, f"resigned after {len(history.actions)} moves"
+            if hopeful >= 3 and (estimate := opponent.ask("estimate_score")).startswith(colour[0].upper()):
+                return mine, f"GNU Go sees {estimate.split()[0]}, after {len(history.actions)} moves"
             action: Any = found.action
             opponent.ask(f"play {colour} {game.notation(history.state, action)}")
         else:
