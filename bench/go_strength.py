@@ -2,8 +2,8 @@
 
 `python -m bench.go_strength`; `--help` tells the options. Sides alternate; area scoring; when both have
 passed, GNU Go says who has won, since it knows which stones are dead. A game ends before that when the search
-has given itself next to no chance for three moves in a row, or next to every chance and GNU Go's estimate of the
-score agrees.
+has given itself next to no chance for three moves in a row, or next to every chance and GNU Go's estimate of
+the score agrees.
 """
 
 from __future__ import annotations
