@@ -583,3 +583,38 @@ def test_two_games_of_ones_own_may_have_one_name() -> None:
     catalogue = Catalogue([ECHO, ECHO])
     assert catalogue.own == ["echo", "echo-2"]
     assert catalogue.names[:2] == ["echo", "echo-2"]
+
+
+BROKEN = """
+import math
+import plies
+
+class Broken(plies.Game):
+    def initial(self):
+        return 0
+    def to_move(self, state):
+        return state % 2
+    def actions(self, state):
+        yield from (1, 2, 3)
+    def result(self, state, action):
+        if action == 3:
+            raise ZeroDivisionError("three\\nis bad")
+        return state + action
+    def is_terminal(self, state):
+        return state >= 6
+    def utility(self, state, player):
+        return math.inf if player == 0 else -math.inf
+"""
+
+
+def test_a_game_full_of_errors_gets_sentences(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(BROKEN)
+    site = Site(games=(f"{tmp_path / 'broken.py'}:Broken",))
+    with site.client() as client:
+        assert client.view("broken", "1")["mover"] == 1
+        assert client.ask(do="view", game="broken", moves=["3"])["error"] == "ZeroDivisionError: three is bad"
+        assert "not finite" in client.ask(do="view", game="broken", moves=["2", "2", "2"])["error"]
+        assert "ZeroDivisionError" in client.ask(do="analyse", game="broken")["error"]
+        assert "ZeroDivisionError" in client.ask(do="move", game="broken", player="reflex")["error"]
+        assert client.ask(do="move", game="broken", player="random")["move"] in "123"
+    site.stop()

@@ -28,6 +28,8 @@ from plies.web.table import Table
 RATE, BURST = 30.0, 60.0
 """How many messages a second a client may send, and how many at once."""
 
+LONGEST_SENTENCE = 1_000
+
 ABUSE = 100
 """After so many refused messages in a row, a client is sent away."""
 
@@ -93,11 +95,11 @@ class Client:
             number = error.number if number is None else number
             reply = {"error": str(error)}
         except PliesError as error:
-            reply = {"error": " ".join(str(error).split())}
+            reply = {"error": _sentence(str(error))}
         except RecursionError:
             reply = {"error": "that is too deep to follow"}
         except Exception as error:  # in the rules of somebody's game
-            reply = {"error": f"{type(error).__name__}: {error}"[:500]}
+            reply = {"error": _sentence(f"{type(error).__name__}: {error}")}
         if reply is not None:
             await self._send({"id": number, **reply})
 
@@ -111,7 +113,11 @@ class Client:
             raise BadMessage(f"that is more than {RATE:g} messages a second: wait a moment")
 
     async def _send(self, reply: dict[str, Any]) -> None:
-        await self.socket.send_text(json.dumps(reply, allow_nan=False))
+        try:
+            text = json.dumps(reply, allow_nan=False)
+        except ValueError:  # a number that JSON does not know
+            text = json.dumps({"id": reply["id"], "error": "the answer holds a number that is not finite"})
+        await self.socket.send_text(text)
 
     async def _reply(self, message: Message) -> dict[str, Any] | None:
         """The answer; None where a search will give it."""
@@ -250,3 +256,8 @@ class Client:
                     await self._send(message)
             except (WebSocketDisconnect, RuntimeError):  # it has left; `run` notices too
                 return
+
+
+def _sentence(text: str) -> str:
+    """The words of an error in one line, and not too many of them."""
+    return " ".join(text.split())[:LONGEST_SENTENCE]
