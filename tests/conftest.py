@@ -41,5 +41,5 @@ for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "G
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep machine code among pytest's own files: quick the second time, and nothing in anybody's home."""
-    if "PLIES_CACHE_DIR" not in os.environ and config.cache is not None:
+    if "PLIES_CACHE_DIR" not in os.environ and getattr(config, "cache", None) is not None:
         os.environ["PLIES_CACHE_DIR"] = str(config.cache.mkdir("machine-code"))
