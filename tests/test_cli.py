@@ -72,6 +72,7 @@ def mine(tmp_path: Path) -> str:
 # -- What the program says of itself.
 
 
+@pytest.mark.plain
 def test_alone_it_explains_itself() -> None:
     done = program()
     assert done.code == 0
@@ -95,6 +96,7 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
         assert program(*arguments).code == 0, line
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "command", ["", "games", "play", "watch", "best", "compare", "solve", "match", "train", "trace", "check"]
 )
@@ -109,6 +111,7 @@ def test_every_option_has_help(command: str) -> None:
             assert any(word.strip() and not word.strip().startswith("-") for word in words[2:]), lines[i]
 
 
+@pytest.mark.plain
 def test_version() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "plies", "--version"], capture_output=True, text=True, check=True
@@ -128,6 +131,7 @@ def test_help_and_games_do_without_numba() -> None:
 # -- The commands.
 
 
+@pytest.mark.plain
 def test_games_lists_every_game() -> None:
     done = program("games")
     assert done.code == 0
@@ -137,6 +141,7 @@ def test_games_lists_every_game() -> None:
     assert "pig (2 players, dice): " in done.out
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", plies.game_names())
 def test_games_tells_the_rules(name: str) -> None:
     done = program("games", f" {name.upper()} ")
@@ -160,6 +165,7 @@ def test_best_finds_the_winning_move() -> None:
     assert "tic-tac-toe, X to move\nbest move  3\nvalue      win in 1\nline       3\n" in done.out
 
 
+@pytest.mark.plain
 def test_best_as_json() -> None:
     done = program("best", "Tic_Tac_Toe", "xx.", "oo.", "...", "--json")
     found = json.loads(done.out)
@@ -185,6 +191,7 @@ def test_best_in_a_game_with_dice() -> None:
     assert "pig, player 1 to move\nbest move  roll\n" in done.out
 
 
+@pytest.mark.plain
 def test_trace_cuts_as_the_book_does() -> None:
     done = program("trace", "tree")
     assert done.code == 0
@@ -192,6 +199,7 @@ def test_trace_cuts_as_the_book_does() -> None:
     assert "\n    cut c2, c3 (" in done.out
 
 
+@pytest.mark.plain
 def test_trace_of_a_tree_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "my.json"
     file.write_text('[[3, 3], {"name": "here", "children": [3, 9]}]')
@@ -202,16 +210,19 @@ def test_trace_of_a_tree_in_a_file(tmp_path: Path) -> None:
     assert "MIN here = 3 " in program("trace", "tree", "here", f"tree={file}").out
 
 
+@pytest.mark.plain
 def test_trace_with_a_window() -> None:
     done = program("trace", "tree", "--window", "5,inf")
     assert "MAX A <= 5  window (5, +inf)" in done.out
 
 
+@pytest.mark.plain
 def test_trace_chooses_what_suits() -> None:
     assert program("trace", "pig", "--depth", "2").out.startswith("expectiminimax on pig")
     assert program("trace", "nim", "heaps=1,1", "--algorithm", " MINIMAX ").out.startswith("minimax on nim")
 
 
+@pytest.mark.plain
 def test_trace_as_json_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "trace.json"
     assert program("trace", "tree", "--json", "-o", str(file)) == (0, "", "")
@@ -285,6 +296,7 @@ def test_an_error_in_a_users_file_names_its_line(tmp_path: Path) -> None:
     assert f"{file}, line 13" in done.error
 
 
+@pytest.mark.plain
 def test_arguments_that_are_not_text() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "plies", "best", b"\xff\xfe"], capture_output=True, check=False
@@ -294,6 +306,7 @@ def test_arguments_that_are_not_text() -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.plain
 def test_a_reader_who_has_had_enough() -> None:
     read, write = os.pipe()
     os.close(read)

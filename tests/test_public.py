@@ -114,5 +114,5 @@ def test_a_search_of_a_game_that_compiles_does_load_numba() -> None:
     """The test above can fail: this is what it would see."""
     if interpreting():
         pytest.skip("compilation is switched off")
-    program = "import sys, plies; plies.search(plies.SumToTwo(), depth=1); print('numba' in sys.modules)"
+    program = "import sys, plies; plies.search(plies.TicTacToe(), depth=1); print('numba' in sys.modules)"
     assert python(program) == "True\n"

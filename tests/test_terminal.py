@@ -36,6 +36,7 @@ def test_the_lab() -> None:
         assert terminal.ends() == 0
 
 
+@pytest.mark.plain
 @interactive
 def test_undo_redo_new_and_resign() -> None:
     with Terminal("play", "tic-tac-toe") as terminal:
@@ -70,6 +71,7 @@ def test_undo_redo_new_and_resign() -> None:
         assert terminal.ends() == 0
 
 
+@pytest.mark.plain
 @interactive
 def test_hint_in_stages_help_rules_moves_score_and_position() -> None:
     with Terminal("play", "tic-tac-toe", "--position", "XO./XO./...") as terminal:
@@ -101,6 +103,7 @@ def test_hint_in_stages_help_rules_moves_score_and_position() -> None:
         terminal.expect("there is nothing to search: the game is over")
 
 
+@pytest.mark.plain
 @interactive
 def test_bad_input_gets_a_sentence_and_another_chance() -> None:
     with Terminal("play", "tic-tac-toe") as terminal:
@@ -120,6 +123,7 @@ def test_bad_input_gets_a_sentence_and_another_chance() -> None:
         terminal.expect("O (engine) plays")
 
 
+@pytest.mark.plain
 @interactive
 def test_ctrl_c_at_the_question_ends_well() -> None:
     with Terminal("play", "tic-tac-toe") as terminal:
@@ -151,6 +155,7 @@ def test_ctrl_c_ends_a_game_without_people() -> None:
         assert terminal.ends() == 0
 
 
+@pytest.mark.plain
 @interactive
 def test_no_colour_where_it_is_not_wanted() -> None:
     with Terminal("play", "tic-tac-toe", "--plain") as terminal:
@@ -187,6 +192,7 @@ def test_without_a_terminal_the_machine_plays_both_sides() -> None:
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.plain
 def test_moves_from_a_pipe() -> None:
     done = piped("play", "tic-tac-toe", "--players", "human,human", lines="1\n4\n2\n5\n3\n")
     assert done.returncode == 0
@@ -195,6 +201,7 @@ def test_moves_from_a_pipe() -> None:
     assert done.stdout.endswith("Goodbye.\n")
 
 
+@pytest.mark.plain
 def test_the_pipe_runs_dry() -> None:
     done = piped("play", "tic-tac-toe", "--players", "human", lines="1\n")
     assert done.returncode == 0
@@ -202,6 +209,7 @@ def test_the_pipe_runs_dry() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.plain
 def test_bytes_that_are_not_text() -> None:
     done = subprocess.run(
         [*PROGRAM, "play", "nim", "--players", "human,human"],
@@ -215,6 +223,7 @@ def test_bytes_that_are_not_text() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.plain
 def test_dice_fall_as_seeded() -> None:
     games = [
         piped("play", "pig", "target=20", "--players", "random,random", "--seed", seed).stdout
@@ -225,6 +234,7 @@ def test_dice_fall_as_seeded() -> None:
     assert re.search(r"player [12] \(random\) wins after \d+ moves\.\n$", games[0])
 
 
+@pytest.mark.plain
 def test_a_player_moves_twice_and_every_player_gets_a_payoff() -> None:
     tree = json.dumps({"levels": [0, 0, 1, 2], "tree": [[[[{"value": [1, 5, 2]}]], 0]]})
     done = piped("play", "tree", f"tree={tree}", "--players", "human,max-n:3,random", lines="a1\nb1\n")
@@ -234,16 +244,19 @@ def test_a_player_moves_twice_and_every_player_gets_a_payoff() -> None:
     assert "over after 4 moves: player 1 gets 1, player 2 gets 5, player 3 gets 2." in done.stdout
 
 
+@pytest.mark.plain
 def test_payoffs_of_a_zero_sum_game() -> None:
     done = piped("play", "tree", "--players", "minimax,minimax")
     assert done.stdout.endswith("MAX (minimax) wins after 2 moves (MAX gets 3, MIN gets -3).\n")
 
 
+@pytest.mark.plain
 def test_undo_with_two_people_takes_back_one_move() -> None:
     done = piped("play", "tic-tac-toe", "--players", "human,human", lines="1\n2\nundo\n3\nposition\nquit\n")
     assert "X.O/.../..." in done.stdout
 
 
+@pytest.mark.plain
 def test_a_legal_move_wins_over_a_command(tmp_path: Path) -> None:
     file = tmp_path / "commands.json"
     file.write_text(json.dumps({"tree": {"children": {"quit": [1, 2], "undo": [3, 4], "go": 5}}}))
@@ -254,6 +267,7 @@ def test_a_legal_move_wins_over_a_command(tmp_path: Path) -> None:
     assert "Type a move, or one of" in done.stdout
 
 
+@pytest.mark.plain
 def test_a_move_after_undo_forgets_what_was_undone() -> None:
     lines = "1\n2\nundo\nundo\n5\nredo\nposition\nquit\n"
     done = piped("play", "tic-tac-toe", "--players", "human,human", lines=lines)
@@ -264,6 +278,7 @@ def test_a_move_after_undo_forgets_what_was_undone() -> None:
 # -- Records.
 
 
+@pytest.mark.plain
 def test_a_record_out_and_in(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     people = ("--players", "human,human")
@@ -282,6 +297,7 @@ def test_a_record_out_and_in(tmp_path: Path) -> None:
     assert positions[0] != positions[1] == "0/0 1+0"
 
 
+@pytest.mark.plain
 def test_a_record_keeps_the_position_it_began_with(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     people = ("--players", "human,human")
@@ -293,6 +309,7 @@ def test_a_record_keeps_the_position_it_began_with(tmp_path: Path) -> None:
 GOOD = {"game": "tic-tac-toe", "parameters": {}, "position": "", "moves": ["5"]}
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -327,6 +344,7 @@ def test_a_record_that_is_refused_leaves_the_game_as_it_is(tmp_path: Path, text:
 RING = f"{Path(__file__).with_name('cyclic_games.py')}:Ring"
 
 
+@pytest.mark.plain
 def test_a_repetition_ends_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     lines = f"on\nback\non\nback\nmoves\nsave {file}\nundo\nmoves\nredo\nposition\n"
@@ -398,6 +416,7 @@ class Broken(plies.Game):
 """
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
@@ -416,6 +435,7 @@ def test_broken_rules_are_one_sentence(tmp_path: Path, how: str, sentence: str) 
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.plain
 def test_a_parser_that_cannot_read_and_one_that_reads_too_much(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
@@ -426,6 +446,7 @@ def test_a_parser_that_cannot_read_and_one_that_reads_too_much(tmp_path: Path) -
     assert done.returncode == 0
 
 
+@pytest.mark.plain
 def test_a_game_without_end_is_stopped(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
