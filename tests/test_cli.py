@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 import plies
 from plies.book import ALGORITHMS, Trace
 from plies.cli import run
+from programs import Terminal, interactive
 
 MINE = """
 import plies
@@ -175,6 +177,30 @@ def test_best_as_json() -> None:
     assert found["value"] == {"utility": 1.0, "proved": True, "plies": 1}
     assert found["line"] == ["3"]
     assert found["nodes"] > 0
+
+
+@pytest.mark.plain
+def test_best_tells_several_lines_and_what_it_took() -> None:
+    done = program("best", "tic-tac-toe", "XX./.O./...", "--lines", "3")
+    assert len(re.findall(r"^line       ", done.out, re.MULTILINE)) == 3
+    assert re.search(r"^cut-offs   \d", done.out, re.MULTILINE)
+    assert re.search(r"^table hits \d", done.out, re.MULTILINE)
+    found = json.loads(program("best", "tic-tac-toe", "XX./.O./...", "--lines", "3", "--json").out)
+    assert len(found["lines"]) == 3
+    assert found["lines"][0] == found["line"]
+    assert found["cuts"] > 0
+    assert found["hits"] > 0
+
+
+@pytest.mark.plain
+@interactive
+def test_best_shows_what_is_found_while_it_goes_on() -> None:
+    with Terminal("best", "tic-tac-toe", "--depth", "4") as terminal:
+        shown = terminal.expect("every move:")
+        depths = re.findall(r"depth (\d): \d, .+?; [\d,]+ nodes, [\d,]+/s, [\d,]+ cut-offs", shown)
+        assert depths[-1] == "4"
+        assert len(depths) > 1
+        assert terminal.ends() == 0
 
 
 def test_best_with_limits_and_parameters() -> None:

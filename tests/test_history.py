@@ -75,6 +75,33 @@ def test_undo_and_redo() -> None:
         history.undo()
 
 
+def test_jumps_and_branches() -> None:
+    history = played(plies.TicTacToe(), *"159")
+    first = list(history.actions)
+    history.jump(1)
+    assert (history.actions, history.line) == (first[:1], first)
+    history.play(first[1])  # the same move as before: what followed is still there
+    assert (history.line, history.branches) == (first, [])
+    history.undo()
+    history.play(2)  # another one: the old line is a branch now
+    other = list(history.actions)
+    assert (history.line, history.branches, history.undone) == (other, [first], False)
+    history.switch(0)
+    assert (history.actions, history.branches) == (first, [other])
+    assert history.states == played(plies.TicTacToe(), *"159").states
+    history.jump(0)
+    history.switch(0)
+    assert (history.actions, history.branches) == (other, [first])
+    for number in (-1, 3):
+        with pytest.raises(plies.PliesError, match="the game has moves 0 to 2, and none called"):
+            history.jump(number)
+    with pytest.raises(plies.PliesError, match="there is no branch 1"):
+        history.switch(1)
+    history.undo()
+    history.forget()
+    assert (history.line, history.branches) == (other[:1], [])
+
+
 def test_outcomes_of_chance_are_played_and_checked() -> None:
     game = plies.Pig()
     history = played(game, "roll")

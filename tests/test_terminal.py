@@ -275,7 +275,46 @@ def test_a_move_after_undo_forgets_what_was_undone() -> None:
     assert ".../.X./..." in done.stdout
 
 
+@pytest.mark.plain
+def test_jump_and_branches() -> None:
+    lines = "game\n1\n2\n3\njump 1\ngame\n5\ngame\nbranch 1\nposition\ngame\njump 9\njump\nbranch 7\n"
+    done = piped("play", "tic-tac-toe", "--players", "human,human", lines=lines)
+    assert "No move was made yet." in done.stdout
+    assert "1. 1 (here), 2. 2, 3. 3\n" in done.stdout
+    assert "1. 1, 2. 5 (here)\nBranch 1: 1 2 3\n" in done.stdout
+    assert "\nXOX/.../...\n" in done.stdout
+    assert "1. 1, 2. 2, 3. 3 (here)\nBranch 1: 1 5\n" in done.stdout
+    assert "the game has moves 0 to 3, and none called 9" in done.stdout
+    assert "jump needs a number" in done.stdout
+    assert "there is no branch 7" in done.stdout
+
+
+@pytest.mark.plain
+def test_a_jump_ends_where_a_person_is_to_move() -> None:
+    lines = "1\n2\njump 1\nposition\ngame\n"  # after move 1 the machine was to move, and its answer is known
+    done = piped("play", "tic-tac-toe", "--players", "human,alpha-beta:9", lines=lines)
+    assert "\nX../.O./...\n" in done.stdout
+    assert "2. 5 (here), 3. 2, 4. 3" in done.stdout
+
+
 # -- Records.
+
+
+@pytest.mark.plain
+def test_records_in_the_formats_of_the_world(tmp_path: Path) -> None:
+    people = ("--players", "human,human")
+    file = tmp_path / "game.pgn"
+    done = piped("play", "chess", *people, lines=f"e4\ne5\nsave {file}\n")
+    assert f"Saved to {file}." in done.stdout
+    assert "1. e4 e5" in file.read_text()
+    done = piped("play", "chess", *people, lines=f"load {file}\nposition\n")
+    assert "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w" in done.stdout
+    file.write_text("1. e4 e4\n")
+    assert "e4" in piped("play", "chess", *people, lines=f"load {file}\n").stdout.split("load", 1)[1]
+    other = tmp_path / "tic.pgn"
+    done = piped("play", "tic-tac-toe", *people, lines=f"5\nsave {other}\n")
+    assert "tic-tac-toe is written as json, not pgn" in done.stdout
+    assert not other.exists()
 
 
 @pytest.mark.plain

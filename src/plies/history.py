@@ -33,6 +33,8 @@ class History:
         """All states, the present one last."""
         self.actions: list[Action] = []
         """All actions and outcomes of chance: one fewer than there are states."""
+        self.branches: list[list[Action]] = []
+        """Lines that were left for another: all actions of each, from the start."""
         self._undone: list[Action] = []
         self._before = list(before) if game.cycles else []
         self._stood = Counter(map(self._position, self._before))  # how often each position has, in cycles
@@ -89,7 +91,10 @@ class History:
     def play(self, action: Action) -> None:
         """Take an action, or let chance have an outcome; what is not legal raises `IllegalMove`."""
         self._check(action)
-        self._undone.clear()
+        if self._undone and self._undone[-1] != action:
+            self.branches.append(self.line)
+            self._undone.clear()
+        del self._undone[-1:]  # the same move again: what followed it is still there to redo
         self._take(action)
 
     def undo(self) -> Action:
@@ -113,6 +118,37 @@ class History:
     def undone(self) -> bool:
         """Whether there is an action to redo."""
         return bool(self._undone)
+
+    @property
+    def line(self) -> list[Action]:
+        """All actions of the game, and those that were taken back and may be taken again."""
+        return self.actions + self._undone[::-1]
+
+    def jump(self, number: int) -> None:
+        """Go to where the game stands after so many actions of its line, back or forth."""
+        if not 0 <= number <= len(self.line):
+            raise PliesError(f"the game has moves 0 to {len(self.line)}, and none called {number}")
+        while len(self.actions) > number:
+            self.undo()
+        while len(self.actions) < number:
+            self.redo()
+
+    def switch(self, number: int) -> None:
+        """Go to the end of one of the `branches`; the line that is left takes its place there."""
+        if not 0 <= number < len(self.branches):
+            raise PliesError(f"there is no branch {number}; there are {len(self.branches)}, counted from 0")
+        other, self.branches[number] = self.branches[number], self.line
+        shared = 0
+        while shared < min(len(self.actions), len(other)) and self.actions[shared] == other[shared]:
+            shared += 1
+        self.jump(shared)
+        self._undone = other[shared:][::-1]
+        self.jump(len(other))
+
+    def forget(self) -> None:
+        """Forget what was taken back, and all branches."""
+        self.branches.clear()
+        self._undone.clear()
 
     def _check(self, action: Action) -> None:
         game, state = self.game, self.state

@@ -68,6 +68,7 @@ def live(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
+    lines: int = 1,
     **options: Any,
 ) -> Found:
     """Search as `plies.search` does, and show what is found while the search goes on.
@@ -76,13 +77,12 @@ def live(
     """
     from IPython.display import display
 
-    from plies.engine import Limit, engine_for
-    from plies.engine.limit import DEFAULT
+    from plies.engine.ask import infos
 
-    limit = Limit(time, depth, nodes)
+    limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes}
     show: Any = display
     shown, found = None, None
-    for found in engine_for(game, algorithm, **options).infos(state, DEFAULT if limit == Limit() else limit):
+    for found in infos(game, state, lines=lines, **limits, **options):
         if shown is None:
             shown = show(found, display_id=True)
         else:

@@ -52,29 +52,41 @@ def best(
             show_default=False,
         ),
     ] = None,
+    lines: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", help="How many of the best moves get a line and an exact value.", min=1
+        ),
+    ] = 1,
     plot: PlotFile = None,
     as_json: Json = False,
+    plain: Plain = False,
 ) -> None:
     """Find the best move in a position, and what it is worth.
 
-    A plot shows value, nodes and effective branching factor by depth.
+    On a terminal, what is found is shown while the search goes on; Ctrl-C
+    ends it with the best so far. A plot shows value, nodes and effective
+    branching factor by depth.
     """
-    from plies.engine import search
-    from plies.terminal.findings import found_json, found_text
+    from plies.engine.ask import infos
+    from plies.terminal.findings import found_json, found_text, progress_text
+    from plies.terminal.screen import Screen
 
     if time is not None:
         thought(time)
     game, state = game_and_state(name, words or [])
     limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes}
-    if plot is None:
-        found = search(game, state, **limits)
-    else:
+    if plot is not None:
         from plies.draw import plots
-        from plies.engine.ask import infos
 
         plots.checked(plot)
-        told = list(infos(game, state, **limits))
-        found = told[-1]
+    screen, told = Screen(plain or as_json), []
+    for found in infos(game, state, lines=lines, **limits):
+        told.append(found)
+        screen.passing(progress_text(game, state, found))
+    screen.passing()
+    found = told[-1]
+    if plot is not None:
         plots.depths(told).save(plot)
     print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))
 

@@ -81,14 +81,19 @@ def infos(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
+    lines: int = 1,
     past: Sequence[State] = (),
+    **options: Any,
 ) -> Iterator[Found]:
     """What `search` finds, as it goes on: after each depth, or every so many simulations; the last is it."""
     limit = Limit(time, depth, nodes)
     limit = DEFAULT if limit == Limit() else limit
     if game.is_terminal(game.initial() if state is None else state):
         raise PliesError("there is nothing to search: the game is over")
-    return engine_for(game, algorithm or algorithm_for(game, limit)).infos(state, limit, past=past)
+    engine = engine_for(game, algorithm or algorithm_for(game, limit), **options)
+    if lines > 1 and isinstance(engine, Engine | Expectiminimax | MaxN):
+        return engine.infos(state, limit, lines=lines, past=past)
+    return engine.infos(state, limit, past=past)
 
 
 def engine_for(game: Game, algorithm: str | None = None, **options: Any) -> Searcher:

@@ -16,13 +16,27 @@ def found_text(game: Game, state: State, found: Found) -> str:
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
         f"best move  {game.notation(state, found.action)}",
         f"value      {value_text(found.value, game.unit)}",
-        f"line       {' '.join(line_text(game, state, found.line))}",
-        f"depth      {found.depth}",
-        _nodes_text(found),
+        *(f"line       {' '.join(line_text(game, state, line))}" for line in found.lines or [found.line]),
+        *effort_text(found),
     ]
     if found.scores:
         lines.append("every move:")
     return "\n".join(lines + scores_text(game, state, found.scores))
+
+
+def effort_text(found: Found) -> list[str]:
+    """How far a search went, and what it took: a line each."""
+    cuts = [f"cut-offs   {found.cuts:,}"] if found.cuts else []
+    hits = [f"table hits {found.hits:,}"] if found.hits else []
+    return [f"depth      {found.depth}", _nodes_text(found), *cuts, *hits]
+
+
+def progress_text(game: Game, state: State, found: Found) -> str:
+    """What a search has found so far, in one line."""
+    move, value = game.notation(state, found.action), value_text(found.value, game.unit)
+    cuts = f", {found.cuts:,} cut-offs" if found.cuts else ""
+    hits = f", {found.hits:,} table hits" if found.hits else ""
+    return f"depth {found.depth}: {move}, {value}; {found.nodes:,} nodes, {found.speed:,.0f}/s{cuts}{hits}"
 
 
 def scores_text(game: Game, state: State, scores: dict[Action, Value]) -> list[str]:
@@ -43,6 +57,9 @@ def found_json(game: Game, state: State, found: Found) -> dict[str, Any]:
         "depth": found.depth,
         "nodes": found.nodes,
         "seconds": found.seconds,
+        "cuts": found.cuts,
+        "hits": found.hits,
+        "lines": [line_text(game, state, line) for line in found.lines or [found.line]],
         "scores": scores,
     }
 

@@ -1,4 +1,4 @@
-"""Records as files: a game in JSON, with its moves in notation, read back only if every move is legal."""
+"""Records as files: JSON, or what the file's name says, such as PGN; read only if every move is legal."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ from plies.history import LONGEST_GAME, History
 LARGEST_FILE = 1_000_000
 """The most bytes a record may have."""
 
+OTHERS = {f".{form}" for form in records.OWN.values()}
+"""The ends of the names of files that are not JSON."""
+
 
 def write_record(path: Path, position: str, history: History) -> None:
     """Write a game, from a position string ("" for the initial state), to a file that is not there yet."""
+    suffix = path.suffix.lower()
+    text = records.write(history, suffix[1:] if suffix in OTHERS else "json", position)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(records.write(history, "json", position))
+            file.write(text)
     except FileExistsError:
         raise PliesError(f"there is a file {str(path)!r} already; give another name") from None
     except (OSError, ValueError) as error:
@@ -53,7 +58,8 @@ def _load(path: Path) -> Any:
             raise PliesError(f"there is no file {str(path)!r}")
         if path.stat().st_size > LARGEST_FILE:
             raise PliesError(f"{str(path)!r} is too large for a record")
-        return json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return records.read(text)._asdict() if path.suffix.lower() in OTHERS else json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise PliesError(f"{str(path)!r} cannot be read: {_reason(error)}") from None
 

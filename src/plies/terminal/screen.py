@@ -52,6 +52,13 @@ class Screen:
         text = game.text(state)
         self.show(f"\n{text}\n" if self.plain else _coloured(game, f"\n{text}\n"))
 
+    def passing(self, text: str = "") -> None:
+        """A line that the next one takes the place of, on a terminal; elsewhere, nothing."""
+        if not self.plain:
+            text = text[: self.console.width - 1]
+            sys.stdout.write("\r\x1b[K" + (f"\x1b[2m{text}\x1b[0m" if self.console.color_system else text))
+            sys.stdout.flush()
+
     def clear(self) -> None:
         """An empty screen, on a terminal; elsewhere what was written stays."""
         if not self.plain:

@@ -15,7 +15,7 @@ from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, noticing_interrupts, question
 from plies.records import read_move
-from plies.terminal.findings import scores_text
+from plies.terminal.findings import effort_text, scores_text
 from plies.terminal.record import read_record, write_record
 from plies.terminal.screen import Screen
 
@@ -263,6 +263,7 @@ class Session:
         self.screen.show("\n".join(scores_text(self.game, self.state, scores)))
         if not found.scores:
             self.screen.say("The others were found to be no better, and how much worse is not known.")
+        self.screen.show("\n".join(effort_text(found)))
 
     def _search(self) -> Found:
         if self.over:
@@ -288,6 +289,33 @@ class Session:
         while self.history.undone and not self._decides(self.state):
             self.history.redo()
         self._moved()
+
+    def _jump(self, argument: str) -> None:
+        self.history.jump(_number(argument, "jump"))
+        self._arrive()
+
+    def _branch(self, argument: str) -> None:
+        number = _number(argument, "branch")
+        if not 1 <= number <= len(self.history.branches):
+            raise PliesError(f"there is no branch {number}; game lists the branches")
+        self.history.switch(number - 1)
+        self._arrive()
+
+    def _arrive(self) -> None:
+        """Go on to where a person is to move, if the game has been there."""
+        while self.history.undone and not self._decides(self.state):
+            self.history.redo()
+        self.resigned = None
+        self._moved()
+
+    def _list_game(self, _: str) -> None:
+        history, start = self.history, self.history.states[0]
+        here = len(history.actions)
+        names = line_text(self.game, start, history.line)
+        words = [f"{n}. {name}{' (here)' if n == here else ''}" for n, name in enumerate(names, 1)]
+        self.screen.say(", ".join(words) or "No move was made yet.")
+        for number, line in enumerate(history.branches, 1):
+            self.screen.say(f"Branch {number}: {' '.join(line_text(self.game, start, line))}")
 
     def _resign(self, _: str) -> None:
         if self.over:
@@ -329,9 +357,14 @@ COMMANDS = {
         Command("score", "what each legal move is worth to you", Session._score),
         Command("undo", "take back your last move and the replies to it", Session._undo),
         Command("redo", "make the moves again that undo took back", Session._redo),
+        Command("game", "the moves of the game, and the branches that were left", Session._list_game),
+        Command("jump N", "go to where the game stood after N moves, back or forth", Session._jump),
+        Command("branch N", "go to the end of a branch that game lists", Session._branch),
         Command("rules", "the rules in words", Session._rules),
         Command("position", "the position as a string", Session._show_position),
-        Command("save FILE", "write a record of the game to a file", Session._save),
+        Command(
+            "save FILE", "write a record of the game to a file: .json, or .pgn, .sgf, .pdn", Session._save
+        ),
         Command("load FILE", "go on with the game in a file", Session._load),
         Command("resign", "give up the game", Session._resign),
         Command("new", "begin again", Session._new),
@@ -340,6 +373,12 @@ COMMANDS = {
     )
 }
 ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+
+
+def _number(argument: str, command: str) -> int:
+    if not (argument.isascii() and argument.isdigit() and len(argument) < 9):
+        raise PliesError(f"{command} needs a number: type {command} N, such as {command} 1")
+    return int(argument)
 
 
 def _path(argument: str, command: str) -> Path:

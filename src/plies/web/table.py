@@ -56,6 +56,7 @@ class Table:
         while len(self.moves) > shared:
             self.history.undo()
             self.moves.pop()
+        self.history.forget()  # the page keeps the branches
         for number, move in enumerate(moves[shared:], shared + 1):
             try:
                 self._play(move)
