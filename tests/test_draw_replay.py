@@ -129,3 +129,13 @@ def test_another_game_or_none_is_refused(
     error = capsys.readouterr().err
     assert sentence in error
     assert error.count("\n") == 1
+
+
+def test_branches_are_told() -> None:
+    history = plies.History(plies.TicTacToe())
+    for move in (1, 5, 9):
+        history.play(move)
+    assert "Branch" not in draw.replay(history).part()
+    history.jump(1)
+    history.play(2)
+    assert "<br>Branch 0: 1 5 9<" in draw.replay(history).part()

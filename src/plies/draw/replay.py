@@ -8,6 +8,7 @@ from pathlib import Path
 from plies.draw import theme
 from plies.draw.board import board
 from plies.draw.picture import Picture
+from plies.engine.found import line_text
 from plies.errors import PliesError
 from plies.history import History
 
@@ -87,8 +88,14 @@ class Replay:
             f'<div class="plies-replay">{"".join(reversed(positions))}'
             f'<input type="range" min="0" max="{end}" value="{end}" aria-label="move" '
             f'style="width:20em;max-width:100%" oninput="{escape(SLIDE)}"{"" if end else " disabled"}>'
-            f'<div style="font-size:smaller">{told}</div></div>'
+            f'<div style="font-size:smaller">{told}{self._branches()}</div></div>'
         )
+
+    def _branches(self) -> str:
+        """The lines that were left for this one."""
+        game, start = self.history.game, self.history.states[0]
+        lines = [" ".join(line_text(game, start, line)) for line in self.history.branches]
+        return "".join(f"<br>Branch {number}: {escape(line)}" for number, line in enumerate(lines))
 
     def _caption(self, number: int) -> str:
         if number == 0:
