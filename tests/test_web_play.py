@@ -158,6 +158,36 @@ def test_what_a_pawn_becomes_is_asked(open_page: Open) -> None:
     wait_status(page, "White: a8=Q")
 
 
+def test_what_a_pawn_becomes_by_keyboard(open_page: Open) -> None:
+    page = open_page("#game=chess&position=8/P6k/8/8/8/8/8/K7+w+-+-+0+1")
+    people_everywhere(page)
+    page.locator("body").press("b")
+    press(page, "ArrowRight Enter ArrowUp Enter")  # a7, a8
+    assert page.evaluate("document.activeElement.textContent") == "a8=Q"
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == "board"
+    assert not page.is_visible("#choices")
+    press(page, "ArrowDown Enter ArrowUp Enter Tab Enter")  # once more, and the second choice
+    wait_status(page, "White: a8=R.")
+    assert page.evaluate("document.activeElement.id") == "board"
+
+
+def test_a_game_of_two_touches_by_keyboard(open_page: Open) -> None:
+    page = open_page("#game=checkers")
+    people_everywhere(page)
+    page.locator("body").press("b")
+    press(page, "ArrowRight Enter ArrowDown ArrowRight Enter")  # from 9 down and to the right, to 14
+    wait_status(page, "Black: 9-14. White to move.")
+
+
+def test_a_pass_that_is_forced(open_page: Open) -> None:
+    page = open_page(f"#game=othello&position=OX{25 * '-'}XX------XX{27 * '-'}+X")
+    people_everywhere(page)
+    assert page.locator("#choices button").all_inner_texts() == ["pass"]
+    page.locator("#choices button").press("Enter")
+    wait_status(page, "X: pass. O to move.")
+
+
 def test_moves_that_point_nowhere_are_buttons(open_page: Open) -> None:
     page = open_page("#game=go&p.size=3")
     people_everywhere(page)
@@ -253,6 +283,21 @@ def test_a_permalink_is_the_whole_game(open_page: Open) -> None:
     assert other.input_value("#game") == "nim"
 
 
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ("game=no-such", "there is no game"),
+        ("game=nim&p.heaps=x", "heaps"),
+        ("game=chess&position=8/8/8+w+-+-+0+1", "the board of a FEN has 8 ranks, not 3"),
+    ],
+)
+def test_a_link_that_cannot_be_opened_says_why(open_page: Open, link: str, sentence: str) -> None:
+    page = open_page(f"#{link}")
+    wait_status(page, "X to move.")  # there is a game to play all the same
+    page.wait_for_selector("#problem:not([hidden])")
+    assert sentence in page.inner_text("#problem")
+
+
 def test_positions_and_parameters(open_page: Open) -> None:
     page = open_page("#game=nim")
     page.wait_for_selector("#p-heaps", state="attached")
@@ -268,10 +313,26 @@ def test_positions_and_parameters(open_page: Open) -> None:
     assert "needs heaps of one match or more" in page.inner_text("#problem")
     page.select_option("#game", "tic-tac-toe")
     page.click("#paper summary")
-    page.fill("#position", "X..O....X")
+    page.fill("#position", "X..O...OX")
     page.press("#position", "Enter")
-    wait_status(page, "X" if page.input_value("#position") == "X..O....X" else "O")
-    assert page.inner_text("#problem") == "" or "position" in page.inner_text("#problem")
+    until(page, "document.getElementById('position').value === 'X../O../.OX'")
+    assert status(page) == "X to move."
+    assert page.inner_text("#problem") == ""
+    page.fill("#position", "X..O")
+    page.press("#position", "Enter")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert page.inner_text("#problem") == "'X..O' has 4 cells; a Tic-Tac-Toe board has 9"
+    assert status(page) == "X to move."
+
+
+def test_parameters_by_any_name_harm_nothing(open_page: Open) -> None:
+    page = open_page("#game=echo")  # it has a parameter "matches", as forms have a method
+    page.wait_for_selector("#p-matches", state="attached")
+    assert page.evaluate("typeof document.getElementById('parameters').matches") == "function"
+    page.click("#options summary")
+    page.fill("#p-matches", "5")
+    page.click("#parameters button")
+    until(page, "location.hash.includes('p.matches=5')")
 
 
 def test_hints_come_in_stages_and_only_when_wanted(open_page: Open) -> None:

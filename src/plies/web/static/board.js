@@ -18,7 +18,7 @@ function make(name, attributes, text) {
 export class Board {
   /**
    * @param {HTMLElement} root
-   * @param {{move: (move: string) => void, choose: (moves: string[]) => void, say: (words: string) => void}} told
+   * @param {{move: (move: string) => void, choose: (moves: string[], last?: boolean) => void, say: (words: string) => void}} told
    */
   constructor(root, told) {
     this.root = root;
@@ -115,7 +115,7 @@ export class Board {
       this.told.move(complete[0].move);
       return;
     }
-    this.told.choose(complete.map(({ move }) => move));
+    this.told.choose(complete.map(({ move }) => move), complete.length === moves.length);
     if (cell !== null && this.picked.length) this.told.say(`picked ${this.picked.join(", ")}`);
     this.draw();
   }

@@ -80,7 +80,10 @@ function key(page, event) {
     h: () => !$("hint").hidden && page.hints.more(),
     p: () => page.watching && !page.view.over && page.run(),
     s: () => page.watching && !page.running && page.moveMachine(),
-    Escape: () => page.board.letGo(),
+    Escape: () => {
+      const choosing = $("choices").contains(document.activeElement);
+      if (page.board.letGo() && choosing) $("board").focus({ preventScroll: true });
+    },
   };
   if (event.key in keys) {
     event.preventDefault();

@@ -20,7 +20,7 @@ class Page {
     this.connection = new Connection((state) => this.linked(state));
     this.board = new Board($("board"), {
       move: (move) => this.play(move),
-      choose: (moves) => this.choose(moves),
+      choose: (moves, last) => this.choose(moves, last),
       say: (words) => { $("say").textContent = words; },
     });
     this.players = new Players($("seats"), () => this.seated());
@@ -77,8 +77,10 @@ class Page {
       return true;
     } catch (error) {
       this.problem(error.message);
-      if (!this.game && game.hash !== new Game(FIRST_GAME).hash) await this.open(new Game(FIRST_GAME));
-      else if (this.game) $("game").value = this.game.name;
+      if (!this.game && game.hash !== new Game(FIRST_GAME).hash) {
+        await this.open(new Game(FIRST_GAME));
+        this.problem(error.message);
+      } else if (this.game) $("game").value = this.game.name;
       return false;
     }
   }
@@ -287,18 +289,26 @@ class Page {
   problem(sentence) {
     $("problem").textContent = sentence;
     $("problem").hidden = !sentence;
+    if (sentence) $("problem").scrollIntoView({ block: "nearest" }); // on a phone, forms are far below
   }
 
-  /** Offer moves that cannot be told by pointing: passes, and what a pawn becomes. */
-  choose(moves) {
+  /**
+   * Offer moves that cannot be told by pointing: passes, and what a pawn becomes.
+   * @param {boolean} last whether there is nothing left to point to, so that one of these must be chosen
+   */
+  choose(moves, last = false) {
     const offered = moves.length ? moves : this.board.active && !this.board.picked.length
       ? this.board.view.legal.filter(({ touches }) => !touches.length).map(({ move }) => move) : [];
     $("choices").replaceChildren(...offered.map((move) => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: move });
-      button.addEventListener("click", () => this.play(move));
+      button.addEventListener("click", () => {
+        $("board").focus({ preventScroll: true }); // the button is no more, once the move is made
+        this.play(move);
+      });
       return button;
     }));
     $("choices").hidden = !offered.length;
+    if (last && moves.length && document.activeElement === $("board")) $("choices").firstChild.focus();
   }
 
   linked(state) {

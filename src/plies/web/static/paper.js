@@ -34,7 +34,7 @@ export class Paper {
         input = Object.assign(document.createElement("input"), { type: "text", maxLength: 4000, placeholder: usual, autocomplete: "off" });
         if (kind === "number") input.inputMode = "decimal";
       }
-      Object.assign(input, { id: `p-${name}`, name, value: given[name] ?? usual });
+      Object.assign(input, { id: `p-${name}`, value: given[name] ?? usual }); // a name would hide what the form has by that name
       input.dataset.usual = usual;
       field.append(label, input);
       return field;
@@ -57,7 +57,7 @@ export class Paper {
     event.preventDefault();
     const parameters = {};
     for (const input of $("parameters").querySelectorAll("input, select")) {
-      if (input.value !== input.dataset.usual && input.value.trim()) parameters[input.name] = input.value;
+      if (input.value !== input.dataset.usual && input.value.trim()) parameters[input.id.slice(2)] = input.value;
     }
     this.page.open(new Game(this.page.game.name, parameters));
   }
