@@ -181,7 +181,8 @@ def test_a_game_of_two_touches_by_keyboard(open_page: Open) -> None:
 
 
 def test_a_pass_that_is_forced(open_page: Open) -> None:
-    page = open_page(f"#game=othello&position=OX{25 * '-'}XX------XX{27 * '-'}+X")
+    board = "O-------/-X------/--X-----/---XX---/---XX---/--------/--------/--------"
+    page = open_page(f"#game=othello&position={board}+X")
     people_everywhere(page)
     assert page.locator("#choices button").all_inner_texts() == ["pass"]
     page.locator("#choices button").press("Enter")
