@@ -494,6 +494,22 @@ def test_on_a_phone(open_page: Open) -> None:
     wait_status(page, "X: 5.")
 
 
+def test_narrow_cells_and_the_buttons_on_a_small_phone(open_page: Open) -> None:
+    small = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    page = open_page("#game=quoridor", **small)
+    people_everywhere(page)
+    tops = page.evaluate("['first', 'undo', 'redo'].map(id => document.getElementById(id).offsetTop)")
+    assert len(set(tops)) == 1  # all in a row
+    box = page.locator('#board [data-cell="e5v"]').bounding_box()
+    assert box is not None
+    assert box["width"] < 10
+    x, y = box["x"] + box["width"], box["y"] + box["height"] / 2
+    page.touchscreen.tap(x + 12, y)  # too far, in a cell that cannot be picked
+    until(page, "document.getElementById('say').textContent === 'f5 is no cell to pick here'")
+    page.touchscreen.tap(x + 5, y)
+    wait_status(page, "X: e5v.")
+
+
 def test_help_and_rules_by_keyboard(open_page: Open) -> None:
     page = open_page()
     page.wait_for_selector("#seats select")

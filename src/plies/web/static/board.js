@@ -6,6 +6,9 @@
 import { matching, nextCells } from "./game.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+/** Pixels of a cell that a finger hits, and how far beside a smaller one it may come down. */
+const WIDE = 24;
+const REACH = 8;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function make(name, attributes, text) {
@@ -89,12 +92,33 @@ export class Board {
     }
   }
 
-  cellAt(event) {
-    for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
+  /** The cell that is pointed to; if it cannot be picked, a narrow one close by that can. */
+  cellAt({ clientX, clientY }) {
+    let hit = null;
+    for (const element of document.elementsFromPoint(clientX, clientY)) {
       const cell = element.closest?.("[data-cell]");
-      if (cell && this.svg.contains(cell)) return cell.dataset.cell;
+      if (cell && this.svg.contains(cell)) {
+        hit = cell.dataset.cell;
+        break;
+      }
     }
-    return null;
+    const can = nextCells(this.legal, this.picked);
+    return can.has(hit) || nextCells(this.legal, []).has(hit) ? hit : this.near(clientX, clientY, can) ?? hit;
+  }
+
+  near(x, y, names) {
+    let best = null;
+    let least = REACH;
+    for (const name of names) {
+      const box = this.cells.get(name)?.getBoundingClientRect();
+      if (!box || Math.min(box.width, box.height) >= WIDE) continue;
+      const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+      if (away < least) {
+        least = away;
+        best = name;
+      }
+    }
+    return best;
   }
 
   /** Pick a cell, or with null see anew what was picked. */
