@@ -297,6 +297,12 @@ def test_a_jump_ends_where_a_person_is_to_move() -> None:
     assert "2. 5 (here), 3. 2, 4. 3" in done.stdout
 
 
+@pytest.mark.plain
+def test_a_link_to_the_page() -> None:
+    done = piped("play", "nim", "heaps=1,2", "--players", "human,human", lines="2:1\nlink\n")
+    assert "\nhttp://127.0.0.1:8000/#game=nim&p.heaps=1%2C2&moves=2%3A1\n" in done.stdout
+
+
 # -- Records.
 
 

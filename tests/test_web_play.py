@@ -285,6 +285,26 @@ def test_a_permalink_is_the_whole_game(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "position", "played"),
+    [
+        (plies.Nim(heaps=(2, 4), misere=True), "", ["2:3", "1:2"]),
+        (plies.Pig(target=30), "5/5 2+0", ["roll", "3", "hold"]),
+        (plies.Chess(), "", ["e4", "e5", "Nf3"]),
+        (plies.ConnectFour(width=5), "", []),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_a_link_from_elsewhere(open_page: Open, game: plies.Game, position: str, played: list[str]) -> None:
+    history = plies.records.replay(game, position, played)
+    page = open_page(plies.records.link(history, position, page=""))
+    page.wait_for_selector("#board:not([aria-busy]) svg")
+    assert page.inner_text("#problem") == ""
+    assert page.input_value("#position") == game.position(history.state)
+    assert moves(page) == played
+    assert page.evaluate("location.hash") == plies.records.link(history, position, page="")
+
+
+@pytest.mark.parametrize(
     ("link", "sentence"),
     [
         ("game=no-such", "there is no game"),

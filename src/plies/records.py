@@ -9,6 +9,7 @@ import inspect
 import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
@@ -25,6 +26,9 @@ LARGEST = 1_000_000
 
 FIELDS = {"game", "parameters", "position", "moves"}
 """What a record in JSON holds."""
+
+PAGE = "http://127.0.0.1:8000/"
+"""Where `plies serve` shows its page, unless told."""
 
 OWN = {Chess: "pgn", Go: "sgf", Checkers: "pdn"}
 """The formats that belong to one game."""
@@ -80,6 +84,31 @@ def parameters(game: Game) -> Any:
         name: value for name, value in found.items() if hasattr(game, name) and not hasattr(value, "tolist")
     }
     return json.loads(json.dumps(rules, default=str))
+
+
+def link(history: History, position: str = "", page: str = PAGE) -> str:
+    """The address of a game and where it stands, on the page of `plies serve`."""
+    game, moves = history.game, notation(history)
+    words = {"game": game.name}
+    for name, parameter in inspect.signature(type(game)).parameters.items():
+        value = parameters(game).get(name)
+        if value is not None and value != json.loads(json.dumps(parameter.default, default=str)):
+            words[f"p.{name}"] = _written(value)
+    if position:
+        words["position"] = position
+    if moves:
+        plain = not any(";" in move or move.startswith("[") for move in moves)
+        words["moves"] = ";".join(moves) if plain else json.dumps(moves, ensure_ascii=False)
+    return f"{page}#{urlencode(words)}"
+
+
+def _written(value: Any) -> str:
+    """A parameter as people write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(item, int) for item in value):
+        return ",".join(map(str, value))
+    return str(value)
 
 
 def read(text: str) -> Told:

@@ -14,7 +14,7 @@ from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, noticing_interrupts, question
-from plies.records import read_move
+from plies.records import link, read_move
 from plies.terminal.findings import effort_text, scores_text
 from plies.terminal.record import read_record, write_record
 from plies.terminal.screen import Screen
@@ -328,6 +328,9 @@ class Session:
     def _show_position(self, _: str) -> None:
         self.screen.show(self.game.position(self.state))
 
+    def _show_link(self, _: str) -> None:
+        self.screen.show(link(self.history, self.position))
+
     def _save(self, argument: str) -> None:
         path = _path(argument, "save")
         write_record(path, self.position, self.history)
@@ -362,6 +365,7 @@ COMMANDS = {
         Command("branch N", "go to the end of a branch that game lists", Session._branch),
         Command("rules", "the rules in words", Session._rules),
         Command("position", "the position as a string", Session._show_position),
+        Command("link", "the address of the game on the page of plies serve", Session._show_link),
         Command(
             "save FILE", "write a record of the game to a file: .json, or .pgn, .sgf, .pdn", Session._save
         ),
