@@ -32,11 +32,19 @@ def effort_text(found: Found) -> list[str]:
 
 
 def progress_text(game: Game, state: State, found: Found) -> str:
-    """What a search has found so far, in one line."""
+    """What a search has found so far, in one line that fits most terminals."""
     move, value = game.notation(state, found.action), value_text(found.value, game.unit)
-    cuts = f", {found.cuts:,} cut-offs" if found.cuts else ""
-    hits = f", {found.hits:,} table hits" if found.hits else ""
-    return f"depth {found.depth}: {move}, {value}; {found.nodes:,} nodes, {found.speed:,.0f}/s{cuts}{hits}"
+    counts = [f"depth {found.depth}", f"{_short(found.nodes)} nodes", f"{_short(found.speed)}/s"]
+    counts += [f"{_short(found.cuts)} cut-offs"] if found.cuts else []
+    counts += [f"{_short(found.hits)} table hits"] if found.hits else []
+    return f"{', '.join(counts)}: {move} {value}"
+
+
+def _short(number: float) -> str:
+    """A number in few letters: 950, 12k, 3.4M."""
+    if number < 10_000:
+        return f"{number:.0f}"
+    return f"{number / 1e3:.0f}k" if number < 1e6 else f"{number / 1e6:.1f}M"
 
 
 def scores_text(game: Game, state: State, scores: dict[Action, Value]) -> list[str]:
