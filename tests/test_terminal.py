@@ -298,6 +298,16 @@ def test_a_jump_ends_where_a_person_is_to_move() -> None:
 
 
 @pytest.mark.plain
+def test_every_move_has_a_score_of_its_own() -> None:
+    done = piped("play", "tic-tac-toe", "--players", "human,human", lines="1\nscore\n")
+    scores = dict(re.findall(r"^  (\d): (.+)$", done.stdout, re.MULTILINE))
+    assert scores.pop("5") == "draw"
+    assert scores.keys() == set("2346789")
+    assert all(re.fullmatch(r"loss in \d", value) for value in scores.values())
+    assert re.search(r"^table hits \d", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.plain
 def test_a_link_to_the_page() -> None:
     done = piped("play", "nim", "heaps=1,2", "--players", "human,human", lines="2:1\nlink\n")
     assert "\nhttp://127.0.0.1:8000/#game=nim&p.heaps=1%2C2&moves=2%3A1\n" in done.stdout

@@ -24,6 +24,8 @@ LONGEST_LINE = 500
 """The most characters that are taken for an answer."""
 
 MOVES_SHOWN = 60
+MOST_SCORES = 100
+"""Up to how many legal moves each gets an exact score; of more, the best one does."""
 
 
 class Session:
@@ -258,19 +260,22 @@ class Session:
             self.screen.say(f"It may go on {' '.join(line_text(self.game, self.state, found.line))}.")
 
     def _score(self, _: str) -> None:
-        found = self._search()
+        count = len(self.history.legal())
+        found = self._search(count if count <= MOST_SCORES else 1)
         scores = found.scores or {found.action: found.value}
         self.screen.show("\n".join(scores_text(self.game, self.state, scores)))
         if not found.scores:
             self.screen.say("The others were found to be no better, and how much worse is not known.")
         self.screen.show("\n".join(effort_text(found)))
 
-    def _search(self) -> Found:
+    def _search(self, lines: int = 1) -> Found:
+        """What the engine finds here, with exact values for so many moves."""
         if self.over:
             raise PliesError("there is nothing to search: the game is over")
-        if self.found is None:
+        if self.found is None or len(self.found.lines) < lines:
             with self.screen.thinking("engine"):
-                self.found = search(self.game, self.state, time=HINT_SECONDS, past=self.history.past)
+                past = self.history.past
+                self.found = search(self.game, self.state, time=HINT_SECONDS, lines=lines, past=past)
         return self.found
 
     def _undo(self, _: str) -> None:
