@@ -12,11 +12,14 @@ play: setup ## play Tic-Tac-Toe against the machine
 serve: setup ## play, analyse and learn in a browser
 	@$(BIN)/python -m plies serve
 
-test: setup ## run the tests interpreted, which measures coverage, then compiled all that can be
-	@echo "plies: testing interpreted, with coverage"
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE --cov
+test: setup ## run the tests interpreted, then compiled all that can be
+	@echo "plies: testing interpreted"
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE
 	@echo "plies: testing compiled"
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m "not long and not plain"
+
+coverage: setup ## run the tests interpreted, and measure which lines they reach
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE --cov
 
 test-long: setup ## run the tests that take minutes
 	@echo "plies: testing what takes minutes"
