@@ -22,11 +22,16 @@ class Picture:
 
     def save(self, path: str | Path) -> None:
         """Write the picture to a file, whose name ends in ".svg"."""
-        path = Path(path)
-        if path.suffix.lower() != ".svg":
-            raise PliesError(f"a picture is written to a file that ends in .svg, not to {str(path)!r}")
-        try:
-            path.write_text(self.svg, encoding="utf-8")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise PliesError(f"{str(path)!r} cannot be written: {reason}") from None
+        write(path, self.svg, "a picture is", ".svg")
+
+
+def write(path: str | Path, text: str, what: str, *suffixes: str) -> None:
+    """Write a text to a file whose name ends in one of some suffixes; `what` begins the sentence if not."""
+    path = Path(path)
+    if path.suffix.lower() not in suffixes:
+        raise PliesError(f"{what} written to a file that ends in {suffixes[0]}, not to {str(path)!r}")
+    try:
+        path.write_text(text, encoding="utf-8", errors="replace")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise PliesError(f"{str(path)!r} cannot be written: {reason}") from None

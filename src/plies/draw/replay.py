@@ -7,9 +7,8 @@ from pathlib import Path
 
 from plies.draw import theme
 from plies.draw.board import board
-from plies.draw.picture import Picture
+from plies.draw.picture import Picture, write
 from plies.engine.found import line_text
-from plies.errors import PliesError
 from plies.history import History
 
 ROOM = 3_000_000
@@ -119,14 +118,7 @@ class Replay:
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, whose name ends in ".html"."""
-        path = Path(path)
-        if path.suffix.lower() not in (".html", ".htm"):
-            raise PliesError(f"a replay is written to a file that ends in .html, not to {str(path)!r}")
-        try:
-            path.write_text(self.html, encoding="utf-8", errors="replace")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise PliesError(f"{str(path)!r} cannot be written: {reason}") from None
+        write(path, self.html, "a replay is", ".html", ".htm")
 
     def _repr_html_(self) -> str:
         return self.part()

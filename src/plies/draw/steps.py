@@ -11,7 +11,7 @@ from typing import Any
 
 from plies.book.events import Cut
 from plies.book.tracing import Trace
-from plies.draw.picture import Picture
+from plies.draw.picture import Picture, write
 from plies.draw.tree import LIMIT, Drawing
 from plies.errors import PliesError
 from plies.game import Game
@@ -127,14 +127,7 @@ class Steps:
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, whose name ends in ".html"."""
-        path = Path(path)
-        if path.suffix.lower() not in (".html", ".htm"):
-            raise PliesError(f"steps are written to a file that ends in .html, not to {str(path)!r}")
-        try:
-            path.write_text(self.html, encoding="utf-8")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise PliesError(f"{str(path)!r} cannot be written: {reason}") from None
+        write(path, self.html, "steps are", ".html", ".htm")
 
     def save_frames(self, folder: str | Path) -> int:
         """Write every step as a picture, "step-000.svg" and so on, into a folder, which is made if need be.
