@@ -494,8 +494,8 @@ def test_broken_rules_are_one_sentence(tmp_path: Path, how: str, sentence: str) 
 def test_a_parser_that_cannot_read_and_one_that_reads_too_much(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
-    done = piped("play", f"{file}:Broken", "--players", "human,human", lines="jump\nfly\ngo\nquit\n")
-    assert "'jump' cannot be read as a move" in done.stdout
+    done = piped("play", f"{file}:Broken", "--players", "human,human", lines="swim\nfly\ngo\nquit\n")
+    assert "'swim' cannot be read as a move" in done.stdout
     assert "fly is not a legal move; legal moves: go\n" in done.stdout
     assert "You are B: Your move:" in done.stdout
     assert done.returncode == 0
