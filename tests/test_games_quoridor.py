@@ -306,3 +306,19 @@ def test_every_rule_holds() -> None:
     report = check_game(Quoridor(5), games=1)
     assert report.ok, str(report)
     assert report.compiled or interpreting()
+
+
+def test_what_is_typed_is_taken_if_and_only_if_it_is_legal():
+    """Every step and every wall there is, in positions of random games, against the list of legal ones."""
+    game = Quoridor(size=5)
+    generator = random.Random(7)
+    state = game.initial()
+    for _ in range(60):
+        legal = set(game.actions(state))
+        for action in range(3 * game.cells):
+            if action in legal:
+                assert game.parse_action(state, game.notation(state, action)) == action
+            else:
+                with pytest.raises(IllegalMove):
+                    game.parse_action(state, game.notation(state, action))
+        state = game.result(state, generator.choice(sorted(legal))) if legal else game.initial()

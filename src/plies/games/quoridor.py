@@ -319,24 +319,23 @@ class Quoridor(Game):
 
     def parse_action(self, state: State, text: str) -> int:
         word = "".join(text.split()).casefold()
-        legal = list(self.actions(state))
         last = COLUMNS[self.size - 1] + str(self.size)
         found = re.fullmatch(rf"([a-{last[0]}][1-{last[1]}])([hv]?)", word)
         if found:
             action = self.cell(found[1]) + self.cells * " hv".index(found[2] or " ")
-            if action in legal:
-                return action
             reason = self._why_not(state, action)
+            if not reason:
+                return action
         else:
             reason = f"a move is a cell from a1 to {last}, or a cell and h or v for a wall"
         raise IllegalMove(f"{text.strip()!r} is not a legal move: {reason}")
 
     def _why_not(self, state: State, action: int) -> str:
-        """What is wrong with a step or a wall."""
+        """What is wrong with a step or a wall; nothing if it is legal."""
         if self.is_terminal(state):
             return "the game is over"
         if action < self.cells:
-            return "the pawn cannot go there"
+            return "" if holds(self.steps(state), action) else "the pawn cannot go there"
         if (state.first_walls if state.player == 0 else state.second_walls) == 0:
             return f"{self.player_name(state.player)} has no walls left"
         cell, kind = action % self.cells, action // self.cells - 1
@@ -344,7 +343,7 @@ class Quoridor(Game):
             return "a wall there would stick out of the board"
         if not holds(self.places(state, kind)[0], cell):
             return "it would overlap or cross another wall"
-        return "it would cut a pawn off from its goal"
+        return "" if self.leaves_ways(state, kind, cell) else "it would cut a pawn off from its goal"
 
     def text(self, state: State) -> str:
         lines = []
