@@ -343,7 +343,12 @@ class _Job:
         yield self.found()
 
     def _decided(self, found: Found) -> bool:
-        """Whether the most visited action stays so even if another gets all the visits that are left."""
+        """Whether the most visited action stays so even if another gets all the visits that are left.
+
+        Before there was time for each action, the speed is a guess, and nothing is decided.
+        """
+        if found.nodes < len(self.actions):
+            return False
         left = min(
             self.most * len(self.trees) - found.nodes, found.speed * max(0.0, self.time - found.seconds)
         )
