@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -39,9 +40,6 @@ def register(shell: Any) -> None:
     html.for_type_by_name("plies.game", "Game", _careful(show_game))
 
 
-load_ipython_extension = register
-
-
 def _asking(
     shell: Any, show: Callable[[State, Mapping[str, Any]], str | None]
 ) -> Callable[[Any], str | None]:
@@ -49,12 +47,13 @@ def _asking(
 
 
 def _careful(show: Callable[[Any], str | None]) -> Callable[[Any], str | None]:
-    """What cannot be shown, because a rule of somebody's game raises, is shown as Python does."""
+    """Where a rule of somebody's game raises, the thing is shown as Python does, and a warning says why."""
 
     def shown(thing: Any) -> str | None:
         try:
             return show(thing)
-        except Exception:
+        except Exception as error:
+            warnings.warn(f"this cannot be drawn: {type(error).__name__}: {error}", stacklevel=2)
             return None
 
     return shown
