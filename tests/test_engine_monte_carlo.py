@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import plies
 from plies import bits, book
 from plies.compiled import interpreting
-from plies.engine import Limit, MonteCarlo, Simulations, search
+from plies.engine import Found, Limit, MonteCarlo, Simulations, Value, search
+from plies.engine.monte_carlo import _Job
 from plies.engine.uct import below, fraction, random_bits
 from plies.games.tree import Tree
 from strategies import nodes, trees
@@ -237,6 +238,18 @@ def test_it_ends_early_once_no_other_action_can_be_visited_as_often():
     assert whole.action == early.action
     first, second = sorted(early.visits.values())[-1:-3:-1]
     assert 4000 > early.nodes > 4000 - (first - second)
+
+
+def test_nothing_is_decided_before_each_action_had_its_turn():
+    """One simulation in all the time there is, as on a crowded machine, makes nobody sure of anything."""
+    game = plies.TicTacToe()
+    state, actions = game.initial(), list(range(9))
+    engine = MonteCarlo(game, seed=1, options=Simulations(early=True))
+    job = _Job(engine, state, actions, Limit(time=0.5), ())
+    visits = dict.fromkeys(actions, 0) | {4: 1}
+    for nodes, decided in ((1, False), (9, True)):
+        found = Found(4, Value(0.0), [4], 1, nodes, 0.5, visits=visits)
+        assert job._decided(found) is decided
 
 
 def test_what_it_refuses():
