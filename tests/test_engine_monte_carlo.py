@@ -247,8 +247,8 @@ def test_nothing_is_decided_before_each_action_had_its_turn():
     engine = MonteCarlo(game, seed=1, options=Simulations(early=True))
     job = _Job(engine, state, actions, Limit(time=0.5), ())
     visits = dict.fromkeys(actions, 0) | {4: 1}
-    for nodes, decided in ((1, False), (9, True)):
-        found = Found(4, Value(0.0), [4], 1, nodes, 0.5, visits=visits)
+    for count, decided in ((1, False), (9, True)):
+        found = Found(4, Value(0.0), [4], 1, count, 0.5, visits=visits)
         assert job._decided(found) is decided
 
 
