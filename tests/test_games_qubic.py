@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from oracles import oracle
-from plies import BadParameter, BadPosition, IllegalMove, Qubic, check_game, search
+from plies import BadParameter, BadPosition, IllegalMove, Qubic, Value, check_game, search, solve
 from plies.bits import signed
 from plies.compiled import interpreting
 from plies.engine import kernels
@@ -67,6 +67,16 @@ def test_as_many_lines_as_there_are_ways_to_choose_cells() -> None:
     assert kernels.perft(GAME, GAME.initial(), 4) == 64 * 63 * 62 * 61  # nobody can win so early
 
 
+def test_all_images_of_the_cube_are_there() -> None:
+    """As many as Silver (1967) has counted: 192 ways to exchange cells so that rows remain rows."""
+    images = [list(GAME.symmetries(State(signed(1 << cell), 0, 0))) for cell in range(CELLS)]
+    ways = {tuple(image.mine for image in way) for way in zip(*images, strict=True)}
+    assert len(ways) == len(images[0]) == 192
+    rows = {sum(1 << cell for cell in row) for row in lines()}
+    for way in ways:
+        assert {sum(way[cell] % 2**64 for cell in row) for row in lines()} == rows
+
+
 def test_what_is_plausible() -> None:
     def plausible(moves: str) -> list[str]:
         state = GAME.parse_position(moves)
@@ -81,6 +91,8 @@ def test_what_is_plausible() -> None:
 def test_noisy_moves_force_an_answer() -> None:
     state = GAME.parse_position("1a1 4b2 1b1 4c3")
     assert {GAME.notation(state, action) for action in GAME.noisy(state)} == {"1c1", "1d1"}
+    crossing = GAME.parse_position("1a1 4b2 1b1 4c3 1d2 4d1 1d3 3a1")  # 1d1 makes two rows of three
+    assert [GAME.notation(crossing, action) for action in GAME.noisy(crossing)] == ["1d1", "1c1", "1d4"]
 
 
 def test_quiet_is_where_nobody_can_make_four() -> None:
@@ -99,21 +111,29 @@ def test_a_row_of_three_is_better_than_one_of_two() -> None:
     assert GAME.notation(GAME.initial(), first) in ("1a1", "2b2")  # a corner or a cell of the core
 
 
-@pytest.mark.long
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
-def test_a_forced_win_is_found_and_holds() -> None:
-    """X has three cells of the core and a corner; O's stones are scattered. Threes force all the way."""
-    state = GAME.parse_position("2b2 1b2 3b2 4c2 2c3 1d3 3c2 4a3")
-    found = search(GAME, state, nodes=3_000_000)
-    assert found.value.proved
-    assert found.value.utility == 1
-    choice = random.Random(1)
-    while not GAME.is_terminal(state):  # whatever O does
-        if state.player == 0:
-            state = GAME.play(state, search(GAME, state, nodes=3_000_000).action)
-        else:
-            state = GAME.play(state, choice.choice(list(GAME.plausible(state))))
-    assert GAME.utility(state, 0) == 1
+def test_a_forced_win_is_proved() -> None:
+    found = solve(GAME, GAME.parse_position("2b2 1a1 3c3 4d4 2c2 1b1"), algorithm="proof-number", memory=64)
+    assert found.value == Value(1, True)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(interpreting(), reason="takes hours interpreted")
+def test_the_first_player_wins() -> None:
+    """As Patashnik (1980) and Allis (1994) have proved; then X wins games, whatever O does."""
+    found = solve(GAME, algorithm="proof-number", memory=1024)
+    assert found.value == Value(1, True)
+    strategy = found.strategy()
+    for seed in range(20):
+        state, choice = GAME.initial(), random.Random(seed)
+        while not GAME.is_terminal(state):
+            if state.player == 0:
+                state = GAME.play(state, strategy.action(state))
+            elif seed % 2:
+                state = GAME.play(state, choice.choice(list(GAME.plausible(state))))
+            else:
+                state = GAME.play(state, search(GAME, state, nodes=2_000 + seed).action)
+        assert GAME.utility(state, 0) == 1
 
 
 def test_text_shows_the_levels_side_by_side() -> None:

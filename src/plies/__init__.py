@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from plies.comparison import Comparison, compare
     from plies.engine import Engine, Expectiminimax, Found, Limit, MaxN, MonteCarlo, Options, Simulations
     from plies.engine.ask import engine_for, search
-    from plies.engine.solve import Solution, Solver, solve
+    from plies.engine.proof import Prover
+    from plies.engine.solution import Solution
+    from plies.engine.solve import Solver, solve
     from plies.engine.strategy import Strategy
     from plies.engine.value import Value
     from plies.games.awari import Awari
@@ -82,11 +84,12 @@ _LAZY = {
     "PegSolitaire": "plies.games.peg_solitaire",
     "Pig": "plies.games.pig",
     "Pirates": "plies.games.pirates",
+    "Prover": "plies.engine.proof",
     "Qubic": "plies.games.qubic",
     "Quoridor": "plies.games.quoridor",
     "Renju": "plies.games.renju",
     "Simulations": "plies.engine",
-    "Solution": "plies.engine.solve",
+    "Solution": "plies.engine.solution",
     "Solver": "plies.engine.solve",
     "Strategy": "plies.engine.strategy",
     "SumToTwo": "plies.games.sum_to_two",
@@ -143,6 +146,7 @@ __all__ = [
     "Pig",
     "Pirates",
     "PliesError",
+    "Prover",
     "Qubic",
     "Quoridor",
     "Renju",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from plies.arena import Match
     from plies.book.tracing import Trace
     from plies.engine import Found
-    from plies.engine.solve import Solution
+    from plies.engine.solution import Solution
     from plies.game import Action, Game, State
     from plies.history import History
 
@@ -35,7 +35,7 @@ def register(shell: Any) -> None:
     html.for_type_by_name("plies.history", "History", _careful(show_history))
     html.for_type_by_name("plies.engine.found", "Found", _careful(show_found))
     html.for_type_by_name("plies.book.tracing", "Trace", _careful(show_trace))
-    html.for_type_by_name("plies.engine.solve", "Solution", _careful(show_solution))
+    html.for_type_by_name("plies.engine.solution", "Solution", _careful(show_solution))
     html.for_type_by_name("plies.arena", "Match", _careful(show_match))
     html.for_type_by_name("plies.game", "Game", _careful(show_game))
 

@@ -141,6 +141,13 @@ def solve(
         int | None, typer.Option(metavar="NUMBER", help="How many nodes to search.", show_default=False)
     ] = None,
     memory: Annotated[float, typer.Option(metavar="MB", help="The size of the table in megabytes.")] = 256,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="alpha-beta, or proof-number, which finds wins that are forced, however deep.",
+        ),
+    ] = "alpha-beta",
     strategy: Annotated[
         Path | None,
         typer.Option(
@@ -161,7 +168,7 @@ def solve(
     if strategy is not None and not strategy.parent.is_dir():  # before anybody waits for it
         raise PliesError(f"{str(strategy)!r} cannot be written: there is no folder {str(strategy.parent)!r}")
     game, state = game_and_state(name, words or [])
-    solution = run(game, state, distance=distance, time=time, nodes=nodes, memory=memory)
+    solution = run(game, state, distance=distance, time=time, nodes=nodes, memory=memory, algorithm=algorithm)
     print(json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution), flush=True)
     if strategy is not None:
         solution.strategy().save(strategy)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
-import threading
-import time as clock
-from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from plies.engine import puzzle
 from plies.engine.limit import Limit
 from plies.engine.options import Options
+from plies.engine.proof import Prover
 from plies.engine.score import decoded
-from plies.engine.strategy import Strategy
+from plies.engine.solution import BaseSolver, Proof, Solution
 from plies.engine.table import NOTHING
 from plies.engine.value import Value
-from plies.engine.worker import INFINITY, Worker, start
-from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Action, Game, State, require
+from plies.engine.worker import INFINITY, Worker
+from plies.errors import BadParameter, PliesError
+from plies.game import Action, Game, State
 
 FOREVER = 1 << 20
 """A depth that no game reaches."""
@@ -31,62 +28,14 @@ LOOK = 1 << 18
 STEPS = 8
 """How often the score that a search came to, asking for more or less, is where the next one begins."""
 
+ALPHA_BETA, PROOF_NUMBER = "alpha-beta", "proof-number"
+"""The algorithms that solve a position."""
+
 PROGRESS = 79
 """How many columns of a terminal the line of progress takes."""
 
 
-@dataclass(frozen=True)
-class Solution:
-    """What is proved of a position: its value to the player to move, or, as far as the proof came, bounds."""
-
-    state: State
-    low: Value
-    high: Value
-    action: Action | None
-    """An action that attains the value, or the lower bound; None where no action has been shown to."""
-    nodes: int
-    seconds: float
-    reason: str = ""
-    """Why there are only bounds."""
-    solver: Solver | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def solved(self) -> bool:
-        """Whether the value is known."""
-        return (self.low.utility, self.low.plies) == (self.high.utility, self.high.plies)
-
-    @property
-    def value(self) -> Value:
-        """The value; where only bounds are known, an error."""
-        if not self.solved:
-            raise PliesError(f"the value is not known: {self._bounds()}; {self.reason}")
-        return self.low
-
-    @property
-    def speed(self) -> float:
-        """Nodes per second."""
-        return self.nodes / self.seconds if self.seconds > 0 else 0.0
-
-    def strategy(self, player: int | None = None) -> Strategy:
-        """A strategy that attains the value for the player to move at the root, or for the player given."""
-        if self.solver is None:
-            raise PliesError("a strategy comes from the solution that a solver gave")
-        mover = self.solver.game.to_move(self.state)
-        player = mover if player is None else player
-        if player not in (0, 1):
-            raise BadParameter(f"the players are 0 and 1; there is no player {player}")
-        value = self.value if player == mover else -self.value
-        return Strategy(self.solver.game, self.state, player, value, self.solver)
-
-    def _bounds(self) -> str:
-        return f"from {self.low} to {self.high}"
-
-    def __str__(self) -> str:
-        worth = str(self.low) if self.solved else self._bounds()
-        return f"{worth}, {self.nodes:,} nodes, {self.seconds:.1f} s"
-
-
-class Solver:
+class Solver(BaseSolver):
     """Solves positions of one game, and remembers between them what it has proved.
 
     With `distance`, the value tells how soon the game ends if both play their best. `memory` is the size of
@@ -96,78 +45,25 @@ class Solver:
     def __init__(
         self, game: Game, *, distance: bool = False, memory: float = 256, options: Options | None = None
     ) -> None:
-        require(game, "solving by search", players=2, zero_sum=True, deterministic=True)
-        if game.cycles:
-            raise Unsuitable(f"solving by search is for games without cycles; {type(game).__name__} has them")
+        super().__init__(game, "solving by search")
         options = options or Options()
         if options.beam or options.reductions or options.null_move:
             raise BadParameter("a proof looks at every action to the end: no beam, null moves or reductions")
-        self.game = game
         self.distance = distance
         self.options = options
         self.worker = Worker(game, options, memory, second=not game.exact_key)
         self.worker.run.tempo = int(distance)
-        self._stopped = False
 
-    def solve(
-        self,
-        state: State | None = None,
-        limit: Limit | None = None,
-        progress: Callable[[Solution], None] | None = None,
-    ) -> Solution:
-        """The exact value of a position, or bounds of it if a limit, `stop` or Ctrl-C comes first.
-
-        `progress` is called about once a second with what is known by then.
-        """
-        state = self.game.initial() if state is None else state
-        limit = limit or Limit()
-        if limit.depth is not None:
-            raise BadParameter("a proof goes to the end of the game: limit its time or nodes, not its depth")
-        if self.game.is_terminal(state):
-            raise PliesError("there is nothing to solve: the game is over")
-        self._stopped = False
-        proof = _Proof(self, state, limit)
-        thread = threading.Thread(target=proof.work, name="plies-solve", daemon=True)
-        start(thread)
-        try:
-            self._watch(thread, proof, limit.time, progress)
-        except KeyboardInterrupt:
-            proof.reason = "it was interrupted"
-        finally:
-            while thread.is_alive():
-                self.stop()  # again and again: a worker that needs more room begins anew
-                thread.join(0.05)
-        if proof.failure:
-            raise proof.failure
-        return proof.solution()
+    def begin(self, state: State, limit: Limit) -> Proof:
+        return _Proof(self, state, limit)
 
     def forget(self) -> None:
         """Empty the table: what earlier proofs have found is lost."""
         self.worker.table[:] = NOTHING
 
     def stop(self) -> None:
-        """End the proof under way, which then gives the bounds it has; may be called from any thread."""
-        self._stopped = True
+        super().stop()
         self.worker.stop()
-
-    def _watch(
-        self,
-        thread: threading.Thread,
-        proof: _Proof,
-        seconds: float | None,
-        progress: Callable[[Solution], None] | None,
-    ) -> None:
-        """Wait for the proof, but no longer than it may take."""
-        shown = 0.0
-        while thread.is_alive() and not self._stopped:
-            gone = clock.perf_counter() - proof.begun
-            if seconds is not None and gone >= seconds:
-                proof.reason = f"the limit of {seconds:g} seconds was reached"
-                return
-            if progress and gone - shown >= 1:
-                shown = gone
-                progress(proof.solution())
-            thread.join(1.0 if seconds is None else min(1.0, max(seconds - gone, 0.001)))
 
 
 class _Stopped(Exception):
@@ -182,22 +78,19 @@ class _TooDeep(Exception):
     """Raised where a proof would rest on an estimate."""
 
 
-class _Proof:
+class _Proof(Proof):
     """Windows that close in on the value of one position, with the root's actions each searched in turn."""
 
     def __init__(self, solver: Solver, state: State, limit: Limit) -> None:
+        super().__init__()
         self.solver, self.game, self.state, self.limit = solver, solver.game, state, limit
         self.worker, self.run = solver.worker, solver.worker.run
         self.player = self.game.to_move(state)
         self.actions = self._ordered()
         self.low, self.high = int(self.run.worst), int(self.run.best)
         self.action: Action | None = None
-        self.reason = "it was stopped"
-        self.failure: BaseException | None = None
-        self.seconds: float | None = None
         self.hurried = True  # as long as it may be over soon
         self.worker.begin(state)
-        self.begun = clock.perf_counter()
 
     def _ordered(self) -> list[Action]:
         """The actions in the order that the kernel would try them in."""
@@ -207,8 +100,7 @@ class _Proof:
             actions.sort(key=lambda action: -self.game.priority(self.state, action))
         return actions
 
-    def work(self) -> None:
-        """Prove, in a thread of its own."""
+    def prove(self) -> None:
         try:
             self._prove()
         except _Stopped:
@@ -217,18 +109,13 @@ class _Proof:
         except _TooDeep:
             plies = int(self.run.last_ply)
             self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
-        except BaseException as error:  # handed on to the thread that asked
-            self.failure = error
-        self.seconds = clock.perf_counter() - self.begun
 
     def solution(self) -> Solution:
-        """What is known by now."""
-        seconds = clock.perf_counter() - self.begun if self.seconds is None else self.seconds
         solved = self.low == self.high
         action = self.actions[0] if solved and self.action is None else self.action  # all are worst: take any
         low, high = self._value(self.low), self._value(self.high)
         reason = "" if solved else self.reason
-        return Solution(self.state, low, high, action, int(self.run.nodes), seconds, reason, self.solver)
+        return Solution(self.state, low, high, action, int(self.run.nodes), self.seconds, reason, self.solver)
 
     def _prove(self) -> None:
         """Try at once; if that takes long and there is more to tell than who wins, look where to begin."""
@@ -304,7 +191,7 @@ class _Proof:
         most = self.limit.nodes or INFINITY
         self.run.limit = min(most, SOON) if self.hurried else most
         score = self.worker.score(child, self.player, alpha, beta, depth, 1)
-        if self.solver._stopped or (self.run.stop and self.run.nodes >= most):
+        if self.solver.stopped or (self.run.stop and self.run.nodes >= most):
             raise _Stopped
         if self.run.stop:
             self.run.stop = 0
@@ -324,15 +211,25 @@ def solve(
     time: float | None = None,
     nodes: int | None = None,
     memory: float = 256,
+    algorithm: str = ALPHA_BETA,
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
-    With `distance`, also how soon the game ends if both play their best, which takes longer to prove.
+    With `distance`, also how soon the game ends if both play their best, which takes longer to prove. The
+    algorithm is "alpha-beta", or "proof-number", which is for finding out who wins by force.
     """
+    if algorithm not in (ALPHA_BETA, PROOF_NUMBER):
+        raise BadParameter(f"the algorithm is {ALPHA_BETA} or {PROOF_NUMBER}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
     if game.players == 1 and not game.stochastic:
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
-    solver = Solver(game, distance=distance, memory=memory)
+    solver: BaseSolver
+    if algorithm == ALPHA_BETA:
+        solver = Solver(game, distance=distance, memory=memory)
+    elif distance:
+        raise BadParameter("proof-number search tells who wins, not how soon: leave out the distance")
+    else:
+        solver = Prover(game, memory=memory)
     if not sys.stderr.isatty():
         return solver.solve(state, limit)
     try:

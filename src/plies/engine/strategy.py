@@ -13,7 +13,7 @@ from plies.errors import IllegalMove, PliesError
 from plies.game import Action, Game, State
 
 if TYPE_CHECKING:
-    from plies.engine.solve import Solver
+    from plies.engine.solution import BaseSolver
 
 FORMAT = "plies strategy 1"
 
@@ -31,7 +31,7 @@ class Strategy:
     name = "strategy"
 
     def __init__(
-        self, game: Game, state: State, player: int, value: Value, solver: Solver | None = None
+        self, game: Game, state: State, player: int, value: Value, solver: BaseSolver | None = None
     ) -> None:
         self.game, self.state, self.player = game, state, player
         self.value = value

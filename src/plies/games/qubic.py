@@ -50,6 +50,39 @@ def lines() -> list[tuple[int, ...]]:
     return sorted(found)
 
 
+def turns() -> list[list[tuple[int, int]]]:
+    """The ways from each of the 192 images of the cube to the next, and from the last one back to the first.
+
+    Each way is some exchanges: of certain cells, as a bitboard, with those so many numbers further. Besides
+    turning and mirroring the cube, its layers may be put in another order, the same in all three directions:
+    the middle ones exchanged, or each outer one with the one next to it. That, too, keeps all rows.
+    """
+
+    def layers(axis: int, *places: int) -> int:
+        return sum(1 << cell for cell in range(CELLS) if cell >> 2 * axis & 3 in places)
+
+    def mirrored(axis: int) -> list[tuple[int, int]]:
+        return [(layers(axis, 0), 3 * SIDE**axis), (layers(axis, 1), SIDE**axis)]
+
+    def transposed(axis: int) -> list[tuple[int, int]]:  # with the next axis
+        ways = []
+        for bit in (1, 2):
+            low, high = bit << 2 * axis, bit << 2 * axis + 2
+            cells = sum(1 << cell for cell in range(CELLS) if cell & low and not cell & high)
+            ways.append((cells, high - low))
+        return ways
+
+    middle = [(layers(axis, 1), SIDE**axis) for axis in range(3)]
+    outer = [(layers(axis, 0, 2), SIDE**axis) for axis in range(3)]
+    ways = []
+    for order in range(4):
+        for turn in range(6):
+            ways += [mirrored(axis) for axis in (0, 1, 0, 2, 0, 1, 0, 2)]
+            ways[-1] += transposed(turn % 2)
+        ways[-1] += outer if order % 2 else middle
+    return ways
+
+
 class Qubic(Game):
     """Four in a row in a cube. An action is the number of a cell: level, row and column, each from 0 to 3."""
 
@@ -76,6 +109,10 @@ class Qubic(Game):
         through = [[i for i, row in enumerate(rows) if cell in row] for cell in range(CELLS)]
         self.begin = np.cumsum([0, *map(len, through)])
         self.through = np.array([self.rows[i] for found in through for i in found])
+        ways = turns()
+        self.turns = np.cumsum([0, *map(len, ways)])
+        self.exchanged = np.array([signed(cells) for way in ways for cells, _ in way])
+        self.distance = np.array([distance for way in ways for _, distance in way])
         self.weights = evaluation.chosen(WEIGHTS, weights)
 
     # -- The six rules.
@@ -127,16 +164,19 @@ class Qubic(Game):
         return free & odd & ~pair, free & ~odd & (two ^ next_two | one & next_one), free & odd & pair
 
     @apart
-    def filling(self, mine: int, theirs: int, stones: int) -> int:
-        """The free cells of rows with 2 or 3 stones of one player and none of the other."""
-        cells = 0
+    def filling(self, mine: int, theirs: int, stones: int) -> tuple[int, int]:
+        """The free cells of rows with 2 or 3 stones of one player and none of the other; of several such."""
+        cells = several = 0
         for i in range(len(self.steps)):
             _, two, three = self.counted(mine, theirs, i)
             step = int(self.steps[i])
             row = three if stones == 3 else two
             row |= left(row, step)
-            cells |= row | left(row, 2 * step)
-        return cells & ~(mine | theirs)
+            row |= left(row, 2 * step)
+            several |= cells & row
+            cells |= row
+        free = ~(mine | theirs)
+        return cells & free, several & free
 
     # -- What helps a search.
 
@@ -172,12 +212,15 @@ class Qubic(Game):
 
     def pressing(self, state: State) -> int:
         """The cells that make four in a row; or else those where the other would."""
-        cells = self.filling(state.mine, state.theirs, 3)
-        return cells if cells != 0 else self.filling(state.theirs, state.mine, 3)
+        cells = self.filling(state.mine, state.theirs, 3)[0]
+        return cells if cells != 0 else self.filling(state.theirs, state.mine, 3)[0]
 
     def quiet(self, state: State) -> bool:
         """Whether nobody can make four in a row at once."""
         return self.pressing(state) == 0
+
+    def skipped(self, state: State) -> State:
+        return State(state.theirs, state.mine, 1 - state.player)
 
     def plausible(self, state: State) -> Iterator[int]:
         """A cell that wins; or one that stops the other from winning; or any."""
@@ -190,11 +233,16 @@ class Qubic(Game):
                 cells &= add(cells, -1)
 
     def noisy(self, state: State) -> Iterator[int]:
-        """A win; or what stops one; or a third stone in a row, which forces the answer."""
+        """A win; or what stops one; or a third stone in a row, in two rows first, which forces the answer."""
         if not self.is_terminal(state):
             cells = self.pressing(state)
+            several = 0
             if cells == 0:
-                cells = self.filling(state.mine, state.theirs, 2)
+                cells, several = self.filling(state.mine, state.theirs, 2)
+                cells &= ~several
+            while several != 0:
+                yield lowest(several)
+                several &= add(several, -1)
             while cells != 0:
                 yield lowest(cells)
                 cells &= add(cells, -1)
@@ -214,6 +262,18 @@ class Qubic(Game):
     def key(self, state: State) -> int:
         mine = multiply(state.mine, -7046029254386353131)
         return mix(mine ^ right(mine, 32) ^ state.theirs ^ -state.player & 6364136223846793005)
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        """The cube turned and mirrored, and with its layers in another order."""
+        mine, theirs = state.mine, state.theirs
+        for i in range(len(self.turns) - 1):
+            yield State(mine, theirs, state.player)
+            for j in range(int(self.turns[i]), int(self.turns[i + 1])):
+                cells, distance = int(self.exchanged[j]), int(self.distance[j])
+                other = (mine ^ right(mine, distance)) & cells
+                mine ^= other | left(other, distance)
+                other = (theirs ^ right(theirs, distance)) & cells
+                theirs ^= other | left(other, distance)
 
     # -- For people.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from plies.engine import Found, Value
 from plies.engine.found import line_text, value_text
-from plies.engine.solve import Solution
+from plies.engine.solution import Solution
 from plies.game import Action, Game, State
 
 

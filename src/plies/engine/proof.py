@@ -1,0 +1,372 @@
+"""Proof-number search: whether a player can force a win, looking first where least is left to show.
+
+The proof number of a position is how much must still be shown before the attacker is sure to win, at least;
+the disproof number, before the other is sure to prevent it. To whoever moves, a position is as hard as its
+easiest action; to the other, as hard as all of them. The search goes down the easiest way, depth first, and
+comes back when another has become easier (df-pn). Of several positions that must all be shown the hardest
+counts, and one for each of the others: a sum would count twice what can be reached in two ways.
+
+In games that are `forcing`, a position is first looked at for a win by threats that leave no choice; and an
+action that threatens such a win is the easier, the fewer answers there are to it.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from plies import bits
+from plies.compiled import kernel
+from plies.compiled.workspace import Workspace
+from plies.engine import table
+from plies.engine.limit import Limit
+from plies.engine.pvs import identity, logarithm, second_key
+from plies.engine.solution import BaseSolver, Proof, Solution
+from plies.engine.value import Value
+from plies.engine.worker import INFINITY, LAST_PLY, STACK
+from plies.errors import Unsuitable
+from plies.game import Action, Game, State
+
+NEVER = (1 << 18) - 1
+"""The number of what cannot be shown; that of what has been shown is 0."""
+
+PATIENCE = 1000
+"""How many positions a look for threats may take."""
+
+FAILURES = 1 << 20
+"""How many positions are remembered that threats do not win."""
+
+PROVED = 64
+"""What a proved position counts for in the table, beyond the work it took."""
+
+PROOF = np.dtype(
+    [
+        # What is counted.
+        ("nodes", np.int64),
+        # What is obeyed.
+        ("stop", np.int64),
+        ("limit", np.int64),  # nodes
+        ("last_ply", np.int64),
+        ("deep", np.int64),  # set when a line of play is longer
+        ("top", np.int64),  # of the stack of positions
+        ("full", np.int64),  # set when it is
+        ("attacker", np.int64),
+        ("odd", np.float64),  # a utility that is not that of a win, a loss or a draw
+        ("forcing", np.int64),
+        ("skipped", np.int64),
+        ("left", np.int64),  # how many positions a look for threats may still take
+        ("evaluate", np.int64),
+        ("symmetry", np.int64),  # up to which ply images of a position are taken for one
+        ("second", np.int64),  # 1: a second key tells positions apart in the table
+    ]
+)
+
+
+@kernel
+def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[no-untyped-def]
+    """Look into the state at a place of the stack until one of its numbers reaches a threshold."""
+    run.nodes += 1
+    if ply >= run.last_ply:
+        run.deep = 1
+    if run.nodes >= run.limit or run.deep:
+        run.stop = 1
+        return 0
+    nodes = run.nodes
+    attacking = game.to_move(state) == run.attacker
+
+    # 1. The actions, each with its numbers; of those that lead to images of one position, the first.
+    base = run.top
+    for action in game.plausible(state):
+        i = run.top
+        if i >= len(work.actions):
+            run.full = 1
+            run.stop = 1
+            break
+        child = game.result(state, action)
+        work.actions[i] = action
+        note(game, child, i, ply + 1, run, work)
+        new = 1
+        for j in range(base, i):
+            if work.keys[j] == work.keys[i] and work.checks[j] == work.checks[i]:
+                new = 0
+        if new:
+            run.top += 1
+            appraise(game, child, i, ply + 1, run, work)
+            if (work.proof[i] if attacking else work.disproof[i]) == 0:
+                break  # nothing can be easier
+    end = run.top
+
+    while run.stop == 0:
+        # 2. To whoever moves, the least that is left below; to the other, the most, and one for each more.
+        least = second = NEVER
+        most = 0
+        more = -1
+        chosen = base
+        for i in range(base, end):
+            mine, theirs = work.proof[i], work.disproof[i]
+            if not attacking:
+                mine, theirs = theirs, mine
+            if mine < least:
+                second = least
+                least = mine
+                chosen = i
+            elif mine < second:
+                second = mine
+            if theirs > 0:
+                most = max(most, theirs)
+                more += 1
+        if least == 0:
+            most = NEVER
+        elif most > 0:
+            most = min(most + more, NEVER - 1)
+        work.proof[place] = least if attacking else most
+        work.disproof[place] = most if attacking else least
+        work.chosen[place] = work.actions[chosen]
+        if least == 0 or most == 0 or work.proof[place] >= proof or work.disproof[place] >= disproof:
+            remember(place, run.nodes - nodes, run, work)
+            break
+
+        # 3. Into the easiest, for as long as it is about the easiest.
+        easy = min(proof if attacking else disproof, second + 1 + second // 4)
+        hard = disproof if attacking else proof
+        if hard < NEVER:
+            hard -= more
+        if not attacking:
+            easy, hard = hard, easy
+        child = game.result(state, work.actions[chosen])
+        prove(game, child, chosen, easy, hard, ply + 1, run, work)
+    run.top = base
+    return 0
+
+
+@kernel
+def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def]
+    """Put down the numbers of the state at a place of the stack: what is known, or else a guess."""
+    if game.is_terminal(state):
+        settle(place, succeeds(game, state, run.attacker, run), work)
+        return 0
+    data = table.find(work.table, work.keys[place], work.checks[place])
+    if data != table.NOTHING:
+        work.proof[place] = table.score_of(data) >> 18
+        work.disproof[place] = table.score_of(data) & NEVER
+        return 0
+    nodes = run.nodes
+    mover = game.to_move(state)
+    attacking = mover == run.attacker
+    if run.forcing and forces(game, state, mover, ply, run, work):
+        settle(place, attacking, work)
+    else:
+        # A threat is worth as much as it leaves few answers.
+        threat = 0
+        if run.forcing and run.skipped and not attacking and game.quiet(state):
+            threat = forces(game, game.skipped(state), run.attacker, ply, run, work)
+        count = 0
+        for action in game.plausible(state):
+            if threat == 0 or not forces(game, game.result(state, action), run.attacker, ply, run, work):
+                count += 1
+        if count == 0:
+            settle(place, True, work)
+        else:
+            work.proof[place] = 1
+            work.disproof[place] = 1
+            if attacking:
+                work.disproof[place] = 1 if run.forcing else count
+            elif threat == 0 and run.evaluate and -1 <= game.evaluate(state, run.attacker) <= 1:
+                work.proof[place] = 1 + int(count * (1 - game.evaluate(state, run.attacker)) / 2)
+            else:
+                work.proof[place] = count
+    remember(place, run.nodes - nodes, run, work)
+    return 0
+
+
+@kernel
+def forces(game, state, player, ply, run, work):  # type: ignore[no-untyped-def]
+    """Whether a player has their way by threats that leave no choice, as far as a look tells: 1 if so."""
+    run.left = PATIENCE
+    return threaten(game, state, player, ply, run, work)
+
+
+@kernel
+def threaten(game, state, player, ply, run, work):  # type: ignore[no-untyped-def]
+    """Whether a player has their way by noisy actions that leave none but noisy answers: 1 if so."""
+    run.nodes += 1
+    run.left -= 1
+    if run.left < 0 or ply >= run.last_ply:
+        return 0
+    if game.is_terminal(state):
+        return succeeds(game, state, player, run)
+    if game.to_move(state) != player:
+        if game.quiet(state):
+            return 0
+        for action in game.noisy(state):
+            if threaten(game, game.result(state, action), player, ply + 1, run, work) == 0:
+                return 0
+        return 1
+    key = game.key(state)
+    failure = key & (FAILURES - 1)
+    if work.failures[failure] == key and key != 0:
+        return 0
+    for action in game.noisy(state):
+        if threaten(game, game.result(state, action), player, ply + 1, run, work):
+            return 1
+    if run.left >= 0:
+        work.failures[failure] = key
+    return 0
+
+
+def succeeds(game: Any, state: Any, player: int, run: Any) -> int:
+    """Whether a player has their way in a terminal state: the attacker if they have won, else the other."""
+    utility = game.utility(state, run.attacker)
+    if utility != 1 and utility != 0 and utility != -1:
+        run.odd = utility
+    return int((utility == 1) == (player == run.attacker))
+
+
+def note(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> None:
+    """Put down at a place of the stack what tells a state apart in the table."""
+    question = int(run.attacker) + 1  # what is true of one attacker is not of the other
+    work.keys[place] = bits.mix(identity(game, state, ply, run) ^ question)
+    work.checks[place] = work.keys[place]
+    if run.second:
+        work.checks[place] = bits.mix(second_key(game, state, ply, run) ^ question)
+
+
+def settle(place: int, proved: int, work: Any) -> None:
+    """Put down at a place of the stack that the attacker is sure to win, or is not."""
+    work.proof[place] = 0 if proved else NEVER
+    work.disproof[place] = NEVER if proved else 0
+
+
+def remember(place: int, nodes: int, run: Any, work: Any) -> None:
+    """Keep in the table what stands at a place of the stack and took so many nodes to find out."""
+    worth = logarithm(nodes + 1)
+    if work.proof[place] == 0 or work.disproof[place] == 0:
+        worth += PROVED
+    score = (work.proof[place] << 18) | work.disproof[place]
+    table.keep(work.table, work.keys[place], work.checks[place], table.pack(score, -1, worth, table.EXACT, 0))
+
+
+class Prover(BaseSolver):
+    """Tells who wins positions of one game, by proof-number search, and remembers what it has proved.
+
+    `memory` is the size of the table in megabytes.
+    """
+
+    def __init__(self, game: Game, *, memory: float = 256) -> None:
+        super().__init__(game, "proof-number search")
+        low, high = game.bounds
+        if low != -1 or high != 1:
+            raise Unsuitable(
+                "proof-number search is for games that are won, lost or drawn, with bounds of -1 and 1; "
+                f"those of {type(game).__name__} are {low:g} and {high:g}"
+            )
+        self.table = table.new(memory)
+        self.run: Any = np.zeros(1, PROOF).view(np.recarray)[0]
+        self.run.limit = INFINITY
+        self.run.last_ply = LAST_PLY
+        self.run.forcing = game.forcing
+        self.run.skipped = game.has("skipped")
+        self.run.evaluate = game.has("evaluate")
+        self.run.symmetry = LAST_PLY if game.has("symmetries") else -1
+        self.run.second = not game.exact_key
+        self.failures = np.zeros(FAILURES, np.int64)
+        self.prepare(STACK, np.int64)
+        args = (game.initial(), 0, NEVER, NEVER, 0, self.run, self.work)
+        self.kernel = prove.best_for(game, *args)
+        if self.kernel is prove.interpreted:
+            self.prepare(STACK, object)
+            self.run = SimpleNamespace(**{name: self.run[name].item() for name in PROOF.names or ()})
+            self.run.last_ply = LAST_PLY // 10
+
+    def prepare(self, room: int, actions: Any) -> None:
+        """Make the arrays that the kernel works in, with room for so many positions on the stack."""
+        self.work = Workspace(
+            table=self.table,
+            failures=self.failures,
+            actions=np.zeros(room, actions),
+            chosen=np.zeros(room, actions),
+            keys=np.zeros(room, np.int64),
+            checks=np.zeros(room, np.int64),
+            proof=np.zeros(room, np.int64),
+            disproof=np.zeros(room, np.int64),
+        )
+
+    def begin(self, state: State, limit: Limit) -> Proof:
+        return _Proof(self, state, limit)
+
+    def forget(self) -> None:
+        """Empty the table: what earlier proofs have found is lost."""
+        self.table[:] = table.NOTHING
+        self.failures[:] = 0
+
+    def stop(self) -> None:
+        super().stop()
+        self.run.stop = 1
+
+
+class _Proof(Proof):
+    """Two questions of one position: can the player to move win, and if not, can the other?"""
+
+    def __init__(self, solver: Prover, state: State, limit: Limit) -> None:
+        super().__init__()
+        self.solver, self.game, self.state, self.limit = solver, solver.game, state, limit
+        self.low, self.high = -1, 1
+        self.action: Action | None = None
+        run = solver.run
+        run.nodes = run.stop = run.deep = run.full = 0
+        run.odd = 0.0
+        run.limit = limit.nodes or INFINITY
+
+    def prove(self) -> None:
+        mover = self.game.to_move(self.state)
+        won = self._can_win(mover)
+        if won:
+            self.low, self.action = 1, self._chosen()
+        elif won is not None:
+            self.high = 0
+            lost = self._can_win(1 - mover)
+            if lost is not None:
+                self.low = self.high = -1 if lost else 0
+                self.action = self._chosen()
+
+    def _chosen(self) -> Action:
+        """The action that showed it; where all are alike, any."""
+        action = self.solver.work.chosen[0]
+        return int(action) if isinstance(action, np.integer) else action
+
+    def _can_win(self, player: int) -> bool | None:
+        """Whether a player can force a win; None: it was not found out."""
+        run = self.solver.run
+        run.attacker = player
+        while True:
+            work = self.solver.work
+            run.top = 1  # the position itself is at the bottom of the stack
+            note(self.game, self.state, 0, 0, run, work)
+            self.solver.kernel(self.game, self.state, 0, NEVER, NEVER, 0, run, work)
+            if not run.full:
+                break
+            self.solver.prepare(2 * len(work.actions), work.actions.dtype)
+            run.full = run.stop = 0
+            if self.solver.stopped:  # which may have been while the stack was full
+                run.stop = 1
+        if run.odd:
+            raise Unsuitable(
+                "proof-number search is for games that are won, lost or drawn; "
+                f"an end of {type(self.game).__name__} is worth {run.odd:g}"
+            )
+        if run.stop:
+            if run.deep:
+                plies = int(run.last_ply)
+                self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
+            elif run.nodes >= run.limit:
+                self.reason = f"the limit of {run.limit:,} nodes was reached"
+            return None
+        return bool(work.proof[0] == 0)
+
+    def solution(self) -> Solution:
+        low, high = Value(self.low, True), Value(self.high, True)
+        nodes = int(self.solver.run.nodes)
+        reason = "" if self.low == self.high else self.reason
+        return Solution(self.state, low, high, self.action, nodes, self.seconds, reason, self.solver)

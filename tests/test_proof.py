@@ -1,0 +1,201 @@
+"""Proof-number search: who wins is who wins by brute force, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plies
+from engine_games import TINY, Bush, PlainBush, bushes, solved
+from oracles import oracle
+from plies.compiled import interpreting
+from plies.engine import Limit, Value
+from plies.engine.proof import Prover
+from plies.engine.solve import solve
+
+ENDS = st.sampled_from([-1, -1, 0, 1, 1])
+
+
+class ForcingBush(Bush):
+    """A tree where in some positions nobody can stop."""
+
+    forcing = True
+
+    def quiet(self, state: int) -> bool:
+        return state % 3 != 0
+
+    def noisy(self, state: int) -> Iterator[int]:
+        for action in range(self.child_count[state]):
+            if state % 3 == 0 or (state + action) % 2 == 0:
+                yield action
+
+    def skipped(self, state: int) -> int:
+        return state
+
+
+class PlainForcingBush(ForcingBush):
+    """The same, never compiled."""
+
+    compiled = False
+
+
+@pytest.mark.parametrize("kind", [Bush, PlainBush, ForcingBush, PlainForcingBush])
+@given(data=st.data())
+def test_random_trees(kind: type[Bush], data: st.DataObject) -> None:
+    game = data.draw(bushes(kind, leaves=ENDS))
+    game.bounds = (-1, 1)
+    prover = Prover(game, memory=data.draw(st.sampled_from([TINY, 0.01])))
+    for state in range(len(game.mover)):
+        if not game.is_terminal(state):
+            utility = solved(game)(state)[0]
+            found = prover.solve(state)
+            assert found.value == Value(utility, True)
+            after, mover = game.result(state, found.action), game.to_move(state)
+            if game.is_terminal(after):
+                assert game.utility(after, mover) == utility
+            else:
+                assert solved(game)(after)[0] * (1 if game.to_move(after) == mover else -1) == utility
+
+
+@pytest.mark.parametrize("compiled", [False, None])
+def test_every_position_of_tic_tac_toe(compiled: bool | None) -> None:
+    game = plies.TicTacToe()
+    game.compiled = compiled
+    prover, value = Prover(game, memory=1), solved(game)
+    waiting, seen = [game.initial()], set()
+    while waiting:
+        state = waiting.pop()
+        if state in seen or game.is_terminal(state):
+            continue
+        seen.add(state)
+        if len(seen) % 7 == 0:
+            assert prover.solve(state).value.utility == value(state)[0]
+        waiting += [game.result(state, action) for action in game.actions(state)]
+    assert len(seen) == 4520  # of the 5,478 positions, those where the game goes on
+
+
+@pytest.mark.parametrize("board", ["4x4", "5x4", "4x5"])
+def test_connect_four_boards(board: str) -> None:
+    if interpreting():
+        pytest.skip("takes minutes interpreted")
+    width, height = map(int, board.split("x"))
+    value = oracle("connect4/board_values.json")["boards"][board]["value"]
+    found = solve(plies.ConnectFour(width, height), memory=64, algorithm="proof-number")
+    assert found.value == Value({"first": 1, "draw": 0, "second": -1}[value], True)
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 3), (3, 2, 2), (1, 1, 1)])
+def test_a_strategy_wins_whatever_the_other_does(sizes: tuple[int, ...]) -> None:
+    game = plies.Nim(sizes)
+    game.compiled = False
+    found = solve(game, algorithm="proof-number", memory=1)
+    winner = 0 if found.value.utility == 1 else 1
+    strategy = found.strategy(winner).complete()
+    waiting = [game.initial()]
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            assert game.utility(state, winner) == 1
+        elif game.to_move(state) == winner:
+            waiting.append(game.play(state, strategy.action(state)))
+        else:
+            waiting += [game.result(state, action) for action in game.actions(state)]
+
+
+# -- Limits, and what is refused.
+
+
+def test_a_limit_leaves_bounds() -> None:
+    game = plies.ConnectFour()
+    game.compiled = False
+    found = Prover(game, memory=1).solve(limit=Limit(nodes=50))
+    assert not found.solved
+    assert (found.low.utility, found.high.utility) == (-1, 1)
+    assert found.reason == "the limit of 50 nodes was reached"
+    assert found.nodes >= 50
+
+
+def test_a_stack_that_is_full_is_made_larger() -> None:
+    game = plies.TicTacToe()
+    game.compiled = False
+    prover = Prover(game, memory=1)
+    prover.prepare(4, object)
+    assert prover.solve().value == Value(0, True)
+    assert len(prover.work.actions) > 4
+
+
+def test_a_game_that_is_too_long() -> None:
+    found = Prover(Endless(), memory=1).solve()
+    assert not found.solved
+    assert found.reason == "some lines of play are longer than the 200 plies that are searched"
+
+
+class Endless(plies.Game):
+    """Counting, up to no end."""
+
+    compiled = False
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return state % 2
+
+    def actions(self, state: int) -> tuple[int, ...]:
+        return (1,)
+
+    def result(self, state: int, action: int) -> int:
+        return state + action
+
+    def is_terminal(self, state: int) -> bool:
+        return False
+
+    def utility(self, state: int, player: int) -> int:
+        return 0
+
+
+def test_what_is_forgotten_is_proved_again() -> None:
+    game = plies.TicTacToe()
+    game.compiled = False
+    prover = Prover(game, memory=1)
+    first = prover.solve().nodes
+    assert prover.solve().nodes < first
+    prover.forget()
+    assert prover.solve().nodes == first
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (
+            plies.Othello(),
+            "proof-number search is for games that are won, lost or drawn, with bounds of -1 and 1; "
+            "those of Othello are -64 and 64",
+        ),
+        (plies.Checkers(), "proof-number search is for games without cycles; Checkers has them"),
+        (plies.Pig(), "proof-number search is for games without chance; Pig has chance nodes"),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_games_it_is_not_for(game: plies.Game, sentence: str) -> None:
+    with pytest.raises(plies.Unsuitable) as caught:
+        Prover(game)
+    assert str(caught.value) == sentence
+
+
+def test_an_end_that_is_neither_won_nor_lost_nor_drawn() -> None:
+    game: Any = PlainBush({"player": "max", "evaluate": 0, "children": [0.5, 0]}, ("max", "min"))
+    game.bounds = (-1, 1)
+    with pytest.raises(plies.Unsuitable, match=r"an end of PlainBush is worth 0\.5"):
+        Prover(game, memory=1).solve()
+
+
+def test_parameters_that_are_refused() -> None:
+    with pytest.raises(plies.BadParameter, match="the algorithm is alpha-beta or proof-number, not 'magic'"):
+        solve(plies.TicTacToe(), algorithm="magic")
+    with pytest.raises(plies.BadParameter, match="tells who wins, not how soon"):
+        solve(plies.TicTacToe(), algorithm="proof-number", distance=True)
