@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 import time as clock
 from collections.abc import Iterator, Sequence
@@ -16,14 +15,12 @@ from plies.engine.limit import DEFAULT, Limit
 from plies.engine.options import Options
 from plies.engine.pvs import TASKS, identity
 from plies.engine.score import decoded, final, later
+from plies.engine.thinking import News
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Worker, start
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State, require
 from plies.history import legal_actions
-
-MOMENT = 0.05
-"""Seconds between two looks at whether a search that was told to stop has done so."""
 
 MOST_WINDOWS = 100
 """How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a
@@ -119,7 +116,7 @@ class Engine:
 
 
 class _Job:
-    """One search: a thread for each worker, and a queue through which the infos come."""
+    """One search: a thread for each worker, and what the first of them has to tell."""
 
     def __init__(
         self,
@@ -134,8 +131,7 @@ class _Job:
         self.engine, self.game, self.limit, self.lines = engine, engine.game, limit, lines
         self.state, self.actions = state, actions
         self.player = self.game.to_move(state)
-        self.infos: queue.Queue[Found | BaseException | None] = queue.Queue()
-        self.latest: Found | None = None
+        self.news: News[Found] = News()
         self.every_depth = True  # whether to tell after each depth, or only at the end
         nodes = -(-limit.nodes // len(engine.workers)) if limit.nodes else None
         for worker in engine.workers:
@@ -159,48 +155,24 @@ class _Job:
 
     def stream(self) -> Iterator[Found]:
         self.start()
-        patience = self.limit.time
-        told = False
         try:
-            while True:
-                try:
-                    info = self.infos.get(timeout=patience)
-                    if patience is not None:
-                        patience = max(0.0, (self.limit.time or 0) - (clock.perf_counter() - self.begun))
-                except (queue.Empty, KeyboardInterrupt):
-                    self.engine.stop()
-                    if not self.threads[0].is_alive() and self.infos.empty():
-                        break  # Ctrl-C came just as the queue gave its last
-                    patience = MOMENT
-                    continue
-                if info is None:
-                    break
-                if isinstance(info, BaseException):
-                    raise info
-                told = True
-                yield info
-            if not told and self.latest is not None:
-                yield self.latest
+            yield from self.news.listen(self.threads[0], self.engine.stop, self.limit.time)
         finally:
             self.end()
-
-    def _tell(self, found: Found) -> None:
-        self.latest = found
-        self.infos.put(found)
 
     def _work(self, number: int) -> None:
         try:
             deepening = _Deepening(self, number)
             for _ in deepening.run():
                 if number == 0 and self.every_depth:
-                    self._tell(deepening.found())
+                    self.news.tell(deepening.found())
             if number == 0 and not self.every_depth:
-                self._tell(deepening.found())
+                self.news.tell(deepening.found())
         except BaseException as error:  # handed on to the thread that asked
-            self.infos.put(error)
+            self.news.fail(error)
         if number == 0:
             self.engine.stop()
-            self.infos.put(None)
+            self.news.end()
 
 
 class _Deepening:

@@ -6,7 +6,7 @@ import queue
 import threading
 import time as clock
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from plies.engine.worker import start
 
@@ -16,37 +16,44 @@ MOMENT = 0.05
 """Seconds between two looks at whether work that was told to stop has done so."""
 
 
-def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None) -> Iterator[Info]:
-    """What some work yields, each as it comes; after so many seconds, or at Ctrl-C, it is told to stop.
+class News(Generic[Info]):
+    """What a thread has to tell the one that asked for its work."""
 
-    Work that is told to stop ends soon, and may yield once more what it has.
-    """
-    infos: queue.Queue[tuple[Info] | BaseException | None] = queue.Queue()
+    def __init__(self) -> None:
+        self._queue: queue.Queue[tuple[Info] | BaseException | None] = queue.Queue()
+        self._latest: list[Info] = []
 
-    def run() -> None:
-        try:
-            for info in work:
-                latest[:] = [info]
-                infos.put((info,))
-        except BaseException as error:  # handed on to the thread that asked
-            infos.put(error)
-        infos.put(None)
+    def tell(self, info: Info) -> None:
+        """Tell something."""
+        self._latest[:] = [info]
+        self._queue.put((info,))
 
-    thread = threading.Thread(target=run, name="plies-search", daemon=True)
-    begun = clock.perf_counter()
-    latest: list[Info] = []  # what came last
-    start(thread)
-    patience = seconds
-    told = False
-    try:
+    def fail(self, error: BaseException) -> None:
+        """Hand on an error."""
+        self._queue.put(error)
+
+    def end(self) -> None:
+        """There is no more to tell."""
+        self._queue.put(None)
+
+    def listen(
+        self, thread: threading.Thread, stop: Callable[[], None], seconds: float | None
+    ) -> Iterator[Info]:
+        """What a thread that was just started tells, as it comes, up to the end.
+
+        After so many seconds, or at Ctrl-C, it is told to stop, and may tell once more what it has.
+        """
+        begun = clock.perf_counter()
+        patience = seconds
+        told = False
         while True:
             try:
-                info = infos.get(timeout=patience)
+                info = self._queue.get(timeout=patience)
                 if patience is not None and seconds is not None:
                     patience = max(0.0, seconds - (clock.perf_counter() - begun))
             except (queue.Empty, KeyboardInterrupt):
                 stop()
-                if not thread.is_alive() and infos.empty():
+                if not thread.is_alive() and self._queue.empty():
                     break  # Ctrl-C came just as the queue gave its last
                 patience = MOMENT
                 continue
@@ -57,7 +64,28 @@ def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None
             told = True
             yield info[0]
         if not told:
-            yield from latest
+            yield from self._latest
+
+
+def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None) -> Iterator[Info]:
+    """What some work yields, each as it comes; after so many seconds, or at Ctrl-C, it is told to stop.
+
+    Work that is told to stop ends soon, and may yield once more what it has.
+    """
+    news: News[Info] = News()
+
+    def run() -> None:
+        try:
+            for info in work:
+                news.tell(info)
+        except BaseException as error:  # handed on to the thread that asked
+            news.fail(error)
+        news.end()
+
+    thread = threading.Thread(target=run, name="plies-search", daemon=True)
+    start(thread)
+    try:
+        yield from news.listen(thread, stop, seconds)
     finally:
         stop()
         thread.join()
