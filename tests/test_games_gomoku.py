@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from oracles import oracle
-from plies import BadParameter, BadPosition, Gomoku, IllegalMove, Renju, check_game
+from plies import BadParameter, BadPosition, Gomoku, IllegalMove, Prover, Renju, check_game
 from plies.compiled import interpreting, kernel
-from plies.engine import Engine, Limit
+from plies.engine import Engine, Limit, Value
 from plies.games.gomoku_board import State
 from plies.games.renju import judged
 from plies.games.wide import holds, is_empty, single, wide
@@ -107,18 +107,29 @@ def test_a_search_through_noisy_moves_finds_a_win() -> None:
     assert not fours(FREE, board(case["board"], 1), set())
 
 
+def continuous_fours() -> list[State]:
+    """Positions that are won by them."""
+    cases = oracle("gomoku_renju/vcf_wins.json")["cases"]
+    return [board(case["board"], ("black", "white").index(case["to_move"])) for case in cases]
+
+
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
-@pytest.mark.parametrize("number", [3, pytest.param(8, marks=pytest.mark.long)])
-def test_the_engine_proves_wins_by_continuous_fours(number: int) -> None:
-    """The first eight of ten, each within a million nodes; the two deep ones take more."""
-    for case in oracle("gomoku_renju/vcf_wins.json")["cases"][:number]:
-        state = board(case["board"], ("black", "white").index(case["to_move"]))
+def test_the_engine_proves_wins_by_continuous_fours() -> None:
+    for state in continuous_fours()[:3]:
         proved = False
         for found in Engine(FREE, memory=16).infos(state, Limit(nodes=1_000_000)):
             proved = found.value.proved and found.value.utility == 1
             if proved:
                 break
-        assert proved, case
+        assert proved, FREE.text(state)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(interpreting(), reason="takes hours interpreted")
+def test_proof_number_search_proves_them_all() -> None:
+    prover = Prover(FREE, memory=64)
+    for state in continuous_fours():
+        assert prover.solve(state).value == Value(1, True), FREE.text(state)
 
 
 def test_a_quiescence_search_proves_a_double_four() -> None:
