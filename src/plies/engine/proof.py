@@ -35,6 +35,9 @@ NEVER = (1 << 18) - 1
 PATIENCE = 1000
 """How many positions a look for threats may take."""
 
+ANSWERS = 3
+"""How many answers to a threat are counted: it takes long to be sure of each."""
+
 FAILURES = 1 << 20
 """How many positions are remembered that threats do not win."""
 
@@ -166,6 +169,8 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
         for action in game.plausible(state):
             if threat == 0 or not forces(game, game.result(state, action), run.attacker, ply, run, work):
                 count += 1
+                if threat and count == ANSWERS:
+                    break
         if count == 0:
             settle(place, True, work)
         else:
