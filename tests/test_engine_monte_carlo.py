@@ -48,6 +48,16 @@ def test_it_proves_a_win_at_once():
     assert found.nodes < 2000  # it stopped when it knew
 
 
+def test_an_action_that_ends_the_game_is_seen_however_unlikely_it_seems():
+    """In random games of go, who passes has lost; but after a pass by black, a pass wins for white."""
+    game = plies.Go(size=5, komi=7.5)
+    game.compiled = False
+    state = game.parse_position("pass")
+    found = plies.MonteCarlo(game, seed=1).search(state, plies.Limit(nodes=5))
+    assert game.notation(state, found.action) == "pass"
+    assert found.value == plies.Value(1, True)
+
+
 @given(trees(), st.booleans())
 def test_what_it_proves_is_so(tree, flat):
     found = by_simulations(tree, 500, flat=flat)
@@ -243,7 +253,7 @@ def test_it_ends_early_once_no_other_action_can_be_visited_as_often():
 def test_nothing_is_decided_before_each_action_had_its_turn():
     """One simulation in all the time there is, as on a crowded machine, makes nobody sure of anything."""
     game = plies.TicTacToe()
-    state, actions = game.initial(), list(range(9))
+    state, actions = game.initial(), list(game.actions(game.initial()))
     engine = MonteCarlo(game, seed=1, options=Simulations(early=True))
     job = _Job(engine, state, actions, Limit(time=0.5), ())
     visits = dict.fromkeys(actions, 0) | {4: 1}

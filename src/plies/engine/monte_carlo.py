@@ -264,6 +264,10 @@ class Tree:
                 work.codes[place] = game.code(state, action) & (CODES - 1)
             if run.priors:
                 work.priors[place] = game.priority(state, action)
+            child = game.result(state, action)
+            if run.solver and game.is_terminal(child):
+                work.proved[place] = 1
+                work.exact[place] = game.utility(child, game.to_move(state))
         if run.priors:
             level(1, end, work)
         work.first[0], work.count[0], run.filled = 1, end - 1, end

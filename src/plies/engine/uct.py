@@ -159,7 +159,10 @@ def fraction(run: Any) -> float:
 
 
 def expand(game: Any, state: Any, node: int, run: Any, work: Any) -> bool:
-    """Put the children of a position in the tree, if it has been visited enough and there is room."""
+    """Put the children of a position in the tree, if it has been visited enough and there is room.
+
+    Where the game ends with an action, that is seen at once, however unlikely the action seems.
+    """
     if node > 0 and (run.flat or work.visits[node] < run.patience):
         return False
     first = run.filled
@@ -182,6 +185,7 @@ def expand(game: Any, state: Any, node: int, run: Any, work: Any) -> bool:
             level(first, size, work)
     if size > space:
         return False
+    mover = game.to_move(state)
     for i in range(first, size):
         work.visits[i] = 0
         work.sums[i] = 0.0
@@ -189,6 +193,11 @@ def expand(game: Any, state: Any, node: int, run: Any, work: Any) -> bool:
         work.proved[i] = 0
         work.rave_visits[i] = 0
         work.rave_sums[i] = 0.0
+        if run.solver and mover != CHANCE:
+            child = game.result(state, work.actions[i])
+            if game.is_terminal(child):
+                work.proved[i] = 1
+                work.exact[i] = game.utility(child, mover)
     run.filled = size
     work.first[node] = first
     work.count[node] = size - first
@@ -216,7 +225,8 @@ def level(first: int, end: int, work: Any) -> None:
 def most_promising(node: int, ply: int, run: Any, work: Any) -> int:
     """The child to visit next: one that did well, or that was hardly tried. Of equals, the first.
 
-    What is proved is not tried again; the best of it is noted, for what is backed up.
+    What is proved is not tried again, unless nothing can be better; the best of it is noted, for what is
+    backed up.
     """
     first: int = work.first[node]
     visits = work.visits[node]
@@ -228,6 +238,8 @@ def most_promising(node: int, ply: int, run: Any, work: Any) -> int:
     work.proved_best[ply] = WORST
     for i in range(first, first + work.count[node]):
         if work.proved[i]:
+            if work.exact[i] >= run.best:
+                return i
             work.proved_best[ply] = max(work.proved_best[ply], work.exact[i])
             continue
         tried = work.visits[i]
