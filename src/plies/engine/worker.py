@@ -28,6 +28,9 @@ ROOM = 64 * 2**20
 NEAR = 4
 """Up to which ply images of a position often come up together, if the root is its own image."""
 
+FEW = 16
+"""How many images a position may have at most for that: more cost more than they save."""
+
 STACK = 1 << 14
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
@@ -115,8 +118,10 @@ class Worker:
         self.work.history[:] = 0
         self.work.killers[:] = -1 if self.compiled else None
         self.run.symmetry = LAST_PLY if self.symmetry else 0
-        if self.symmetry is None and list(self.game.symmetries(root)).count(root) > 1:
-            self.run.symmetry = NEAR
+        if self.symmetry is None:
+            images = list(self.game.symmetries(root))
+            if images.count(root) > 1 and len(images) <= FEW:
+                self.run.symmetry = NEAR
         if self.game.cycles:  # the positions that the game has been through
             keys = [self.game.key(state) for state in [*past, root]][-LAST_PLY:]
             self.run.past = len(keys) - 1
