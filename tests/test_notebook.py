@@ -270,5 +270,6 @@ def test_a_search_can_be_watched(shell: Any, monkeypatch: pytest.MonkeyPatch) ->
     assert len(seen) > 1
     assert seen[-1] is found
     assert found.depth == 4
+    assert len(notebook.live(plies.TicTacToe(), depth=2, lines=3).lines) == 3
     with pytest.raises(plies.PliesError, match="the game is over"):
         notebook.live(plies.SumToTwo(), plies.SumToTwo().parse_position("1 1 0"))
