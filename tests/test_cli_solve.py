@@ -36,6 +36,11 @@ def test_the_value_and_a_move_that_attains_it() -> None:
     assert len(lines) == 4
 
 
+def test_proof_number_search() -> None:
+    done = program("solve", "tic-tac-toe", "XX./OO./...", "--algorithm", "proof-number", "--memory", "1")
+    assert done.out.splitlines()[:3] == ["tic-tac-toe, X to move", "value      win, proved", "best move  3"]
+
+
 def test_distance() -> None:
     done = program("solve", "tic-tac-toe", "XX./OO./...", "--distance", "--memory", "1")
     assert "\nvalue      win in 1, proved\n" in done.out

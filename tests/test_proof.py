@@ -177,13 +177,14 @@ def test_what_is_forgotten_is_proved_again() -> None:
             "those of Othello are -64 and 64",
         ),
         (plies.Checkers(), "proof-number search is for games without cycles; Checkers has them"),
+        (plies.PegSolitaire(), "proof-number search is for 2 players; PegSolitaire has 1"),
         (plies.Pig(), "proof-number search is for games without chance; Pig has chance nodes"),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_games_it_is_not_for(game: plies.Game, sentence: str) -> None:
     with pytest.raises(plies.Unsuitable) as caught:
-        Prover(game)
+        solve(game, algorithm="proof-number")
     assert str(caught.value) == sentence
 
 

@@ -221,7 +221,7 @@ def solve(
     if algorithm not in (ALPHA_BETA, PROOF_NUMBER):
         raise BadParameter(f"the algorithm is {ALPHA_BETA} or {PROOF_NUMBER}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
-    if game.players == 1 and not game.stochastic:
+    if game.players == 1 and not game.stochastic and algorithm != PROOF_NUMBER:
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver: BaseSolver
     if algorithm == ALPHA_BETA:
