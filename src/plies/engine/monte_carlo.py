@@ -264,8 +264,7 @@ class Tree:
                 work.codes[place] = game.code(state, action) & (CODES - 1)
             if run.priors:
                 work.priors[place] = game.priority(state, action)
-            child = game.result(state, action)
-            if run.solver and game.is_terminal(child):
+            if run.solver and game.is_terminal(child := game.result(state, action)):
                 work.proved[place] = 1
                 work.exact[place] = game.utility(child, game.to_move(state))
         if run.priors:

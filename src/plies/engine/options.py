@@ -42,7 +42,7 @@ class Options:
     """Try actions early that brought cut-offs anywhere; None: where a game has no `priority`."""
 
     symmetry: bool | None = None
-    """Take symmetric positions for one in the table; None: near a root that is one of its few images."""
+    """Take symmetric positions for one in the table; None: near a root that is its own image and has few."""
 
     star1: bool = True
     """Where dice fall, leave out outcomes that no longer matter, by the bounds of the game's values."""

@@ -97,7 +97,7 @@ def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[
         if new:
             run.top += 1
             appraise(game, child, i, ply + 1, run, work)
-            if (work.proof[i] if attacking else work.disproof[i]) == 0:
+            if run.stop or (work.proof[i] if attacking else work.disproof[i]) == 0:
                 break  # nothing can be easier
     end = run.top
 
@@ -126,7 +126,8 @@ def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[
             most = min(most + more, NEVER - 1)
         work.proof[place] = least if attacking else most
         work.disproof[place] = most if attacking else least
-        work.chosen[place] = work.actions[chosen]
+        if place == 0:
+            work.chosen[0] = work.actions[chosen]
         if least == 0 or most == 0 or work.proof[place] >= proof or work.disproof[place] >= disproof:
             remember(place, run.nodes - nodes, run, work)
             break
@@ -151,7 +152,7 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
         settle(place, succeeds(game, state, run.attacker, run), work)
         return 0
     data = table.find(work.table, work.keys[place], work.checks[place])
-    if data != table.NOTHING:
+    if data != table.NOTHING and table.best_of(data) == run.attacker:
         work.proof[place] = table.score_of(data) >> 18
         work.disproof[place] = table.score_of(data) & NEVER
         return 0
@@ -198,6 +199,10 @@ def threaten(game, state, player, ply, run, work):  # type: ignore[no-untyped-de
     """Whether a player has their way by noisy actions that leave none but noisy answers: 1 if so."""
     run.nodes += 1
     run.left -= 1
+    if run.nodes >= run.limit:
+        run.stop = 1
+    if run.stop:
+        run.left = -1
     if run.left < 0 or ply >= run.last_ply:
         return 0
     if game.is_terminal(state):
@@ -209,7 +214,7 @@ def threaten(game, state, player, ply, run, work):  # type: ignore[no-untyped-de
             if threaten(game, game.result(state, action), player, ply + 1, run, work) == 0:
                 return 0
         return 1
-    key = game.key(state)
+    key = game.key(state) ^ run.attacker  # who needs no more than a draw fails less often
     failure = key & (FAILURES - 1)
     if work.failures[failure] == key and key != 0:
         return 0
@@ -231,7 +236,7 @@ def succeeds(game: Any, state: Any, player: int, run: Any) -> int:
 
 def note(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> None:
     """Put down at a place of the stack what tells a state apart in the table."""
-    question = int(run.attacker) + 1  # what is true of one attacker is not of the other
+    question = int(run.attacker) + 1  # so that what is known of both attackers has its place
     work.keys[place] = bits.mix(identity(game, state, ply, run) ^ question)
     work.checks[place] = work.keys[place]
     if run.second:
@@ -250,7 +255,8 @@ def remember(place: int, nodes: int, run: Any, work: Any) -> None:
     if work.proof[place] == 0 or work.disproof[place] == 0:
         worth += PROVED
     score = (work.proof[place] << 18) | work.disproof[place]
-    table.keep(work.table, work.keys[place], work.checks[place], table.pack(score, -1, worth, table.EXACT, 0))
+    data = table.pack(score, run.attacker, worth, table.EXACT, 0)  # the attacker, in place of a best action
+    table.keep(work.table, work.keys[place], work.checks[place], data)
 
 
 class Prover(BaseSolver):
@@ -291,7 +297,7 @@ class Prover(BaseSolver):
             table=self.table,
             failures=self.failures,
             actions=np.zeros(room, actions),
-            chosen=np.zeros(room, actions),
+            chosen=np.zeros(1, actions),  # the easiest action of the position that was asked about
             keys=np.zeros(room, np.int64),
             checks=np.zeros(room, np.int64),
             proof=np.zeros(room, np.int64),
@@ -357,6 +363,7 @@ class _Proof(Proof):
             if self.solver.stopped:  # which may have been while the stack was full
                 run.stop = 1
         if run.odd:
+            self.solver.forget()  # what rests on such an end
             raise Unsuitable(
                 "proof-number search is for games that are won, lost or drawn; "
                 f"an end of {type(self.game).__name__} is worth {run.odd:g}"

@@ -44,18 +44,16 @@ class News(Generic[Info]):
         After so many seconds, or at Ctrl-C, it is told to stop, and may tell once more what it has.
         """
         begun = clock.perf_counter()
-        patience = seconds
-        told = False
+        told = stopping = False
         while True:
+            left = None if seconds is None else max(0.0, seconds - (clock.perf_counter() - begun))
             try:
-                info = self._queue.get(timeout=patience)
-                if patience is not None and seconds is not None:
-                    patience = max(0.0, seconds - (clock.perf_counter() - begun))
+                info = self._queue.get(timeout=MOMENT if stopping else left)
             except (queue.Empty, KeyboardInterrupt):
                 stop()
+                stopping = True
                 if not thread.is_alive() and self._queue.empty():
                     break  # Ctrl-C came just as the queue gave its last
-                patience = MOMENT
                 continue
             if info is None:
                 break
