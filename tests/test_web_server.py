@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import signal
@@ -391,8 +392,9 @@ def test_a_message_that_is_too_large_ends_the_connection(site: Site, client: Cli
 
 def test_too_many_messages_are_refused_and_then_the_client_is_sent_away(site: Site) -> None:
     with site.client() as client:
-        for _ in range(300):
-            client.send(do="stop")
+        with contextlib.suppress(ConnectionClosed):  # which may be before all are sent
+            for _ in range(300):
+                client.send(do="stop")
         replies = []
         with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012, one of many answers is the last
             while True:
