@@ -618,5 +618,7 @@ def test_a_game_full_of_errors_gets_sentences(tmp_path: Path) -> None:
         assert "not finite" in client.ask(do="view", game="broken", moves=["2", "2", "2"])["error"]
         assert "ZeroDivisionError" in client.ask(do="analyse", game="broken")["error"]
         assert "ZeroDivisionError" in client.ask(do="move", game="broken", player="reflex")["error"]
-        assert client.ask(do="move", game="broken", player="random")["move"] in "123"
+        for _ in range(5):  # a random player takes the bad move, too
+            answer = client.ask(do="move", game="broken", player="random")
+            assert answer.get("move") in ("1", "2") or "ZeroDivisionError" in answer["error"]
     site.stop()
