@@ -522,8 +522,10 @@ def test_trees_by_lot_and_pasted(open_page):
     page.get_by_role("button", name="Make it").click()
     until(page, "document.querySelectorAll('.node.player').length === 7")
     assert page.input_value("#algorithm") == "max-n"
+    before = page.input_value("#json")
     page.locator("body").press("n")
     until(page, "document.getElementById('seed').value === '2'")
+    until(page, f"document.getElementById('json').value !== {json.dumps(before)}")  # else it comes later
     page.click("#paper summary")
     page.fill("#json", '{"children": {"left": 1, "right": [5, 6]}}')
     page.get_by_role("button", name="Use this tree").click()
