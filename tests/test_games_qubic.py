@@ -111,6 +111,23 @@ def test_a_row_of_three_is_better_than_one_of_two() -> None:
     assert GAME.notation(GAME.initial(), first) in ("1a1", "2b2")  # a corner or a cell of the core
 
 
+@pytest.mark.long
+@pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
+def test_a_forced_win_is_found_and_holds() -> None:
+    """X has three cells of the core and a corner; O's stones are scattered. Threes force all the way."""
+    state = GAME.parse_position("2b2 1b2 3b2 4c2 2c3 1d3 3c2 4a3")
+    found = search(GAME, state, nodes=3_000_000)
+    assert found.value.proved
+    assert found.value.utility == 1
+    choice = random.Random(1)
+    while not GAME.is_terminal(state):  # whatever O does
+        if state.player == 0:
+            state = GAME.play(state, search(GAME, state, nodes=3_000_000).action)
+        else:
+            state = GAME.play(state, choice.choice(list(GAME.plausible(state))))
+    assert GAME.utility(state, 0) == 1
+
+
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
 def test_a_forced_win_is_proved() -> None:
     found = solve(GAME, GAME.parse_position("2b2 1a1 3c3 4d4 2c2 1b1"), algorithm="proof-number", memory=64)

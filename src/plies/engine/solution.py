@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time as clock
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -66,7 +67,7 @@ class Solution:
         return f"{worth}, {self.nodes:,} nodes, {self.seconds:.1f} s"
 
 
-class Proof:
+class Proof(ABC):
     """The proof of one position, as far as it has come."""
 
     def __init__(self) -> None:
@@ -89,16 +90,16 @@ class Proof:
             self.failure = error
         self.ended = clock.perf_counter()
 
+    @abstractmethod
     def prove(self) -> None:
         """Prove, up to the end or to what it may take."""
-        raise NotImplementedError
 
+    @abstractmethod
     def solution(self) -> Solution:
         """What is known by now."""
-        raise NotImplementedError
 
 
-class BaseSolver:
+class BaseSolver(ABC):
     """Solves positions of one game; how, is up to those who inherit from it."""
 
     def __init__(self, game: Game, algorithm: str) -> None:
@@ -108,9 +109,9 @@ class BaseSolver:
         self.game = game
         self.stopped = False
 
+    @abstractmethod
     def begin(self, state: State, limit: Limit) -> Proof:
         """A proof that is about to begin."""
-        raise NotImplementedError
 
     def solve(
         self,
