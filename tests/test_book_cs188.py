@@ -15,7 +15,7 @@ NAMES = [tree["name"] for tree in oracle("trees/cs188_trees.json")["trees"]] if 
 class Agents(Game):
     """A tree of the project: agent 0 is Pacman, the others are ghosts, who move in turn."""
 
-    zero_sum = False
+    total = None
 
     def __init__(self, tree, ghosts):
         """Ghosts are "opponents", one player each; "min", all of them player 1; or "chance"."""
@@ -23,7 +23,7 @@ class Agents(Game):
         self.agents = tree["num_agents"]
         self.ghosts = ghosts
         self.players = {"opponents": self.agents, "min": 2, "chance": 1}[ghosts]
-        self.zero_sum = ghosts == "min"
+        self.total = 0 if ghosts == "min" else None
         self.ended = {*tree["win_states"], *tree["lose_states"]}
 
     @property

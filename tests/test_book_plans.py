@@ -55,7 +55,7 @@ class Vacuum(Game):
     """
 
     players = 1
-    zero_sum = False
+    total = None
 
     def initial(self):
         return "left", ("left", "right"), False
@@ -119,7 +119,7 @@ class Jugs(Game):
     """Jugs of 3 and 5 litres, a tap and a drain: measure a number of litres in the larger."""
 
     players = 1
-    zero_sum = False
+    total = None
 
     def __init__(self, litres=4):
         self.litres = litres

@@ -23,7 +23,7 @@ class Maze(plies.Game):
     """A walk through rooms, back and forth and in circles; an end may be good, better or best."""
 
     players = 1
-    zero_sum = False
+    total = None
     cycles = True
     bounds = (-3, 3)
 

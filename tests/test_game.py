@@ -43,7 +43,7 @@ class Empty(Game):
 
 class Coin(Countdown):
     players = 3
-    zero_sum = False
+    total = None
 
     def chance(self, state: int) -> Iterable[tuple[str, float]]:
         return [("One less", 1.0)]

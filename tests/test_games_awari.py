@@ -143,7 +143,7 @@ def test_random_games_as_another_program_plays_them() -> None:
 
 def state_of(board: list[int]) -> State:
     """The state of twelve houses, the mover's first; the rest of the seeds is in the mover's store."""
-    rest = GAME.total - sum(board)
+    rest = GAME.stock - sum(board)
     mine, theirs = (sum(n << i * GAME.digit for i, n in enumerate(row)) for row in (board[:6], board[6:]))
     return State(0, mine | rest << 6 * GAME.digit, theirs)
 
@@ -212,7 +212,7 @@ def solved(game: Awari, most: int) -> dict[int, dict[tuple[int, ...], int]]:
         for board in boards(seeds):
             state = state_of(list(board))
             if game.is_terminal(state):
-                level[board] = game.utility(state, 0) - (game.total - seeds)
+                level[board] = game.utility(state, 0) - (game.stock - seeds)
                 continue
             children[board] = []
             for house in game.actions(state):

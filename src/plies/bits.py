@@ -7,16 +7,26 @@ reckon with `add` and `multiply`: compiled code takes it for granted that plain 
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import struct
 from collections.abc import Iterator
 from typing import Any
+
+from plies.errors import BrokenRule
 
 _MASK = (1 << 64) - 1
 GOLDEN = -7046029254386353131
 """2^64 divided by the golden ratio: `mix` of numbers that differ by it are as good as random (SplitMix64)."""
 
 _TUPLE = 6364136223846793005  # tells a tuple from a number
+
+# Constants of the verification key, unlike those of the key: the first digits of the fractional parts of the
+# square roots of 2, 3, 5 and 7, made odd where they multiply.
+_CHECK_TUPLE = 7640891576956012809
+_CHECK_ITEM = -4942790177534073029
+_CHECK_CHAIN = 4354685564936845355
+_CHECK_LEAF = -6534734903238641935
 
 
 def signed(x: int) -> int:
@@ -72,6 +82,64 @@ def hash64(value: Any) -> int:
         text = value.encode() if isinstance(value, str) else value
         return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little", signed=True)
     return mix(signed(hash(value)))
+
+
+def check64(value: Any) -> int:
+    """A second 64-bit hash of a value, independent of `hash64` from its numbers up: the verification key.
+
+    Two values that one of them takes for the same are as unlikely as any to be so for the other.
+    """
+    if isinstance(value, enum.Enum):
+        return check64((type(value).__qualname__, value.name))
+    if isinstance(value, int):
+        return _check_number(signed(value)) if -(1 << 63) <= value < 1 << 63 else check64(str(value))
+    if isinstance(value, tuple | list):
+        h = multiply(len(value) ^ _CHECK_TUPLE, _CHECK_CHAIN)
+        for item in value:
+            h = check_chain(h, check64(item))
+        return h
+    if isinstance(value, float):
+        return _check_number(int.from_bytes(struct.pack("<d", value + 0.0), "little", signed=True) ^ 1)
+    if isinstance(value, str | bytes):
+        text = value.encode() if isinstance(value, str) else value
+        return int.from_bytes(
+            hashlib.blake2b(text, digest_size=8, salt=b"check").digest(), "little", signed=True
+        )
+    if value is None:
+        return _CHECK_TUPLE
+    if isinstance(value, set | frozenset):
+        return check64(("set", *sorted(map(check64, value))))
+    if isinstance(value, dict):
+        return check64(("dict", *sorted(check64(item) for item in value.items())))
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a scalar of NumPy's
+        return check64(value.item())
+    fields = _fields(value)
+    if fields is None:
+        raise BrokenRule(
+            f"a state holds a {type(value).__name__}, which cannot be told from another for sure: "
+            "states are numbers, words, tuples, sets and dataclasses of these"
+        )
+    return check64((type(value).__qualname__, *fields))
+
+
+def _fields(value: Any) -> list[Any] | None:
+    """What an object of a user's class holds; None if that cannot be seen."""
+    if hasattr(value, "__dict__"):
+        return sorted(vars(value).items())
+    slots = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
+    return [(name, getattr(value, name)) for name in slots if hasattr(value, name)] if slots else None
+
+
+def check_chain(h: int, item: int) -> int:
+    """The verification key of a tuple, with one more item."""
+    h = multiply(add(h, item) ^ _CHECK_ITEM, _CHECK_CHAIN)
+    return h ^ right(h, 32)
+
+
+def _check_number(x: int) -> int:
+    x = multiply(x ^ _CHECK_LEAF, _CHECK_ITEM)
+    x = multiply(x ^ right(x, 29), _CHECK_CHAIN)
+    return x ^ right(x, 32)
 
 
 def mix(x: int) -> int:

@@ -27,3 +27,11 @@ class Unsuitable(PliesError, TypeError):
 
 class NotCompilable(PliesError):
     """A rule that cannot become machine code, with the line of it that is to blame."""
+
+
+class BrokenRule(PliesError):
+    """A rule of a game gave what no game can work with: it names the rule, the state and the file."""
+
+
+class PliesWarning(UserWarning):
+    """Something works, but not as well as it could, with what to do about it."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from plies import bits
-from plies.errors import BadPosition, IllegalMove, Unsuitable
+from plies.errors import BadParameter, BadPosition, BrokenRule, IllegalMove, Unsuitable
 from plies.scene import Scene
 
 State = Any
@@ -19,6 +20,10 @@ Action = Any
 
 CHANCE = -1
 """The player who moves where dice fall."""
+
+MOST_ACTIONS = 1 << 20
+"""The most actions that a state may have: one with more is taken to have actions without end. No game we know
+has more than a few thousand (Arimaa, 17,000 on average)."""
 
 Policy = Callable[[Any, State], Iterable[tuple[Action, float]]]
 """How a player may play: of a game and a state where they move, the actions they may take, each with its
@@ -44,8 +49,9 @@ class Game:
     players: int = 2
     """How many players there are, dice not counted."""
 
-    zero_sum: bool = True
-    """Whether the utilities of all players sum to zero in every terminal state."""
+    total: float | None = 0
+    """What the utilities of all players sum to in every terminal state: 0 in a zero-sum game, 1 where a win
+    is worth 1 and a draw ½ each; None: that differs."""
 
     bounds: tuple[float, float] = (-1, 1)
     """The least and the greatest utility there can be; evaluations lie between them."""
@@ -63,7 +69,7 @@ class Game:
     """In games with cycles: whether a move that would bring back an earlier position is not allowed."""
 
     exact_key: bool = False
-    """Whether `key` is different for any two states, and so proof enough that they are the same."""
+    """Whether `key` is different for any two identities, and so proof enough that they are the same."""
 
     forcing: bool = False
     """Whether `noisy` gives all plausible actions where a state is not `quiet`, and nobody can stop there."""
@@ -101,6 +107,29 @@ class Game:
     def stochastic(self) -> bool:
         """Whether there are chance nodes."""
         return self.has("chance")
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the utilities of all players have the same sum in every terminal state."""
+        return self.total is not None
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether that sum is zero."""
+        return self.total == 0
+
+    @property
+    def draw_value(self) -> float:
+        """What a draw is worth to each player: an equal share of the total."""
+        return 0.0 if self.total is None else self.total / self.players
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if isinstance(cls.__dict__.get("zero_sum"), bool):
+            raise BadParameter(
+                f"{cls.__name__} sets zero_sum: say what all utilities sum to instead, "
+                "`total = 0` (zero-sum, the default) or `total = None` (no constant sum)"
+            )
 
     # -- The six rules.
 
@@ -194,13 +223,34 @@ class Game:
         """A number for an action that means the same wherever it is played, for learning which are good."""
         return action  # type: ignore[no-any-return]
 
+    def identity(self, state: State) -> Any:
+        """The part of a state that decides how the game goes on, without a move number for instance.
+
+        What tables know of a state, they know of every state of the same identity.
+        """
+        return state
+
     def key(self, state: State) -> int:
-        """A 64-bit number that tells states apart, for tables."""
-        return bits.hash64(state)
+        """A 64-bit number that tells the identities of states apart, for tables."""
+        return bits.hash64(self.identity(state))
+
+    def repetition_key(self, state: State) -> int:
+        """A 64-bit number for what must be the same when a position comes up again: here, all but a clock.
+
+        In Go, for example, the stones alone.
+        """
+        return self.key(state)
+
+    def plies_left(self, state: State) -> int:
+        """The plies that a clock such as the fifty-move rule still allows, where `identity` leaves it out.
+
+        At 0 the game is over, and a draw unless it has ended otherwise.
+        """
+        return 0
 
     def repeated(self, state: State, player: int) -> float:
         """What the game is worth to a player when it ends because this state has come up again: a draw."""
-        return 0
+        return self.draw_value
 
     def symmetries(self, state: State) -> Iterable[State]:
         """This state and those that are this one turned or mirrored, and worth the same."""
@@ -273,7 +323,7 @@ class Game:
         """The state that an action leads to, checked: an illegal action raises `IllegalMove`."""
         if self.is_terminal(state):
             raise IllegalMove(f"{self.described(state, action)} cannot be played: the game is over")
-        if action not in list(self.actions(state)):
+        if action not in list(capped(self, state, self.actions(state))):
             raise IllegalMove(f"{self.described(state, action)} is not a legal move; {self._legal(state)}")
         return self.result(state, action)
 
@@ -285,7 +335,7 @@ class Game:
             return repr(action)
 
     def _legal(self, state: State) -> str:
-        moves = [self.notation(state, action) for action in self.actions(state)]
+        moves = [self.notation(state, action) for action in capped(self, state, self.actions(state))]
         shown = ", ".join(moves[:30]) + (f", … ({len(moves)} in all)" if len(moves) > 30 else "")
         return f"legal moves: {shown}"
 
@@ -316,6 +366,67 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
+def capped(game: Game, state: State, actions: Iterable[Action]) -> Iterator[Action]:
+    """The actions of a state, or `BrokenRule` where there are so many that there may be no end to them."""
+    for number, action in enumerate(actions):
+        if number >= MOST_ACTIONS:
+            raise BrokenRule(
+                f"actions() gives more than {MOST_ACTIONS:,} actions {in_state(game, state, 'actions')}"
+            )
+        yield action
+
+
+def in_state(game: Game, state: State, rule: str) -> str:
+    """Where something went wrong, for a message: in which state, and by whose rule."""
+    shown = repr(state)
+    shown = shown if len(shown) <= 200 else f"{shown[:199]}…"
+    return f"in the state {shown} ({place_of(game, rule)})"
+
+
+def place_of(game: Game, rule: str) -> str:
+    """Where a rule of a game is written: its name, file and line."""
+    function = inspect.unwrap(getattr(type(game), rule))
+    name = f"{type(game).__name__}.{rule}"
+    code = getattr(function, "__code__", None)
+    return f"{name}, {code.co_filename}, line {code.co_firstlineno}" if code else name
+
+
+def refuse_arrays(game: Game, state: State) -> None:
+    """Refuse a state that holds a NumPy array: it may change, and two of them do not compare as one value."""
+    if field := _array_in(state):
+        raise BrokenRule(
+            f"{field} of {type(game).__name__} is a NumPy array, which may change and does not compare: "
+            "use a tuple of numbers, or an int whose bits are the cells (`plies.bits`)"
+        )
+
+
+def _array_in(value: Any, name: str = "a state") -> str:
+    """What in a value is an array, in words; "" if nothing is."""
+    if hasattr(value, "__array_interface__") and getattr(value, "shape", ()) != ():
+        return name
+    if isinstance(value, tuple | list):
+        names = getattr(value, "_fields", range(len(value)))
+        found = (
+            _array_in(item, f"field {field!r} of a state") for field, item in zip(names, value, strict=True)
+        )
+        return next(filter(None, found), "")
+    return ""
+
+
+def checked_bounds(game: Game) -> tuple[float, float]:
+    """The bounds of a game, if they are what bounds can be."""
+    try:
+        low, high = map(float, game.bounds)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise BadParameter(
+            f"the bounds of {type(game).__name__} are {game.bounds}: give two finite numbers, "
+            "the least and the greatest utility there can be"
+        )
+    return low, high
+
+
 def require(
     game: Game,
     algorithm: str,
@@ -324,12 +435,15 @@ def require(
     zero_sum: bool = False,
     deterministic: bool = False,
 ) -> None:
-    """Refuse, in a sentence that names both, a game that an algorithm cannot serve."""
+    """Refuse, in a sentence that names both, a game that an algorithm cannot serve.
+
+    What serves zero-sum games serves all of a constant sum.
+    """
     name = type(game).__name__
     if players is not None and game.players != players:
         count = "one player" if players == 1 else f"{players} players"
         raise Unsuitable(f"{algorithm} is for {count}; {name} has {game.players}")
-    if zero_sum and not game.zero_sum:
+    if zero_sum and not game.constant_sum:
         raise Unsuitable(f"{algorithm} is for zero-sum games; {name} is not one")
     if deterministic and game.stochastic:
         raise Unsuitable(f"{algorithm} is for games without chance; {name} has chance nodes")

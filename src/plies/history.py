@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from plies.errors import IllegalMove, PliesError
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, Action, Game, State, capped
 
 LONGEST_GAME = 10_000
 """The most moves that programs play before they stop a game, throws of the dice included."""
@@ -174,10 +174,10 @@ class History:
     # -- Positions that come up again.
 
     def _position(self, state: State) -> int | tuple[int, int]:
-        """What makes a position the same as an earlier one: for superko the key, else the mover as well."""
+        """What makes a position the same as an earlier one: its key; but for superko, the mover as well."""
         if self.game.superko or self.game.is_terminal(state):
-            return self.game.key(state)
-        return self.game.key(state), self.game.to_move(state)
+            return self.game.repetition_key(state)
+        return self.game.repetition_key(state), self.game.to_move(state)
 
     def _repeated(self) -> bool:
         if not self.game.cycles or self.game.superko:
@@ -211,4 +211,6 @@ class History:
 
 def legal_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[Action]:
     """The actions that are legal in a state after the game has been through others."""
-    return History(game, state, past).legal() if game.superko else list(game.actions(state))
+    return (
+        History(game, state, past).legal() if game.superko else list(capped(game, state, game.actions(state)))
+    )

@@ -99,7 +99,7 @@ class Modelled(Wrapper):
             raise BadParameter("a model is of at least one player, and leaves at least one who chooses")
         self.models = dict(policies)
         self.players = len(chosen)
-        self.zero_sum = False
+        self.total = None
         self.seats = np.array(chosen)  # what number each player who chooses has in the game
         numbers = [chosen.index(player) if player in chosen else CHANCE for player in range(game.players)]
         self.numbers = np.array(numbers)  # and what number each player of the game has here

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,23 +11,21 @@ from plies.errors import BadParameter
 from plies.game import Action, Game, State
 from plies.scene import Scene
 
+FACTS = (
+    *("players", "total", "bounds", "unit", "cycles", "repetitions", "superko", "exact_key", "forcing"),
+    *("refinements", "algorithm", "simulations", "feature_names", "policies", "player_names", "compiled"),
+    *("rules", "prompt"),
+)
+"""The facts of a game that are those of the game it is made of; a test compares them with `Game`."""
+
 
 class Wrapper(Game):
     """Another game, rule for rule. It compiles if the other one does."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.players = game.players
-        self.zero_sum = game.zero_sum
-        self.bounds = game.bounds
-        self.cycles = game.cycles
-        self.repetitions = game.repetitions
-        self.superko = game.superko
-        self.exact_key = game.exact_key
-        self.forcing = game.forcing
-        self.refinements = game.refinements
-        self.simulations = game.simulations
-        self.compiled = game.compiled
+        for fact in FACTS:
+            setattr(self, fact, getattr(game, fact))
 
     def has(self, rule: str) -> bool:
         """Whether the game gives an optional rule, or the one it is made of does."""
@@ -71,6 +70,13 @@ class Wrapper(Game):
     def features(self, state: State) -> tuple[float, ...]:
         return self.game.features(state)
 
+    @property
+    def input_count(self) -> int:
+        return self.game.input_count
+
+    def inputs(self, state: State, player: int, into: Any) -> None:
+        self.game.inputs(state, player, into)
+
     def plausible(self, state: State) -> Iterable[Action]:
         for action in self.game.plausible(state):
             yield action
@@ -94,8 +100,17 @@ class Wrapper(Game):
     def code(self, state: State, action: Action) -> int:
         return self.game.code(state, action)
 
+    def identity(self, state: State) -> Any:
+        return self.game.identity(state)
+
     def key(self, state: State) -> int:
         return self.game.key(state)
+
+    def repetition_key(self, state: State) -> int:
+        return self.game.repetition_key(state)
+
+    def plies_left(self, state: State) -> int:
+        return self.game.plies_left(state)
 
     def repeated(self, state: State, player: int) -> float:
         return self.game.repeated(state, player)
@@ -146,7 +161,7 @@ class Paranoid(Wrapper):
             )
         self.player = np.array([player])  # run-time data: one machine code serves every player
         most = float(max(map(abs, game.bounds)))
-        self.players, self.zero_sum, self.bounds = 2, True, (-most, most)
+        self.players, self.total, self.bounds = 2, 0, (-most, most)
 
     def to_move(self, state: State) -> int:
         mover = self.game.to_move(state)

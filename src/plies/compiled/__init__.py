@@ -31,11 +31,14 @@ RULES = (
         "priority",
         "rollout",
         "code",
+        "identity",
         "key",
+        "repetition_key",
+        "plies_left",
         "repeated",
         "symmetries",
     ),
-    *("players", "zero_sum", "stochastic", "cycles", "forcing"),
+    *("players", "total", "draw_value", "stochastic", "cycles", "forcing"),
 )
 """What a kernel may ask of a game."""
 

@@ -66,6 +66,8 @@ overload(bits.add)(lambda x, y: lambda x, y: _add(np.int64(x), np.int64(y)))
 overload(bits.multiply)(lambda x, y: lambda x, y: _multiply(np.int64(x), np.int64(y)))
 
 register_jitable(bits.mix)
+register_jitable(bits.check_chain)
+register_jitable(bits._check_number)
 register_jitable(bits.indices)
 
 
@@ -84,4 +86,22 @@ def _hash_tuple(value):
     h = bits.mix(len(value) ^ bits._TUPLE)
     for item in literal_unroll(value):
         h = bits.mix(h ^ bits.hash64(item))
+    return h
+
+
+@overload(bits.check64)
+def _check64(value):
+    if isinstance(value, types.Integer | types.Boolean):
+        return lambda value: bits._check_number(np.int64(value))
+    if isinstance(value, types.Float):
+        return lambda value: bits._check_number(_float_bits(np.float64(value) + 0.0) ^ 1)
+    if isinstance(value, types.BaseTuple):
+        return _check_tuple
+    raise TypingError(f"a state holding {value} has no verification key")
+
+
+def _check_tuple(value):
+    h = bits.multiply(len(value) ^ bits._CHECK_TUPLE, bits._CHECK_CHAIN)
+    for item in literal_unroll(value):
+        h = bits.check_chain(h, bits.check64(item))
     return h

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from plies.engine.value import Value
+from plies.errors import PliesError
 from plies.game import Action, Game, State
 
 
@@ -34,6 +36,8 @@ class Found:
     lines: list[list[Action]] = field(default_factory=list)
     """The best lines, as many as were asked for."""
     algorithm: str = "alpha-beta"
+    rests_on: str = ""
+    """What a proof of this search rests on, in a sentence: see docs/what-proved-means.md."""
     game: Game | None = field(default=None, repr=False, compare=False)
     state: State = field(default=None, repr=False, compare=False)
     """The game and the position that were searched, by which a notebook shows what was found."""
@@ -42,6 +46,27 @@ class Found:
     def speed(self) -> float:
         """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was found, as JSON has it, with actions in notation."""
+        game, state = self.game, self.state
+        if game is None:
+            raise PliesError("a result that knows no game cannot be written")
+        return {
+            "action": game.notation(state, self.action),
+            "value": self.value.to_dict(),
+            "line": line_text(game, state, self.line),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "algorithm": self.algorithm,
+            "rests_on": self.rests_on,
+            "scores": {
+                game.notation(state, action): value.to_dict() for action, value in self.scores.items()
+            },
+            "visits": {game.notation(state, action): count for action, count in self.visits.items()},
+            "lines": [line_text(game, state, line) for line in self.lines],
+        }
 
     def __str__(self) -> str:
         effort = f"depth {self.depth}, {self.nodes:,} nodes, {self.speed:,.0f} nodes/s"
@@ -55,7 +80,8 @@ def value_text(value: Value, unit: float = 1) -> str:
     """
     if value.proved:
         return str(value)
-    return f"{Value(value.utility / unit, bound=value.bound)} (estimate)"
+    error = None if value.error is None else value.error / unit
+    return f"{replace(value, utility=value.utility / unit, error=error)} (estimate)"
 
 
 def line_text(game: Game, state: State, actions: Iterable[Action]) -> list[str]:

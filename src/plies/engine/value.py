@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plies.game import Game
 
 EXACT, AT_LEAST, AT_MOST = "=", ">=", "<="
 
@@ -19,13 +22,38 @@ class Value:
     utility: float
     proved: bool = False
     plies: int | None = None
+    """In how many plies the game ends, if that is proved too."""
     bound: str = EXACT
     """Whether this is the worth itself ("="), or the worth is at least (">=") or at most ("<=") this."""
+    error: float | None = None
+    """The standard error of an estimate that is a mean of random games."""
+    draw: float | None = 0.0
+    """The utility of a draw; None where there is no winning or losing, only payoffs."""
+    players: int = 2
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        utility: float,
+        proved: bool = False,
+        plies: int | None = None,
+        bound: str = EXACT,
+        error: float | None = None,
+    ) -> Value:
+        """A value of a game, which says whether that is a win, a solution or a payoff."""
+        draw = game.draw_value if game.constant_sum and game.players == 2 else None
+        return cls(utility, proved, plies, bound, error, draw, game.players)
+
+    @property
+    def lead(self) -> float:
+        """The utility beyond that of a draw."""
+        return self.utility - (self.draw or 0.0)
 
     @property
     def _rank(self) -> tuple[float, float]:
         plies = self.plies if self.proved and self.plies is not None else 0
-        return self.utility, -plies if self.utility > 0 else plies if self.utility < 0 else 0
+        return self.utility, -plies if self.lead > 0 else plies if self.lead < 0 else 0
 
     # Values may rank alike without being equal: a proved draw and an estimate of 0.
 
@@ -43,7 +71,7 @@ class Value:
 
     def __neg__(self) -> Value:
         turned = {EXACT: EXACT, AT_LEAST: AT_MOST, AT_MOST: AT_LEAST}
-        return Value(0.0 - self.utility, self.proved, self.plies, turned[self.bound])
+        return replace(self, utility=2 * (self.draw or 0.0) - self.utility, bound=turned[self.bound])
 
     def __float__(self) -> float:
         return float(self.utility)
@@ -51,8 +79,15 @@ class Value:
     def winning_chance(self, scale: float = 1.0) -> float:
         """The worth as a chance from 0 to 1 that the game is won; `scale` is the utility of an even lead."""
         if self.proved:
-            return 1.0 if self.utility > 0 else 0.0 if self.utility < 0 else 0.5
-        return 0.5 + 0.5 * math.tanh(1.5 * self.utility / scale)  # the logistic function, without overflow
+            return 1.0 if self.lead > 0 else 0.0 if self.lead < 0 else 0.5
+        return 0.5 + 0.5 * math.tanh(1.5 * self.lead / scale)  # the logistic function, without overflow
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value as JSON has it: a bound is never taken for a value, nor an estimate for a proof."""
+        given = {"utility": self.utility, "bound": self.bound, "proved": self.proved, "plies": self.plies}
+        if self.error is not None:
+            given["error"] = self.error
+        return {**given, "text": str(self)}
 
     def __str__(self) -> str:
         words = self._words()
@@ -60,10 +95,25 @@ class Value:
 
     def _words(self) -> str:
         if not self.proved:
-            return f"{self.utility:+.3g}"
-        if self.utility == 0:
+            return f"{self.utility:+.3g}" + ("" if self.error is None else f" ± {self.error:.1g}")
+        if self.players == 1:
+            return self._solved()
+        if self.draw is None:
+            return f"payoff {self.utility:g}"
+        if self.lead == 0:
             return "draw"
-        words = "win" if self.utility > 0 else "loss"
-        if abs(self.utility) != 1:
-            words += f" by {abs(self.utility):g}"
+        words = "win" if self.lead > 0 else "loss"
+        if abs(self.lead) != (self.draw or 1):
+            words += f" by {abs(self.utility):g}" if self.draw == 0 else f", worth {self.utility:g}"
         return words if not self.plies else f"{words} in {self.plies}"
+
+    def _solved(self) -> str:
+        """What is proved of a puzzle. Where every move costs 1, the moves tell it all."""
+        if self.plies is not None and self.utility == -self.plies:
+            return f"solved in {_moves(self.plies)}"
+        words = "solved" if self.utility == 1 else f"at best {self.utility:g}"
+        return words if self.plies is None else f"{words} in {_moves(self.plies)}"
+
+
+def _moves(count: int) -> str:
+    return "1 move" if count == 1 else f"{count} moves"

@@ -78,7 +78,7 @@ class Awari(Mancala):
         mine, theirs = [], []
         for house in range(self.houses):
             sides, place = [0, 0], house
-            for _ in range(self.total + 1):
+            for _ in range(self.stock + 1):
                 mine.append(sides[0])
                 theirs.append(sides[1])
                 place = (place + 1) % (2 * self.houses)
@@ -132,7 +132,7 @@ class Awari(Mancala):
             lead += features[i] * self.weights[i]
         if state.player == 1:
             lead = -lead
-        most, least = self.total - 2 * self.store(state.theirs), 2 * self.store(state.mine) - self.total
+        most, least = self.stock - 2 * self.store(state.theirs), 2 * self.store(state.mine) - self.stock
         lead = max(least + 0.5, min(most - 0.5, lead))
         return lead if player == state.player else -lead
 
@@ -176,7 +176,7 @@ class Awari(Mancala):
         """Both sides after sowing a house, and where the last seed fell: a house of mine, then of theirs."""
         shift = house * self.digit
         seeds = state.mine >> shift & self.house
-        sowing = house * (self.total + 1) + seeds
+        sowing = house * (self.stock + 1) + seeds
         mine = state.mine - (seeds << shift) + int(self.sown_mine[sowing])
         theirs = state.theirs + int(self.sown_theirs[sowing])
         rounds = (seeds - 1) // (2 * self.houses - 1)  # in each of them the house itself is passed over

@@ -19,6 +19,10 @@ WEIGHTS = (1.0, 1.4, 0.12, 0.02, 0.04, 0.01, -0.1, 2.5, 0.1)
 """What one more of each feature is worth, in men."""
 
 
+FOREVER = 1 << 30
+"""More plies than any game lasts."""
+
+
 class State(NamedTuple):
     """Pieces as bitboards: square 1 is bit 0, and after every eighth square a bit stays free.
 
@@ -212,6 +216,14 @@ class Checkers(Game):
         """The square a piece leaves and its first direction."""
         path = action >> 6
         return action & 63 | (path & 3) << 6
+
+    def identity(self, state: State) -> State:
+        """Everything but the moves without progress."""
+        return State(state.mine, state.theirs, state.kings, state.player, 0)
+
+    def plies_left(self, state: State) -> int:
+        """Until nobody has made progress for too long."""
+        return 2 * self.no_progress - state.quiet if self.no_progress else FOREVER
 
     def key(self, state: State) -> int:
         men = multiply(state.mine, -7046029254386353131) ^ state.theirs << 1

@@ -144,8 +144,28 @@ class Chess(Judgement):
             return 0
         return -1 if player == state.ply & 1 else 1
 
+    def identity(self, state: State) -> State:
+        """Everything but the clock and the number of the move."""
+        return State(
+            state.pawns,
+            state.knights,
+            state.bishops,
+            state.rooks,
+            state.queens,
+            state.kings,
+            state.white,
+            state.black,
+            state.castling,
+            state.en_passant,
+            0,
+            state.ply & 1,
+        )
+
+    def plies_left(self, state: State) -> int:
+        """Until fifty moves have passed in vain."""
+        return DRAWN - state.clock
+
     def key(self, state: State) -> int:
-        """Of everything but the clock and the number of the move."""
         # Three bits tell which of six men stands on a square, a fourth its colour.
         odd = state.pawns | state.bishops | state.queens
         low = state.knights | state.bishops | state.kings

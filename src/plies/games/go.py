@@ -352,6 +352,11 @@ class Go(Game):
         return both(self.legal(state), self.neighbours(others))
 
     def key(self, state: State) -> int:
+        black, white = both(state.black, self.board), both(state.white, self.board)
+        rest = state.ko + 1 << 3 | state.passes << 1 | state.player
+        return mix(mix(key_of(black, 0) ^ key_of(white, WHITE)) ^ rest)
+
+    def repetition_key(self, state: State) -> int:
         """The stones, whoever is to move, as superko compares them; a pass does not repeat a position."""
         black, white = both(state.black, self.board), both(state.white, self.board)
         return mix(key_of(black, 0) ^ key_of(white, WHITE) ^ state.passes)

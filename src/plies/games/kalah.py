@@ -49,7 +49,7 @@ class Kalah(Mancala):
         mine, theirs = [], []
         for house in range(self.houses):
             sides = [0, 0]
-            for seeds in range(self.total + 1):
+            for seeds in range(self.stock + 1):
                 mine.append(sides[0])
                 theirs.append(sides[1])
                 side, place = divmod((house + seeds + 1) % (2 * self.houses + 1), self.houses + 1)
@@ -66,7 +66,7 @@ class Kalah(Mancala):
     def result(self, state: State, house: int) -> State:
         shift = house * self.digit
         seeds = state.mine >> shift & self.house
-        sowing = house * (self.total + 1) + seeds
+        sowing = house * (self.stock + 1) + seeds
         mine = state.mine - (seeds << shift) + int(self.sown_mine[sowing])
         theirs = state.theirs + int(self.sown_theirs[sowing])
         last = (house + seeds) % (2 * self.houses + 1)
@@ -86,9 +86,9 @@ class Kalah(Mancala):
     def utility(self, state: State, player: int) -> int:
         """The seeds of the player less those of the opponent, those left in the houses included."""
         if state.mine & self.row == 0:
-            lead = 2 * (state.mine >> self.houses * self.digit) - self.total
+            lead = 2 * (state.mine >> self.houses * self.digit) - self.stock
         else:
-            lead = self.total - 2 * (state.theirs >> self.houses * self.digit)
+            lead = self.stock - 2 * (state.theirs >> self.houses * self.digit)
         return lead if player == state.player else -lead
 
     def evaluate(self, state: State, player: int) -> float:
@@ -100,7 +100,7 @@ class Kalah(Mancala):
         # What is in the stores stays there: neither can come out further ahead than this.
         mine, theirs = state.mine >> self.houses * self.digit, state.theirs >> self.houses * self.digit
         lead = lead if state.player == 0 else -lead
-        lead = max(2 * mine + 1.0 - self.total, min(self.total - 1.0 - 2 * theirs, lead))
+        lead = max(2 * mine + 1.0 - self.stock, min(self.stock - 1.0 - 2 * theirs, lead))
         return lead if player == state.player else -lead
 
     def features(self, state: State) -> tuple[float, ...]:
@@ -114,7 +114,7 @@ class Kalah(Mancala):
         """Extra turns first, then what brings most seeds home, then the houses next to the store."""
         after = self.result(state, house)
         if after.player == state.player:
-            return self.total * self.houses + house
+            return self.stock * self.houses + house
         won = (after.theirs >> self.houses * self.digit) - (state.mine >> self.houses * self.digit)
         return won * self.houses + house
 

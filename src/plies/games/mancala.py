@@ -32,13 +32,13 @@ class Mancala(Game):
             raise BadParameter(
                 f"{type(self).__name__} needs houses and seeds, not {houses} houses of {seeds} seeds"
             )
-        self.total = 2 * houses * seeds
-        self.digit = self.total.bit_length()  # how many bits a house takes
+        self.stock = 2 * houses * seeds
+        self.digit = self.stock.bit_length()  # how many bits a house takes
         if (houses + 1) * self.digit > 63:
             raise BadParameter(f"{houses} houses of {seeds} seeds do not fit in 63 bits")
         self.houses = houses
         self.seeds = seeds
-        self.bounds = (-self.total, self.total)
+        self.bounds = (-self.stock, self.stock)
         self.house = (1 << self.digit) - 1
         self.row = (1 << houses * self.digit) - 1
         self.ones = sum(1 << house * self.digit for house in range(houses))
@@ -121,8 +121,8 @@ class Mancala(Game):
                 raise BadPosition(f"{name} has {len(seeds)} houses in {text!r}; this game has {self.houses}")
             sides.append([*seeds, int(store)])
         total = sum(map(sum, sides))
-        if total != self.total:
-            raise BadPosition(f"{text!r} has {total} seeds; this game has {self.total}")
+        if total != self.stock:
+            raise BadPosition(f"{text!r} has {total} seeds; this game has {self.stock}")
         south, north = (sum(seeds << i * self.digit for i, seeds in enumerate(side)) for side in sides)
         return State(0, south, north) if found[5].lower() == "south" else State(1, north, south)
 

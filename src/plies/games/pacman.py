@@ -182,7 +182,7 @@ class Pacman(Game):
         self.stop = stop
         self.count = len(maze.ghosts) if ghosts is None else ghosts
         self.players = self.count + 1
-        self.zero_sum = self.count == 1
+        self.total = 0 if self.count == 1 else None
         self.player_names = ("Pacman", *(f"ghost {i + 1}" for i in range(self.count)))
         # The least score is to be caught at the last move, the greatest to catch each ghost after each
         # capsule.

@@ -52,7 +52,7 @@ class PegSolitaire(Game):
     """
 
     players = 1
-    zero_sum = False
+    total = None
     exact_key = True
     player_names = ("Player",)
     prompt = "Choose a jump, such as d2-d4"

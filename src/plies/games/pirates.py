@@ -35,7 +35,7 @@ class Pirates(Game):
     then more drowned, and no two ends that differ in these are worth the same.
     """
 
-    zero_sum = False
+    total = None
     exact_key = True
     prompt = "Propose a share for each pirate, such as 3/0/1, or vote aye or no"
     rules = (

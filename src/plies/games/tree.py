@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -56,12 +58,11 @@ class Tree(Game):
         self.estimates = nodes.estimates
         self.node_names = nodes.names
         self.action_names = nodes.actions
-        totals = self.payoffs.reshape(-1, self.players).sum(axis=1)
-        self.zero_sum = self.players > 1 and bool(np.allclose(totals, 0, atol=1e-9))
+        self.total = _total(self.payoffs.reshape(-1, self.players)[self.child_count == 0].tolist())
         numbers = np.concatenate([self.payoffs, self.estimates])
         self.bounds = float(numbers.min()), float(numbers.max())
         self.stochastic = bool(np.any((self.mover == CHANCE) & (self.child_count > 0)))
-        if self.players == 1 or (self.players == 2 and self.zero_sum):
+        if self.players == 1 or (self.players == 2 and self.constant_sum):
             self.player_names = ("MAX", "MIN")[: self.players]
 
     # -- The rules. `int` and `float` spare people NumPy's scalars, and cost nothing compiled.
@@ -270,6 +271,22 @@ def random_tree(
     for _ in range(depth):
         nodes = [nodes[i : i + branching] for i in range(0, len(nodes), branching)]
     return Tree(nodes[0], levels)
+
+
+def _total(payoffs: list[list[float]]) -> float | None:
+    """What the payoffs of every leaf sum to; None where that differs, or where the order of two leaves does.
+
+    Of two players, one must prefer what the other does not: by rounding, leaves may have an equal sum and yet
+    not be so ordered.
+    """
+    totals = {math.fsum(payoff) for payoff in payoffs}
+    if len(totals) != 1 or len(payoffs[0]) == 1:
+        return None
+    if len(payoffs[0]) == 2:
+        ordered = sorted({(first, second) for first, second in payoffs})
+        if any(one[0] == two[0] or one[1] <= two[1] for one, two in itertools.pairwise(ordered)):
+            return None
+    return totals.pop()
 
 
 def _shown(value: float | list[float]) -> str:

@@ -1,0 +1,158 @@
+"""Faults: what a rule may give that no search can work with, and the sentence that says so.
+
+A kernel that meets a fault writes its number to `run.fault`, sets `run.stop` and returns. While it searches,
+it keeps in `run.ply` how far from the root it is, and in `work.line` the actions that led there. So the driver
+can find the state, ask its rules again, interpreted, and name the rule, the state and the file. The same goes
+for a rule that raises.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from plies.errors import BrokenRule, PliesError
+from plies.game import CHANCE, MOST_ACTIONS, Game, State, capped, in_state
+
+MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM = range(1, 7)
+"""The faults: to_move() names nobody; a utility or an evaluation is no number within the bounds; there are no
+actions, or no end of them; probabilities are negative or do not sum to 1; utilities have another sum."""
+
+WORDS = {
+    MOVER: "to_move() names a player that there is not",
+    UTILITY: "utility() is not a number within the bounds",
+    EVALUATION: "evaluate() is not a number within the bounds",
+    ACTIONS: f"actions() gives no action, or more than {MOST_ACTIONS:,}",
+    CHANCES: "chance() gives probabilities that are negative or do not sum to 1",
+    SUM: "the utilities of the players do not sum to `total`",
+}
+
+ROUNDING = 1e-9
+"""How far probabilities may sum up to something other than 1, and utilities to other than the total."""
+
+
+def call(kernel: Callable[..., Any], game: Game, root: State, run: Any, work: Any, *args: Any) -> Any:
+    """Run a kernel over positions below a root; if a rule is at fault, raise `BrokenRule`."""
+    run.fault = 0
+    run.ply = 0
+    try:
+        answer = kernel(game, *args)
+    except PliesError:
+        raise
+    except RecursionError:
+        raise PliesError(
+            f"the rules of {type(game).__name__} call each other too deeply for Python; search less deep"
+        ) from None
+    except Exception as error:  # a rule may raise anything
+        raise broken(game, _reached(game, root, run, work), 0, error) from error
+    if run.fault:
+        raise broken(game, _reached(game, root, run, work), int(run.fault))
+    return answer
+
+
+def _reached(game: Game, root: State, run: Any, work: Any) -> State | None:
+    """The state in which a kernel stopped; None if it cannot be told."""
+    state = root
+    try:
+        for ply in range(int(run.ply)):
+            action = work.line[ply]
+            state = game.result(state, action.item() if hasattr(action, "item") else action)
+    except Exception:  # the rule that is at fault may be this one; without the state the sentence is shorter
+        return None
+    return state
+
+
+def broken(game: Game, state: State | None, fault: int, error: BaseException | None = None) -> BrokenRule:
+    """The error to raise for a fault, or for what a rule raised, in or just below a state."""
+    for rule, words, where in _found(game, state):
+        return BrokenRule(f"{words} {in_state(game, where, rule)}")
+    words = WORDS[fault] if fault else f"a rule raised {type(error).__name__}: {error}"
+    return BrokenRule(f"{words} (in {type(game).__name__}; `plies check` may tell where)")
+
+
+def _found(game: Game, state: State | None) -> Iterator[tuple[str, str, State]]:
+    """What is wrong in a state and in those that follow: the rule, what about it, and in which state."""
+    if state is None:
+        return
+    wrong = problem(game, state)
+    if wrong is not None:
+        yield *wrong, state
+        return
+    try:
+        if game.is_terminal(state):
+            return
+        for action in game.actions(state):
+            try:
+                child = game.result(state, action)
+            except Exception as error:
+                yield "result", f"result() of {action!r} raised {type(error).__name__}: {error}", state
+                return
+            wrong = problem(game, child)
+            if wrong is not None:
+                yield *wrong, child
+                return
+    except Exception:  # told by `problem` of the state, had it been so then
+        return
+
+
+def problem(game: Game, state: State) -> tuple[str, str] | None:
+    """The first rule that gives in a state what no search can work with, and what about it."""
+    rule = "is_terminal"
+    try:
+        low, high = game.bounds
+        if game.is_terminal(state):
+            rule = "utility"
+            utilities = [game.utility(state, player) for player in range(game.players)]
+            for player, utility in enumerate(utilities):
+                if not low <= utility <= high:
+                    return rule, f"utility() for player {player} is {utility}, not from {low} to {high},"
+            if game.total is not None and abs(math.fsum(utilities) - game.total) > ROUNDING * max(1, high):
+                return rule, f"the utilities {utilities} do not sum to {game.total:g}, the total,"
+            return None
+        rule = "to_move"
+        mover = game.to_move(state)
+        if mover != CHANCE and mover not in range(game.players):
+            return rule, f"to_move() is {mover!r}, and not from 0 to {game.players - 1},"
+        if mover == CHANCE and not game.stochastic:
+            return rule, "to_move() is CHANCE, though the game has no chance(),"
+        rule = "chance" if mover == CHANCE else "actions"
+        outcomes = game.chance(state) if mover == CHANCE else game.actions(state)
+        actions = list(capped(game, state, outcomes))
+        if not actions:
+            return rule, f"{rule}() gives nothing, though the game is not over,"
+        if mover == CHANCE:
+            chances = [chance for _, chance in actions]
+            if not all(chance >= 0 for chance in chances) or not abs(math.fsum(chances) - 1) <= ROUNDING:
+                return rule, f"the probabilities {chances[:12]} do not sum to 1"
+        rule = "evaluate"
+        for player in range(game.players):
+            value = game.evaluate(state, player)
+            if not low <= value <= high:
+                return rule, f"evaluate() for player {player} is {value}, not from {low} to {high},"
+        for rule in OPTIONAL:
+            if game.has(rule) and mover != CHANCE:
+                _ask(game, rule, state, actions)
+    except BrokenRule as error:
+        return rule, str(error)
+    except Exception as error:  # a rule may raise anything
+        return rule, f"{rule}() raised {type(error).__name__}: {error}"
+    return None
+
+
+OPTIONAL = ("key", "plausible", "noisy", "quiet", "skipped", "priority", "code", "symmetries", "repeated")
+"""Rules whose errors are looked for where all others hold."""
+
+
+def _ask(game: Game, rule: str, state: State, actions: list[Any]) -> None:
+    """Have a rule answer, to see what it raises."""
+    if rule in ("priority", "code"):
+        for action in actions:
+            getattr(game, rule)(state, action)
+    elif rule in ("plausible", "noisy", "symmetries"):
+        list(capped(game, state, getattr(game, rule)(state)))
+    elif rule == "repeated":
+        for player in range(game.players):
+            game.repeated(state, player)
+    else:
+        getattr(game, rule)(state)
