@@ -42,7 +42,7 @@ def play(
             help="Who plays, the first player first: human, random[:seed], reflex[:seed], "
             "engine[:seconds], engine:depth=PLIES, engine:nodes=NUMBER, expectimax:ROUNDS[:POLICY], a policy "
             "such as greedy, or an algorithm with its depth, such as minimax:4 or alpha-beta:6. Seats left "
-            "over go to the engine. Unless given: you against the engine; without a keyboard, the engine "
+            "over go to the engine. Unless given: you against the engine; without any input, the engine "
             "alone.",
             show_default=False,
         ),
@@ -51,16 +51,22 @@ def play(
     seed: Seed = None,
     plain: Plain = False,
 ) -> None:
-    """Play a game: people, the engine and algorithms on any side."""
+    """Play a game: people, the engine and algorithms on any side.
+
+    Moves and commands may come from a pipe or a file, one a line; if these end
+    before the game does, it is left there, with exit code 0.
+    """
     from plies.players import parse_players
     from plies.terminal.screen import Screen
     from plies.terminal.session import Session
 
-    if players is None:
-        players = "human" if sys.stdin.isatty() else "engine"
     game = game_of(name, parameters or [])
     game.parse_position(position) if position else game.initial()  # refused before anybody is asked
-    Session(game, parse_players(players, game, seed), Screen(plain), position=position, seed=seed).run()
+    screen = Screen(plain)
+    alone = players is None and not screen.has_input()
+    seated = parse_players(players or ("engine" if alone else "human"), game, seed)
+    note = "There is no input: the engine plays every side." if alone else ""
+    Session(game, seated, screen, position=position, seed=seed, note=note).run()
 
 
 @app.command()

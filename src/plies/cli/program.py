@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
-from traceback import extract_tb
 from typing import Annotated
 
 import typer
 
+from plies.cli.blame import described
+from plies.cli.streams import OutputClosed, open_streams, silence
 from plies.errors import PliesError
 
 ABOUT = """\
@@ -61,16 +59,13 @@ def plies(
 
 def main() -> None:
     """Run the program; whatever goes wrong is one sentence and an exit code."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
-        if reconfigure:  # what cannot be read or written in this encoding is no reason to stop
-            reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+    open_streams()
+    code = run(sys.argv[1:])
     try:
-        code = run(sys.argv[1:])
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+    except (OutputClosed, PliesError) as error:
+        silence(sys.stdout)
+        code = code or _ended(error)
     sys.exit(code)
 
 
@@ -78,27 +73,24 @@ def run(arguments: list[str]) -> int:
     """Run the program with these arguments; returns its exit code."""
     try:
         return int(app(arguments, prog_name="plies", standalone_mode=False) or 0)
-    except BrokenPipeError:
-        raise
-    except SystemExit:  # how Typer ends when whoever read our output has had enough
-        return 0
     except (KeyboardInterrupt, typer.Abort):
         return 130
-    except PliesError as error:
-        return _refuse(str(error))
+    except (OutputClosed, PliesError) as error:
+        return _ended(error)
     except Exception as error:
         message = getattr(error, "format_message", None)  # Typer's errors: words that are not understood
-        return _refuse(f"{message().rstrip('.')}; try plies --help" if message else _described(error))
+        return _refuse(f"{message().rstrip('.')}; try plies --help" if message else described(error))
 
 
-def _described(error: Exception) -> str:
-    """An error that nobody foresaw, such as one in the rules of a user's game, and the line it comes from."""
-    frames = extract_tb(error.__traceback__)
-    here = str(Path(__file__).parents[1])
-    frame = next((frame for frame in reversed(frames) if not frame.filename.startswith(here)), frames[-1])
-    return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
+def _ended(error: Exception) -> int:
+    """The exit code of an error that was foreseen: a reader who has had enough is none."""
+    return 0 if isinstance(error, OutputClosed) else _refuse(str(error))
 
 
 def _refuse(sentence: str) -> int:
-    print(f"plies: {' '.join(sentence.split())}", file=sys.stderr)
+    """Say on standard error, in one line, why the program ends."""
+    try:
+        print(f"plies: {' '.join(sentence.split())}", file=sys.stderr, flush=True)
+    except OSError:  # there is nobody left to tell
+        silence(sys.stderr)
     return 2

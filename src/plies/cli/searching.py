@@ -169,9 +169,12 @@ def solve(
         raise PliesError(f"{str(strategy)!r} cannot be written: there is no folder {str(strategy.parent)!r}")
     game, state = game_and_state(name, words or [])
     solution = run(game, state, distance=distance, time=time, nodes=nodes, memory=memory, algorithm=algorithm)
-    print(json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution), flush=True)
-    if strategy is not None:
-        solution.strategy().save(strategy)
+    text = json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution)
+    try:
+        print(text, flush=True)
+    finally:  # a full output does not cost the strategy
+        if strategy is not None:
+            solution.strategy().save(strategy)
 
 
 @app.command()
@@ -237,9 +240,11 @@ def match(
     progress.end()
     described = match_json if as_json else match_text
     text = described(game, result, openings)
-    print(json.dumps(text) if as_json else text, flush=True)
-    if plot is not None:
-        plots.matches(result, game.name).save(plot)
+    try:
+        print(json.dumps(text) if as_json else text, flush=True)
+    finally:  # a full output does not cost the plot
+        if plot is not None:
+            plots.matches(result, game.name).save(plot)
 
 
 @app.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import sys
 import textwrap
 import threading
@@ -15,11 +16,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from plies.errors import PliesError
 from plies.game import Game, State
 
 WIDTH = 78
 MOMENT = 0.5
 """Seconds that a player may think before the screen says that they do."""
+
+PATIENCE = 1.0
+"""Seconds after which a pipe that is neither closed nor holds anything stands for somebody about to type."""
+
+LONGEST_LINE = 500
+"""The most characters that are taken for an answer."""
 
 STYLES = ("bold cyan", "bold yellow", "bold magenta", "bold green")
 """How the marks of the first, second, … player are coloured."""
@@ -74,12 +82,28 @@ class Screen:
 
     def ask(self, question: str) -> str:
         """What a person types; end of input raises `EOFError`."""
-        with suppress(ImportError):  # there is none on Windows
-            import readline  # noqa: F401 - its import lets people edit the line and recall earlier ones
-        answer = input(f"{question} ")
-        if not sys.stdin.isatty():
-            print(answer)  # nobody else has shown it
+        if sys.stdin.isatty():
+            with suppress(ImportError):  # there is none on Windows
+                import readline  # noqa: F401 - its import lets people edit the line and recall earlier ones
+            return input(f"{question} ")
+        print(question, end=" ", flush=True)
+        answer = _line()
+        print(answer)  # nobody else has shown it
         return answer
+
+    def has_input(self) -> bool:
+        """Whether somebody is at the keyboard, or there is something to read in their place."""
+        if sys.stdin.isatty():
+            return True
+        try:
+            ready = select.select([sys.stdin], [], [], PATIENCE)[0]
+        except (OSError, ValueError):  # a pipe on Windows, or no file at all: reading tells
+            ready = [sys.stdin]
+        buffer = getattr(sys.stdin, "buffer", None)
+        try:
+            return not ready or bool(buffer and buffer.peek(1))
+        except (OSError, ValueError) as error:
+            raise PliesError(f"the input cannot be read: {getattr(error, 'strerror', error)}") from None
 
     @contextmanager
     def thinking(self, who: str) -> Iterator[None]:
@@ -104,6 +128,20 @@ class Screen:
             if said.is_set():
                 sys.stdout.write("\r\x1b[K")
                 sys.stdout.flush()
+
+
+def _line() -> str:
+    """The next line of the input; of one that is too long, only so much that it is seen to be."""
+    try:
+        line = sys.stdin.readline(LONGEST_LINE + 1)
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = sys.stdin.readline(1 << 16)
+    except (OSError, ValueError) as error:
+        raise PliesError(f"the input cannot be read: {getattr(error, 'strerror', error)}") from None
+    if not line:
+        raise EOFError
+    return line.removesuffix("\n")
 
 
 def _coloured(game: Game, text: str) -> Text:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 from plies.engine import Found, search
@@ -15,14 +15,12 @@ from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, noticing_interrupts, question
 from plies.records import link, read_move
+from plies.terminal.arguments import number_in, path_in
 from plies.terminal.findings import effort_text, scores_text
 from plies.terminal.record import read_record, write_record
-from plies.terminal.screen import Screen
+from plies.terminal.screen import LONGEST_LINE, Screen
 
 HINT_SECONDS = 1.0
-LONGEST_LINE = 500
-"""The most characters that are taken for an answer."""
-
 MOVES_SHOWN = 60
 MOST_SCORES = 100
 """Up to how many legal moves each gets an exact score; of more, the best one does."""
@@ -39,8 +37,11 @@ class Session:
         *,
         position: str = "",
         seed: int | None = None,
+        note: str = "",
     ) -> None:
+        """`note` is said at the beginning, after who plays."""
         self.game, self.players, self.screen = game, players, screen
+        self.note = note
         self.position = position
         self.generator = random.Random(seed)
         self.people = [number for number, player in enumerate(players) if isinstance(player, Human)]
@@ -71,13 +72,17 @@ class Session:
     def run(self) -> None:
         """Play, until the game is over and nobody wants to go on, or somebody quits."""
         self.screen.say(self._introduction(), "bold")
+        if self.note:
+            self.screen.say(self.note)
         with noticing_interrupts() as self.interrupts:
             try:
                 while not self.quitting:
                     self._step()
-            except (EOFError, KeyboardInterrupt):
+            except (EOFError, KeyboardInterrupt) as ended:
                 self.quitting = True
                 self.screen.say()  # the line of the question ends here
+                if isinstance(ended, EOFError) and not self.over and not sys.stdin.isatty():
+                    self.screen.say("The input ended before the game was over.")
             if self.people or self.interrupts.noticed:
                 self.screen.say("Goodbye.")
 
@@ -206,7 +211,8 @@ class Session:
         """Make the move or follow the command; say in a sentence why not."""
         try:
             if len(line) > LONGEST_LINE:
-                raise PliesError(f"that is {len(line)} characters, too long for a move or a command")
+                more = " or more" if len(line) == LONGEST_LINE + 1 else ""  # the rest was not kept
+                raise PliesError(f"that is {len(line)} characters{more}, too long for a move or a command")
             if not line.strip():
                 raise PliesError("type a move or a command; ? lists the commands")
             word, _, argument = line.strip().partition(" ")
@@ -296,11 +302,11 @@ class Session:
         self._moved()
 
     def _jump(self, argument: str) -> None:
-        self.history.jump(_number(argument, "jump"))
+        self.history.jump(number_in(argument, "jump"))
         self._arrive()
 
     def _branch(self, argument: str) -> None:
-        number = _number(argument, "branch")
+        number = number_in(argument, "branch")
         if not 1 <= number <= len(self.history.branches):
             raise PliesError(f"there is no branch {number}; game lists the branches")
         self.history.switch(number - 1)
@@ -337,12 +343,12 @@ class Session:
         self.screen.show(link(self.history, self.position))
 
     def _save(self, argument: str) -> None:
-        path = _path(argument, "save")
+        path = path_in(argument, "save")
         write_record(path, self.position, self.history)
         self.screen.say(f"Saved to {path}.")
 
     def _load(self, argument: str) -> None:
-        self.position, history = read_record(_path(argument, "load"), self.game)
+        self.position, history = read_record(path_in(argument, "load"), self.game)
         self._go_on(history)
 
     def _quit(self, _: str) -> None:
@@ -382,18 +388,3 @@ COMMANDS = {
     )
 }
 ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
-
-
-def _number(argument: str, command: str) -> int:
-    if not (argument.isascii() and argument.isdigit() and len(argument) < 9):
-        raise PliesError(f"{command} needs a number: type {command} N, such as {command} 1")
-    return int(argument)
-
-
-def _path(argument: str, command: str) -> Path:
-    if not argument:
-        raise PliesError(f"{command} needs a file: type {command} FILE, such as {command} game.json")
-    try:
-        return Path(argument).expanduser()
-    except RuntimeError:  # no such user
-        return Path(argument)
