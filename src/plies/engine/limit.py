@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
 
 from plies.errors import BadParameter
+
+LONGEST = 1e9
+"""The seconds that stand for no end: thirty years, which every clock can count to."""
+
+MOST = 1 << 60
+"""The plies and nodes that stand for no end: as many as kernels count."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How far a search may go: in seconds, in plies, in nodes; whichever is reached first ends it."""
+    """How far a search may go: in seconds, in plies, in nodes; whichever is reached first ends it.
+
+    Infinity is no limit: so `Limit(time=inf)` goes on until the search is over, or is stopped.
+    """
 
     time: float | None = None
     depth: int | None = None
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        for name, given in (("time", self.time), ("depth", self.depth), ("nodes", self.nodes)):
-            if given is not None and not given > 0:
-                raise BadParameter(f"the limit {name} must be above 0, not {given}")
+        object.__setattr__(self, "time", checked(self.time, "time"))
+        object.__setattr__(self, "depth", checked(self.depth, "depth", whole=True))
+        object.__setattr__(self, "nodes", checked(self.nodes, "nodes", whole=True))
+
+
+def checked(given: Any, name: str, whole: bool = False) -> Any:
+    """A limit, if it can be one, in Python's own numbers; the largest that count for infinity."""
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, Real):
+        kind = "a whole number" if whole else "a number of seconds"
+        raise BadParameter(f"the limit {name} must be {kind} above 0, not {_shown(given)}")
+    if not given > 0:  # true for nan too
+        raise BadParameter(f"the limit {name} must be above 0, not {given}")
+    if not whole:
+        return float(given) if given < LONGEST else LONGEST
+    if isinstance(given, Integral) or given == math.inf:
+        return MOST if given >= MOST else int(given)  # type: ignore[call-overload]
+    raise BadParameter(f"the limit {name} must be a whole number, not {given}")
+
+
+def _shown(given: Any) -> str:
+    """Something given, in few characters."""
+    text = repr(given)
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 DEFAULT = Limit(time=1.0)
