@@ -25,11 +25,12 @@ from starlette.websockets import WebSocket
 
 from plies.draw import forms, theme
 from plies.web.catalogue import Catalogue
+from plies.web.door import most_connections
 from plies.web.live import Client, Server
 from plies.web.searches import Searches
 
 MOST_CLIENTS = 500
-"""How many clients there may be at once."""
+"""How many clients there may be at once, if there are connections for them."""
 
 HERE = Path(str(resources.files("plies.web"))) / "static"
 PICTURES = Path(str(resources.files("plies.draw")))
@@ -48,6 +49,11 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+
+
+def most_clients() -> int:
+    """How many clients there may be: half of all connections, for each also fetches the files of the page."""
+    return min(MOST_CLIENTS, most_connections() // 2)
 
 
 def make_app(
@@ -72,7 +78,7 @@ def make_app(
             await socket.close(1008)
             return
         await socket.accept()
-        if len(server.clients) >= MOST_CLIENTS:
+        if len(server.clients) >= most_clients() and not await server.make_room():
             await socket.close(1013, "too many clients; try again later")
             return
         client = Client(server, socket)
@@ -123,7 +129,8 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        host = Headers(scope=scope).get("host", "")
+        asked = Headers(scope=scope)
+        host = asked.get("host", "")
         if not self._own(host):
             await self._refuse(scope, receive, send)
             return
@@ -134,6 +141,8 @@ class Guard:
                 for name, value in HEADERS.items():
                     headers[name] = value
                 headers["Content-Security-Policy"] = POLICY.format(host=host)
+                if asked.get("content-length", "0") != "0" or "transfer-encoding" in asked:
+                    headers["Connection"] = "close"  # nothing here reads a body, however long it is
             await send(message)
 
         await self.app(scope, receive, guarded)
@@ -173,4 +182,7 @@ def _same_origin(headers: Headers) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return True
-    return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    try:
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    except ValueError:  # it is no address at all
+        return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import time as clock
@@ -30,6 +31,9 @@ RATE, BURST = 30.0, 60.0
 
 LONGEST_SENTENCE = 1_000
 
+SILENT = 60.0
+"""Seconds after which a client that asks nothing may have to make room; its page connects again."""
+
 ABUSE = 100
 """After so many refused messages in a row, a client is sent away."""
 
@@ -42,6 +46,16 @@ class Server:
         self.lots = random.Random(seed)
         self.threads = ThreadPoolExecutor(4, thread_name_prefix="plies-answer")
         self.clients: set[Client] = set()
+
+    async def make_room(self) -> bool:
+        """Send away the client that has been silent longest; False if none has been silent for long."""
+        silent = [client for client in self.clients if client.job is None]
+        longest = min(silent, key=lambda client: client.counted, default=None)
+        if longest is None or clock.monotonic() - longest.counted < SILENT:
+            return False
+        self.clients.discard(longest)
+        await longest.leave(1013, "others wait for a place")
+        return True
 
     def close(self) -> None:
         """End everything."""
@@ -75,6 +89,11 @@ class Client:
         finally:
             self._drop()
             teller.cancel()
+
+    async def leave(self, code: int, reason: str) -> None:
+        """Send the client away."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has left already
+            await self.socket.close(code, reason)
 
     async def _received(self) -> str | bytes:
         message = await self.socket.receive()

@@ -1,0 +1,147 @@
+"""The server's door: how many connections there may be, how long a request may take, and what happens when the
+file descriptors run out.
+
+uvicorn sets no deadline for a request that arrives a byte at a time, and does not count connections that have
+not sent one yet. asyncio, when it cannot accept a connection for want of a file descriptor, logs that some
+thousand times a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import math
+import os
+import socket
+import sys
+import time as clock
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_CONNECTIONS = 1_000
+"""How many connections may be open at once, WebSockets included."""
+
+SPARED = 64
+"""File descriptors that connections leave for files, pipes and the loop itself."""
+
+LONGEST_REQUEST = 20.0
+"""Seconds from the opening of a connection, or from the last answer, to the end of the next answer."""
+
+LARGEST_HEADER = 1 << 14
+"""The most bytes of a request before its body; a browser sends about a thousand."""
+
+CLOSING = 5.0
+"""Seconds that a WebSocket which is being closed may take to read what it was sent."""
+
+SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""The errors of `accept` that mean that the system has nothing left to give."""
+
+PAUSE = 0.05
+"""Seconds to wait when a connection can be neither taken nor turned away."""
+
+log = logging.getLogger("plies.web")
+
+
+def most_connections() -> int:
+    """How many connections may be open: some file descriptors are needed for other things."""
+    if sys.platform == "win32":  # which sets no limit of this kind
+        return MOST_CONNECTIONS
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return (
+        MOST_CONNECTIONS if limit == resource.RLIM_INFINITY else max(8, min(MOST_CONNECTIONS, limit - SPARED))
+    )
+
+
+class Visitor(H11Protocol):
+    """An HTTP connection with a deadline; once it is a WebSocket, pings tell whether anybody is there."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.since = self.loop.time()
+        self._deadline = self.loop.call_later(LONGEST_REQUEST, transport.abort)
+        if len(self.connections) > most_connections():
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Close the connections that have waited longest; this one, if all others are WebSockets."""
+        open_ = [one for one in self.connections if one.transport and not one.transport.is_closing()]
+        waiting = sorted((one for one in open_ if isinstance(one, Visitor)), key=lambda one: one.since)
+        for one in waiting[: len(open_) - most_connections()]:
+            one.transport.abort()
+
+    def on_response_complete(self) -> None:
+        self.since = self.loop.time()
+        self._deadline.cancel()
+        self._deadline = self.loop.call_later(LONGEST_REQUEST, self.transport.abort)
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._deadline.cancel()
+        super().handle_websocket_upgrade(event)
+        _see_out(self.loop, self.transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+
+def _see_out(loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
+    """Look every so often whether a WebSocket is being closed, and end it if that takes long.
+
+    To close a transport is to wait until the other end has read everything, which it may never do.
+    """
+    again = transport.abort if transport.is_closing() else lambda: _see_out(loop, transport)
+    loop.call_later(CLOSING, again)
+
+
+class Doorway(socket.socket):
+    """A listening socket that turns connections away when there are no file descriptors left.
+
+    One descriptor is held in reserve for that: a connection that is not accepted leaves the socket readable,
+    and the loop would try again at once, for ever.
+    """
+
+    def __init__(self, family: int, kind: int, protocol: int) -> None:
+        super().__init__(family, kind, protocol)
+        self._reserve = os.open(os.devnull, os.O_RDONLY)
+        self._told = -math.inf
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next connection; none, as if nobody had come, if it had to be turned away."""
+        try:
+            return super().accept()
+        except OSError as error:
+            if error.errno not in SCARCE:
+                raise
+        self._turn_away()
+        raise BlockingIOError(errno.EAGAIN, "a connection was turned away")
+
+    def _turn_away(self) -> None:
+        now = clock.monotonic()
+        if now - self._told > 60:
+            self._told = now
+            log.warning(
+                "no file descriptors are left, so visitors are turned away; allow more with `ulimit -n`"
+            )
+        self._release()
+        try:
+            super().accept()[0].close()
+        except OSError:  # somebody else took the descriptor, or the visitor has left
+            clock.sleep(PAUSE)
+        try:
+            self._reserve = os.open(os.devnull, os.O_RDONLY)
+        except OSError:  # it is tried again at the next visitor
+            clock.sleep(PAUSE)
+
+    def _release(self) -> None:
+        if self._reserve >= 0:
+            os.close(self._reserve)
+            self._reserve = -1
+
+    def close(self) -> None:
+        self._release()
+        super().close()
