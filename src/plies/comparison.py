@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plies.book import ALGORITHMS, Counts
+from plies.book import ALGORITHMS, Counts, suited
 from plies.engine import Found, Limit, Options
 from plies.engine.ask import algorithm_for, engine_for
 from plies.errors import BadParameter, PliesError
@@ -16,6 +16,14 @@ from plies.game import CHANCE, Action, Game, State
 
 ENGINE = "engine"
 """The name of the engine that serves a game, among the algorithms of the book."""
+
+GROUPS = (
+    ("minimax", "alpha-beta"),
+    ("depth-first",),
+    ("expectiminimax",),
+    ("max-n", "opponents", "paranoid"),
+)
+"""The algorithms that are compared with each other; the first group that serves a game does."""
 
 LIMIT = 1_000_000
 """The nodes after which an algorithm gives up, unless told."""
@@ -153,14 +161,11 @@ def compare(
 
 
 def suitable(game: Game) -> tuple[str, ...]:
-    """The algorithms that are worth comparing on a game."""
-    if game.players == 2 and game.zero_sum and not game.stochastic:
-        return "minimax", "alpha-beta", ENGINE
-    if game.players <= 2 and game.stochastic:
-        return "expectiminimax", ENGINE
-    if game.players == 1:
-        return "depth-first", ENGINE
-    return "max-n", "opponents", "paranoid", ENGINE
+    """The algorithms that are worth comparing on a game: those of its kind, as far as they serve it."""
+    for group in GROUPS:
+        if found := suited(game, group):
+            return *found, ENGINE
+    return (ENGINE,)
 
 
 def effective_branching_factor(nodes: int, depth: int) -> float:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from plies.book import ALGORITHMS
+from plies.book import ALGORITHMS, suited
 from plies.engine import SIMULATE, Limit, Searcher, Simulations, algorithm_for, engine_for
 from plies.engine.deepening import Expectiminimax
 from plies.errors import BadParameter, IllegalMove, Unsuitable
@@ -382,11 +382,7 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
 
 def suited_algorithm(game: Game) -> str:
     """The algorithm of the book that a lecture would use for this kind of game."""
-    if game.stochastic:
-        return "expectiminimax"
-    if game.players == 1:
-        return "depth-first"
-    return "alpha-beta" if game.players == 2 and game.zero_sum else "max-n"
+    return suited(game)[0]
 
 
 def _count(players: int) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
+from plies.book.algorithms import ALGORITHMS, suited
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
 from plies.book.decision import Decision
@@ -58,33 +58,25 @@ __all__ = [
     "plan_text",
     "sampled",
     "strategies",
+    "suited",
     "trace",
 ]
-
-ALGORITHMS: dict[str, Callable[..., Decision[Any]]] = {
-    "minimax": minimax,
-    "alpha-beta": alpha_beta,
-    "sampled": sampled,
-    "expectiminimax": expectiminimax,
-    "max-n": max_n,
-    "opponents": opponents,
-    "paranoid": paranoid,
-    "and-or": and_or,
-    "depth-first": depth_first,
-}
-"""The algorithms that decide, by name."""
 
 
 def trace(
     game: Game,
     state: State | None = None,
     *,
-    algorithm: str = "alpha-beta",
+    algorithm: str | None = None,
     depth: int | None = None,
     limit: int = LIMIT,
     **options: Any,
 ) -> Trace:
-    """Every step of an algorithm on a game, up to a limit of nodes; options are the algorithm's own."""
+    """Every step of an algorithm on a game, up to a limit of nodes; options are the algorithm's own.
+
+    Unless given, the algorithm is the first of `suited`: alpha-beta for two players against each other.
+    """
+    algorithm = suited(game)[0] if algorithm is None else algorithm
     if algorithm not in ALGORITHMS:
         raise BadParameter(f"there is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
     search = ALGORITHMS[algorithm]

@@ -40,12 +40,13 @@ def checked(given: Any, name: str, whole: bool = False) -> Any:
     if isinstance(given, bool) or not isinstance(given, Real):
         kind = "a whole number" if whole else "a number of seconds"
         raise BadParameter(f"the limit {name} must be {kind} above 0, not {_shown(given)}")
-    if not given > 0:  # true for nan too
+    number: Any = given
+    if not number > 0:  # true for nan too
         raise BadParameter(f"the limit {name} must be above 0, not {given}")
     if not whole:
-        return float(given) if given < LONGEST else LONGEST
-    if isinstance(given, Integral) or given == math.inf:
-        return MOST if given >= MOST else int(given)  # type: ignore[call-overload]
+        return float(number) if number < LONGEST else LONGEST
+    if isinstance(given, Integral) or number == math.inf:
+        return int(number) if number < MOST else MOST
     raise BadParameter(f"the limit {name} must be a whole number, not {given}")
 
 
