@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import inspect
+import io
+import os
 import pickle
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,34 +22,51 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba import typeof
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaError
+from numba.core.registry import cpu_target
+from numba.core.serialize import NumbaPickler
 
+from plies import bits
 from plies.compiled import Kernel, store
 from plies.compiled.explain import explain
 from plies.compiled.fingerprint import fingerprint
 from plies.compiled.game_type import game_type
 from plies.compiled.helpers import compiled_kernel
 from plies.compiled.recursion import Unsettled, settled_return_types
-from plies.errors import NotCompilable
+from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
 
 # A generator of actions must be inlined wherever a kernel loops over it: left to LLVM's own threshold of 225,
 # whether it is depends on the order of some set, and the kernel is twice as slow where it is not.
 llvmlite.binding.set_option("plies", "-inline-threshold=500")
 
-_HERE = Path(__file__).parent
+_SOURCES = [
+    path for path in (*sorted(Path(__file__).parent.glob("*.py")), Path(bits.__file__)) if path.is_file()
+]
+"""The compiler's own code: this package, and the functions that it has compiled forms of."""
 
-_VERSIONS = fingerprint(
-    sys.version,
-    numba.__version__,
-    llvmlite.__version__,
-    np.__version__,
-    sorted((path.name, path.read_bytes()) for path in _HERE.glob("*.py")),
-)[0]
-"""What machine code depends on besides the game and the kernel."""
 
-_REASON = "does-not-compile.txt"
-"""Holds, in place of machine code, why there is none."""
+def versions(sources: Iterable[Path] = _SOURCES) -> str:
+    """What compiled code, or a refusal, depends on besides the game, the kernel and Numba's settings."""
+    return fingerprint(
+        sys.version,
+        numba.__version__,
+        llvmlite.__version__,
+        np.__version__,
+        [(path.name, path.read_bytes()) for path in sources],
+    )[0]
+
+
+_VERSIONS = versions()
+
+_SETTINGS = (
+    *("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "DEBUGINFO_DEFAULT", "DEBUG_NRT", "DISABLE_INTEL_SVML"),
+    *("ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES", "LLVM_REFPRUNE_FLAGS", "LLVM_REFPRUNE_PASS"),
+    *("LOOP_VECTORIZE", "OPT"),
+)
+"""Settings of Numba that change the code it makes, or what it refuses."""
 
 UNRESOLVED = "numba.unresolved"
 """Stands in the intermediate code of a recursive function that would crash when loaded from disk."""
@@ -61,23 +83,58 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
             )
     except (NumbaError, ValueError, OverflowError) as error:
         return NotCompilable(f"{type(game).__name__} does not compile: {_first_line(error)}")
-    code, kernel_stable = fingerprint(kernel.function, _VERSIONS, name, repr(signature), str(_source(kernel)))
-    label = f"{kernel.__name__}-{type(game).__name__}-{code}"
-    if not (stable and kernel_stable and _can_pickle(signature) and store.folder()):
-        return _compiled(kernel, game, signature, None, code)
-    kept = store.find(label)
-    if kept and (kept / _REASON).exists():
-        return NotCompilable((kept / _REASON).read_text(encoding="utf-8"))
-    if kept:
-        return _compiled(kernel, game, signature, kept, code)
-    staged = store.staging()
-    compiled = _compiled(kernel, game, signature, staged, code)
-    if isinstance(compiled, NotCompilable):
-        (staged / _REASON).write_text(str(compiled), encoding="utf-8")
-    elif not compiled.safe:
-        store.discard(staged)
-    store.keep(staged, label)
-    return compiled
+    code, kernel_stable = fingerprint(
+        kernel.function, _VERSIONS, _machine(), name, repr(signature), str(_source(kernel))
+    )
+    label = "-".join((*(_word(text) for text in (kernel.__name__, type(game).__name__)), code))
+    keeps = bool(stable and kernel_stable and _SOURCES and _can_pickle(signature))
+    kept = store.load(label) if keeps else None
+    if kept and kept.kind == store.REFUSAL:
+        files, _, sentence = kept.content.decode(errors="surrogatepass").partition("\n")
+        if files == _files(game):  # or else the line that it names may have moved
+            return NotCompilable(sentence)
+    cache = _KeptCode(signature, label, kept.content if kept and kept.kind == store.CODE else None)
+    try:
+        machine = _compiled(kernel, game, signature, cache, code)
+    except Exception as error:  # Numba raises errors of many kinds at what it cannot compile
+        if _is_passing(error):
+            reason = f"{_first_line(error)}; the next call tries again"
+            raise NotCompilable(f"{type(game).__name__} could not be compiled now: {reason}") from error
+        refusal = explain(error, game, typ)
+        if keeps and _is_refusal(error):
+            content = f"{_files(game)}\n{refusal}".encode(errors="surrogatepass")
+            _keep(label, store.Entry(store.REFUSAL, content))
+        return refusal
+    if keeps and machine.safe and cache.made:
+        _keep(label, store.Entry(store.CODE, cache.made))
+    return machine
+
+
+def _keep(label: str, entry: store.Entry) -> None:
+    """Keep an entry, unless the compiler's own files have changed since this process read them."""
+    try:
+        unchanged = versions() == _VERSIONS
+    except OSError:  # a new version is just being installed
+        return
+    if unchanged:
+        store.save(label, entry)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that it came from."""
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
+def _is_passing(error: BaseException) -> bool:
+    """Whether compiling failed for want of memory or files: another time it may work."""
+    return any(isinstance(cause, MemoryError | OSError) for cause in _causes(error))
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether the compiler found that something cannot be compiled, as it will find each time."""
+    return all(isinstance(cause, NumbaError | NotImplementedError) for cause in _causes(error))
 
 
 @dataclass(frozen=True)
@@ -94,27 +151,71 @@ class Machine:
         return self.entry(*args)
 
 
-def _compiled(
-    kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: Path | None, code: str
-) -> Machine | NotCompilable:
-    """A kernel's machine code, from its folder in the cache or else made now and put there."""
-    try:
-        with (
-            _announced(kernel, game, cache),
-            _setting("SLP_VECTORIZE", 1),  # bitboards gain by it
-            _collecting_later(),
-        ):
-            dispatcher = _dispatcher(kernel, cache, code)
-            # Called through its entry point: a dispatcher would take two classes of named tuples that agree
-            # in their names and their fields' names for one.
-            try:
-                with settled_return_types():
-                    entry = dispatcher.compile(signature)
-            except Unsettled:
-                dispatcher = _dispatcher(kernel, cache, code)
+class _Pickler(NumbaPickler):  # type: ignore[misc]
+    """Pickles classes of the main program by name, where Numba would copy them: a copy is another class."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, type) and obj.__module__ == "__main__":
+            return NotImplemented
+        return super().reducer_override(obj)
+
+
+class _KeptCode(NullCache):  # type: ignore[misc]
+    """What Numba takes for its own disk cache, over bytes that `store` has found to be sound."""
+
+    def __init__(self, signature: tuple[Any, ...], label: str, code: bytes | None) -> None:
+        self.signature = signature
+        self.label = label
+        self.code = code
+        """What was kept, if anything was."""
+        self.made: bytes | None = None
+        """What there is to keep, once it is compiled."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        if self.code is None:
+            return None
+        target_context.refresh()
+        try:
+            signature, parts = pickle.loads(self.code)
+            if signature == self.signature:
+                return CompileResult._rebuild(target_context, *parts)
+        except Exception as error:  # what it refers to is gone; any of the modules it names may say so
+            if _is_passing(error):
+                return None
+        store.drop(self.label)
+        return None
+
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
+        if data.library.has_dynamic_globals:
+            return self._warn("it holds addresses, such as those of large global arrays")
+        try:
+            buffer = io.BytesIO()
+            _Pickler(buffer).dump((self.signature, data._reduce()))
+            self.made = buffer.getvalue()
+        except Exception as error:  # whatever it holds may refuse to be pickled, in any way
+            self._warn(f"it cannot be pickled ({_first_line(error)})")
+        return None
+
+    def _warn(self, reason: str) -> None:
+        warnings.warn(f"{self.label} is compiled anew each time: {reason}", PliesWarning, stacklevel=2)
+
+
+def _compiled(kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: _KeptCode, code: str) -> Machine:
+    """A kernel's machine code, kept or made now."""
+    with (
+        _announced(kernel, game, cache),
+        _setting("SLP_VECTORIZE", 1),  # bitboards gain by it
+        _collecting_later(),
+    ):
+        dispatcher = _dispatcher(kernel, cache, code)
+        # Called through its entry point: a dispatcher would take two classes of named tuples that agree
+        # in their names and their fields' names for one.
+        try:
+            with settled_return_types():
                 entry = dispatcher.compile(signature)
-    except Exception as error:  # Numba raises errors of many kinds at what it cannot compile
-        return explain(error, game, signature[0])
+        except Unsettled:
+            dispatcher = _dispatcher(kernel, cache, code)
+            entry = dispatcher.compile(signature)
     loaded = bool(dispatcher.stats.cache_hits)
     return Machine(entry, loaded, loaded or is_safe_to_keep(dispatcher))
 
@@ -124,12 +225,10 @@ def is_safe_to_keep(dispatcher: Any) -> bool:
     return not any(UNRESOLVED in text for text in dispatcher.inspect_llvm().values())
 
 
-def _dispatcher(kernel: Kernel, cache: Path | None, suffix: str) -> Any:
-    """The kernel as a Numba function whose disk cache is that folder."""
+def _dispatcher(kernel: Kernel, cache: _KeptCode, suffix: str) -> Any:
+    """The kernel as a Numba function with that cache."""
     dispatcher = compiled_kernel(kernel, f"-{suffix}")
-    if cache is not None:
-        with _setting("CACHE_DIR", str(cache)):
-            dispatcher.enable_caching()
+    dispatcher._cache = cache
     return dispatcher
 
 
@@ -156,8 +255,29 @@ def _collecting_later() -> Iterator[None]:
             gc.enable()
 
 
+def _machine() -> list[str]:
+    """The processor that code is made for, and how."""
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    return [*map(str, processor), *(str(getattr(numba.config, name, None)) for name in _SETTINGS)]
+
+
+def _word(name: str) -> str:
+    """A name as part of a file's name: anything can be the name of a class."""
+    return re.sub(r"\W", "_", name, flags=re.ASCII)[:60] or "_"
+
+
 def _source(kernel: Kernel) -> str:
     return inspect.getsourcefile(kernel.function) or ""
+
+
+def _files(game: Game) -> str:
+    """A digest of the files that a game's class and its bases are written in."""
+    digest = hashlib.sha256()
+    for cls in type(game).__mro__:
+        with contextlib.suppress(OSError, TypeError):  # a class of Python's own, or made at a prompt
+            path = Path(inspect.getfile(cls))
+            digest.update(os.fsencode(path) + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _can_pickle(signature: tuple[Any, ...]) -> bool:
@@ -169,9 +289,9 @@ def _can_pickle(signature: tuple[Any, ...]) -> bool:
 
 
 @contextlib.contextmanager
-def _announced(kernel: Kernel, game: Game, cache: Path | None) -> Iterator[None]:
+def _announced(kernel: Kernel, game: Game, cache: _KeptCode) -> Iterator[None]:
     """Tell a person at a terminal why they wait."""
-    if not sys.stderr.isatty() or (cache and any(cache.iterdir())):
+    if not sys.stderr.isatty() or cache.code is not None:
         yield
         return
     start = time.perf_counter()
@@ -188,4 +308,4 @@ def _announced(kernel: Kernel, game: Game, cache: Path | None) -> Iterator[None]
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,69 +1,311 @@
-"""Where machine code is kept between processes: a folder for each kernel and game, named by fingerprint."""
+"""Where compiled code is kept between processes: one file for each kernel and game, named by fingerprint.
+
+To load an entry is to run it, so nothing is loaded from a folder or file that others can write to, nor from a
+file whose checksum is wrong. Whatever fails here costs the cache and nothing else.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import os
+import re
 import shutil
+import stat
 import sys
 import tempfile
 import time
+import warnings
 from pathlib import Path
+from typing import NamedTuple
+
+from plies.errors import PliesWarning
 
 KEPT_DAYS = 60
-"""Machine code that has not been used for so long is deleted."""
+"""Entries that have not been used for so long are deleted."""
+
+STAGING_HOURS = 1
+"""What is in staging for so long was left by a process that died; to write an entry takes milliseconds."""
+
+CODE, REFUSAL = "code", "refusal"
+"""The kinds of entries: compiled code, or why there is none."""
+
+_SUFFIX = ".plies"
+_STAGING = "staging-"
+# Earlier versions kept a folder for each kernel and game.
+_OURS = re.compile(r"\w+-\w+-[0-9a-f]{20}(\.plies)?|staging-[a-z0-9_]{8}", re.ASCII)
+
+_FORMAT = b"plies compile cache 1"
+_LONGEST_HEADER = 200  # the format, a kind and a digest take about 100 bytes
+
+# What `open` says of things that are no entry: a symbolic link, a socket, a file that must not be read. Other
+# errors, such as too many open files, say nothing about the entry.
+_FOREIGN = (errno.ELOOP, errno.EMLINK, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENXIO)
+
+_warned: set[str] = set()
+
+
+class Entry(NamedTuple):
+    """What is kept for one kernel and game."""
+
+    kind: str
+    """`CODE` or `REFUSAL`."""
+    content: bytes
+
+
+class Contents(NamedTuple):
+    """What there is in the cache."""
+
+    entries: int
+    size: int
+    """In bytes, what is left in staging included."""
+
+
+# -- Where it is.
 
 
 def folder() -> Path | None:
-    """The folder that holds all machine code, or None where nothing can be written."""
-    root = os.environ.get("PLIES_CACHE_DIR")
-    path = Path(root) if root else _user_cache() / "plies"
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return path if os.access(path, os.W_OK) else None
-
-
-def _user_cache() -> Path:
+    """The folder of the cache, which need not exist; None if there is no place for one."""
+    given = os.environ.get("PLIES_CACHE_DIR")
+    if given:
+        return Path(given).absolute()
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+        user = _absolute("LOCALAPPDATA") or _home("AppData", "Local")
+    elif sys.platform == "darwin":
+        user = _home("Library", "Caches")
+    else:
+        user = _absolute("XDG_CACHE_HOME") or _home(".cache")
+    return user / "plies" if user else None
 
 
-def find(name: str) -> Path | None:
-    """The folder of that name, if it has been kept; it counts as used now."""
-    root = folder()
-    if root is None or not (root / name).is_dir():
+def _absolute(variable: str) -> Path | None:
+    """The folder that an environment variable names. The XDG specification has relative ones ignored."""
+    path = Path(os.environ.get(variable, ""))
+    return path if path.is_absolute() else None
+
+
+def _home(*parts: str) -> Path | None:
+    if os.environ.get("HOME") == "":  # Python would take it for the root of the file system
         return None
-    os.utime(root / name)
-    return root / name
+    try:
+        home = Path.home()
+    except RuntimeError:  # neither the environment nor the system knows one
+        return None
+    return home.joinpath(*parts) if home.is_absolute() else None
 
 
-def staging() -> Path:
-    """A new folder to write machine code into, before it is known to be fit to keep."""
-    return Path(tempfile.mkdtemp(prefix="staging-", dir=folder()))
-
-
-def keep(staged: Path, name: str) -> None:
-    """Move a folder from staging to its name, at once and whole; the first to come stays."""
+def trouble() -> str | None:
+    """Why the cache cannot be used, as far as can be told without writing to it; None if it can."""
     root = folder()
-    if root is not None and staged.exists():
-        with contextlib.suppress(OSError):  # another process kept the same one first
-            staged.rename(root / name)
-        _forget_old(root)
-    discard(staged)
+    if root is None:
+        return "there is no home folder"
+    try:
+        info = root.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return f"{root}: {error.strerror}"
+    if not stat.S_ISDIR(info.st_mode):
+        return f"{root} is not a folder"
+    distrust = _distrust(info)
+    return f"{root} {distrust}" if distrust else None
 
 
-def discard(staged: Path) -> None:
-    """Remove a folder that is not to be kept."""
-    shutil.rmtree(staged, ignore_errors=True)
+def _distrust(info: os.stat_result) -> str | None:
+    """Why a file or folder may hold what others have written, if it may.
+
+    Windows has no such owners and modes. There, the folder is taken on trust: by default it is in the user's
+    own folder for application data, which is closed to others.
+    """
+    if sys.platform == "win32":
+        return None
+    if info.st_uid != os.geteuid():
+        return "belongs to another user"
+    if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "can be written to by others (chmod go-w would change that)"
+    return None
 
 
-def _forget_old(root: Path) -> None:
-    oldest = time.time() - KEPT_DAYS * 24 * 3600
-    for path in root.iterdir():
-        if path.is_dir() and path.stat().st_mtime < oldest:
-            discard(path)
+# -- Loading and saving.
+
+
+def load(name: str) -> Entry | None:
+    """The entry of that name, which counts as used now; what is damaged or foreign is dropped."""
+    root = _trusted()
+    if root is None:
+        return None
+    path = root / f"{name}{_SUFFIX}"
+    try:
+        entry = _read(path, name)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno in _FOREIGN:
+            _remove(path)
+        return None
+    if entry is None:
+        _remove(path)
+        return None
+    with contextlib.suppress(OSError):  # it may be read from a disk that cannot be written to
+        os.utime(path)
+    return entry
+
+
+def save(name: str, entry: Entry) -> None:
+    """Keep an entry, whole or not at all; what another process has kept under that name is replaced."""
+    root = folder()
+    try:
+        if root is not None:
+            root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if root is not None and _trusted():
+            _write(root, name, entry)
+            _forget_old()
+    except OSError as error:
+        _warn(f"{root}: {error.strerror}")
+
+
+def drop(name: str) -> None:
+    """Remove the entry of that name."""
+    root = folder()
+    if root is not None:
+        _remove(root / f"{name}{_SUFFIX}")
+
+
+def _trusted() -> Path | None:
+    """The folder of the cache if it can be used; if not, a warning says why."""
+    reason = trouble()
+    if reason:
+        _warn(reason)
+        return None
+    return folder()
+
+
+def _read(path: Path, name: str) -> Entry | None:
+    """The entry in a file, or None if that is not what was kept under this name or not surely of our own."""
+    # Owner and bytes are those of one open file, so nothing can be exchanged after a check. To open it
+    # without blocking gets past a pipe in its place.
+    flags = (
+        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    descriptor = os.open(path, flags)
+    try:
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode) or _distrust(info):
+            return None
+        with open(descriptor, "rb", closefd=False) as file:
+            header, content = file.readline(_LONGEST_HEADER), file.read()
+    finally:
+        os.close(descriptor)
+    for kind in (CODE, REFUSAL):
+        entry = Entry(kind, content)
+        if header == _header(name, entry):
+            return entry
+    return None
+
+
+def _header(name: str, entry: Entry) -> bytes:
+    """The first line of an entry's file, which no other entry has."""
+    digest = hashlib.sha256(f"{name}\n{entry.kind}\n".encode() + entry.content).hexdigest()
+    return b"%s %s %s\n" % (_FORMAT, entry.kind.encode(), digest.encode())
+
+
+def _write(root: Path, name: str, entry: Entry) -> None:
+    """Write an entry's file in staging, get it to the disk, and only then give it its name."""
+    path = root / f"{name}{_SUFFIX}"
+    descriptor, staged = tempfile.mkstemp(prefix=_STAGING, dir=root)  # for its owner only
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(_header(name, entry))
+            file.write(entry.content)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.replace(staged, path)
+        except PermissionError:
+            if not path.exists():  # Windows replaces no file that another process is reading
+                raise
+    finally:
+        with contextlib.suppress(FileNotFoundError):  # it has its name by now
+            os.unlink(staged)
+    _sync_folder(root)
+
+
+def _sync_folder(root: Path) -> None:
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):  # some file systems cannot; the file is complete all the same
+        descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# -- What is in it, and how it goes.
+
+
+def contents() -> Contents:
+    """How many entries there are, and how large they are."""
+    paths = _ours()
+    return Contents(
+        sum(not path.name.startswith(_STAGING) for path in paths),
+        sum(_size(path) for path in paths),
+    )
+
+
+def clear() -> int:
+    """Remove all entries and staging files, and nothing else; returns how many could not be removed."""
+    for path in _ours():
+        _remove(path)
+    return len(_ours())
+
+
+def _ours() -> list[Path]:
+    """Whatever the cache has put into its folder, which may hold files of other programs as well."""
+    root = folder()
+    try:
+        names = sorted(os.listdir(root)) if root else []
+    except OSError:
+        return []
+    return [root / name for name in names if root and _OURS.fullmatch(name)]
+
+
+def _size(path: Path) -> int:
+    """How large a file is, or all files in a folder; links are not followed."""
+    try:
+        info = path.lstat()
+        if stat.S_ISDIR(info.st_mode):
+            return sum(_size(inner) for inner in path.iterdir())
+    except OSError:  # another process has just removed it
+        return 0
+    return info.st_size
+
+
+def _forget_old() -> None:
+    now = time.time()
+    for path in _ours():
+        hours = STAGING_HOURS if path.name.startswith(_STAGING) else KEPT_DAYS * 24
+        with contextlib.suppress(OSError):  # another process has just removed it
+            if path.lstat().st_mtime < now - hours * 3600:
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, a link or a folder, if that is allowed."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def _warn(reason: str) -> None:
+    """Tell why compiled code is not kept, once in a process."""
+    if reason not in _warned:
+        _warned.add(reason)
+        warnings.warn(
+            f"compiled code is not kept on disk: {reason}; PLIES_CACHE_DIR can name another folder",
+            PliesWarning,
+            stacklevel=3,
+        )
