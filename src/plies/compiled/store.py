@@ -222,6 +222,8 @@ def _write(root: Path, name: str, entry: Entry) -> None:
             os.fsync(file.fileno())
         try:
             os.replace(staged, path)
+        except FileNotFoundError:  # somebody has just cleared the cache
+            return
         except PermissionError:
             if not path.exists():  # Windows replaces no file that another process is reading
                 raise
@@ -256,9 +258,7 @@ def contents() -> Contents:
 
 def clear() -> int:
     """Remove all entries and staging files, and nothing else; returns how many could not be removed."""
-    for path in _ours():
-        _remove(path)
-    return len(_ours())
+    return sum(not _remove(path) for path in _ours())
 
 
 def _ours() -> list[Path]:
@@ -291,13 +291,14 @@ def _forget_old() -> None:
                 _remove(path)
 
 
-def _remove(path: Path) -> None:
-    """Remove a file, a link or a folder, if that is allowed."""
+def _remove(path: Path) -> bool:
+    """Remove a file, a link or a folder, if that is allowed; says whether it is gone."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
         with contextlib.suppress(OSError):
             path.unlink()
+    return not os.path.lexists(path)
 
 
 def _warn(reason: str) -> None:

@@ -1,0 +1,364 @@
+"""The compiler and its cache: the answer is right whatever is in it, and nothing foreign in it is run."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pickle
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plies
+from cache_attacks import FOREIGN, NOBODY, as_root, at_once, file_of, own_cache  # noqa: F401, a fixture
+from plies.compiled import Kernel, interpreting, store
+from plies.errors import NotCompilable, PliesWarning
+
+pytestmark = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
+
+
+class Count(plies.Game):
+    """Count to three."""
+
+    def initial(self) -> Any:
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        if state < 3:
+            yield 1
+
+    def result(self, state, action):
+        return state + action
+
+    def is_terminal(self, state):
+        return state >= 3
+
+    def utility(self, state, player):
+        return 1 if player == 0 else -1
+
+
+class Dictionary(Count):
+    """Counts with what does not compile."""
+
+    def result(self, state, action):
+        return {0: 1, 1: 2, 2: 3}.get(state, "three")
+
+
+def length(game, state):
+    plies = 0
+    while not game.is_terminal(state):
+        state = game.result(state, 1)
+        plies += 1
+    return plies
+
+
+def compiled(game: plies.Game | None = None) -> Any:
+    """The kernel's machine code, as a process gets it that has not compiled it yet."""
+    game = game or Count()
+    machine = Kernel(length).compiled_for(game, 0)
+    assert machine(game, 0) == 3
+    return machine
+
+
+def test_compiled_code_is_kept_and_loaded(cache: Path) -> None:
+    assert not compiled().loaded
+    assert store.contents().entries == 1
+    assert compiled().loaded
+
+
+def test_damaged_code_is_never_run_and_is_compiled_anew(cache: Path) -> None:
+    compiled()
+    path = file_of(cache)
+    sound = path.read_bytes()
+    for seed in range(12):
+        lots = random.Random(seed)
+        damaged = bytearray(sound)
+        if seed % 3 == 0:
+            del damaged[lots.randrange(len(sound)) :]
+        else:
+            damaged[lots.randrange(len(sound))] ^= 1 << lots.randrange(8)
+        path.write_bytes(damaged)
+        path.chmod(0o600)
+        assert not compiled().loaded
+        assert compiled().loaded, "healed"
+
+
+class Bomb:
+    """Leaves a mark wherever it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.mark,)
+
+
+def _plant(cache: Path, mark: Path) -> Path:
+    """Put a well-formed entry that does harm in the place of a kernel's."""
+    compiled()
+    path = file_of(cache)
+    store.save(path.stem, store.Entry(store.CODE, pickle.dumps(Bomb(mark))))
+    return path
+
+
+def test_a_planted_entry_of_our_own_would_be_run(cache: Path, tmp_path: Path) -> None:
+    """What the tests below plant does harm where nothing is wrong with owner and mode, and even so heals."""
+    _plant(cache, tmp_path / "mark")
+    assert not compiled().loaded
+    assert (tmp_path / "mark").exists()
+    assert compiled().loaded
+
+
+PLANTED: dict[str, Callable[[Path], None]] = {
+    **FOREIGN,
+    "not an entry": lambda path: path.write_bytes(path.read_bytes().partition(b"\n")[2]),
+    "another entry's": lambda path: path.write_bytes(path.read_bytes()[:-1] + b" "),
+}
+
+
+@pytest.mark.parametrize("spoil", PLANTED.values(), ids=PLANTED.keys())
+def test_a_planted_entry_is_not_run(cache: Path, tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    spoil(_plant(cache, tmp_path / "mark"))
+    assert not compiled().loaded
+    assert not (tmp_path / "mark").exists()
+    assert compiled().loaded
+
+
+@as_root
+def test_a_planted_entry_of_another_owner_is_not_run(cache: Path, tmp_path: Path) -> None:
+    os.chown(_plant(cache, tmp_path / "mark"), NOBODY, -1)
+    assert not compiled().loaded
+    assert not (tmp_path / "mark").exists()
+    assert compiled().loaded
+
+
+def test_an_entry_in_a_folder_that_others_can_write_to_is_not_run(cache: Path, tmp_path: Path) -> None:
+    _plant(cache, tmp_path / "mark")
+    cache.chmod(0o777)
+    with pytest.warns(PliesWarning, match="chmod go-w would change that"):
+        assert not compiled().loaded
+    assert not compiled().loaded
+    assert not (tmp_path / "mark").exists()
+
+
+def test_a_full_disk_only_costs_the_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.warns(PliesWarning, match="No space left on device"):
+            assert not compiled().loaded
+    assert list(cache.iterdir()) == []
+    assert not compiled().loaded
+    assert compiled().loaded
+
+
+def _caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+def _passing() -> list[Exception]:
+    from numba.core.errors import TypingError
+
+    return [
+        MemoryError(),
+        OSError(errno.ENOSPC, "No space left on device"),
+        _caused(TypingError("internal error"), MemoryError()),
+    ]
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_a_passing_failure_is_not_remembered(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, which: int
+) -> None:
+    from plies.compiled import compiler
+
+    def fail(*_: Any) -> None:
+        raise _passing()[which]
+
+    run = Kernel(length)
+    with monkeypatch.context() as patch:
+        patch.setattr(compiler, "_compiled", fail)
+        with pytest.raises(NotCompilable, match=r"could not be compiled now: .*; the next call tries again"):
+            run.compiled_for(Count(), 0)
+    assert not cache.exists()
+    assert run.compiled_for(Count(), 0)(Count(), 0) == 3, "nor in this process"
+
+
+@pytest.mark.parametrize("error", [AssertionError("a fault of Numba"), RecursionError(), KeyError("x")])
+def test_a_fault_of_the_compiler_is_not_kept(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    from plies.compiled import compiler
+
+    def fail(*_: Any) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(compiler, "_compiled", fail)
+        with pytest.raises(NotCompilable):
+            Kernel(length).compiled_for(Count(), 0)
+    assert not cache.exists()
+    assert not compiled().loaded
+
+
+def test_ctrl_c_while_compiling_is_not_remembered(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plies.compiled import compiler
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    run = Kernel(length)
+    with monkeypatch.context() as patch:
+        patch.setattr(compiler, "is_safe_to_keep", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run.compiled_for(Count(), 0)
+    assert not cache.exists()
+    assert run.compiled_for(Count(), 0)(Count(), 0) == 3
+
+
+def refusal(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> str:
+    """Why a game does not compile, and that the compiler was asked, or not."""
+    from plies.compiled import compiler
+
+    calls = []
+    inner = compiler._compiled
+    with monkeypatch.context() as patch:
+        patch.setattr(compiler, "_compiled", lambda *given: (calls.append(given), inner(*given))[1])
+        with pytest.raises(NotCompilable) as caught:
+            Kernel(length).compiled_for(Dictionary(), 0)
+    assert len(calls) == asked
+    return str(caught.value)
+
+
+def test_a_refusal_is_remembered_while_it_is_true(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plies.compiled import compiler
+
+    sentence = refusal(monkeypatch, asked=True)
+    assert sentence.startswith("Dictionary.result does not compile")
+    assert refusal(monkeypatch, asked=False) == sentence
+    path = file_of(cache)
+    with path.open("ab") as file:
+        file.write(b"garbage")
+    assert refusal(monkeypatch, asked=True) == sentence
+    with monkeypatch.context() as patch:
+        patch.setattr(compiler, "_VERSIONS", "repaired")
+        patch.setattr(compiler, "versions", lambda: "repaired")
+        assert refusal(monkeypatch, asked=True) == sentence
+    with monkeypatch.context() as patch:  # a comment above the rule moves the line that the sentence names
+        patch.setattr(compiler, "_files", lambda _: "changed")
+        assert refusal(monkeypatch, asked=True) == sentence
+    assert refusal(monkeypatch, asked=True) == sentence
+    assert refusal(monkeypatch, asked=False) == sentence
+
+
+def test_a_refusal_follows_the_files_that_it_quotes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plies.compiled import compiler
+
+    before = compiler._files(Dictionary())
+    assert compiler._files(Count()) != compiler._files(plies.Nim()) != before
+    copy = tmp_path / "copy.py"
+    shutil.copy(__file__, copy)
+    monkeypatch.setattr("inspect.getfile", lambda _: str(copy))
+    moved = compiler._files(Dictionary())
+    copy.write_text("# a comment\n" + copy.read_text())
+    assert len({before, moved, compiler._files(Dictionary())}) == 3
+
+
+def test_what_is_kept_depends_on_every_file_of_the_compiler(tmp_path: Path) -> None:
+    from plies.compiled import compiler
+
+    names = {path.name for path in compiler._SOURCES}
+    assert {"arrays.py", "bit_operations.py", "bits.py", "compiler.py", "game_type.py", "helpers.py"} <= names
+    copies = [Path(shutil.copy(path, tmp_path)) for path in compiler._SOURCES]
+    assert compiler.versions(copies) == compiler.versions()
+    seen = {compiler.versions()}
+    for copy in copies:
+        with copy.open("a") as file:
+            file.write("# repaired\n")
+        seen.add(compiler.versions(copies))
+    assert len(seen) == len(copies) + 1
+
+
+def test_nothing_is_kept_once_the_compiler_has_changed_on_disk(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plies.compiled import compiler
+
+    monkeypatch.setattr(compiler, "versions", lambda: "newer")
+    assert not compiled().loaded
+    assert not cache.exists()
+
+
+def test_code_compiled_with_other_settings_is_other_code(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import numba
+
+    compiled()
+    for name, value in (("BOUNDSCHECK", 1), ("OPT", 0)):
+        with monkeypatch.context() as patch:
+            patch.setattr(numba.config, name, value)
+            assert not compiled().loaded
+            assert compiled().loaded
+    assert store.contents().entries == 3
+
+
+def test_the_name_of_a_class_is_no_path(cache: Path) -> None:
+    for name in ("../../escape", "a" * 300, "Žofie", ""):
+        game = type(name, (Count,), {"__module__": __name__})()
+        assert Kernel(length).compiled_for(game, 0)(game, 0) == 3
+    assert store.contents().entries == 4
+    assert list(cache.parent.iterdir()) == [cache]
+
+
+def test_processes_that_compile_the_same_at_once(cache: Path) -> None:
+    program = """
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        from test_cache_compiled import compiled
+        print(compiled().loaded)
+    """
+    here = str(Path(__file__).parent)
+    at_once(program, *((here,) for _ in range(3)))
+    assert len(list(cache.iterdir())) == 1
+    assert at_once(program, (here,)) == ["True\n"]
+
+
+def test_a_game_of_the_main_program_is_loaded_the_next_time(cache: Path) -> None:
+    program = """
+        from typing import NamedTuple
+        import plies
+        from plies.compiled import kernel
+
+        class State(NamedTuple):
+            total: int
+
+        class Main(plies.Game):
+            def initial(self): return State(0)
+            def to_move(self, state): return state.total % 2
+            def actions(self, state): yield 1
+            def result(self, state, action): return State(state.total + action)
+            def is_terminal(self, state): return state.total >= 3
+            def utility(self, state, player): return 1 if player == 0 else -1
+
+        @kernel
+        def after(game, state):
+            return game.result(state, 1).total
+
+        machine = after.compiled_for(Main(), State(4))
+        print(machine(Main(), State(4)), machine.loaded)
+    """
+    assert at_once(program, ()) == ["5 False\n"]
+    assert at_once(program, ()) == ["5 True\n"]
