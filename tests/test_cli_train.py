@@ -88,6 +88,16 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     assert resume(file, plies.TicTacToe()).done == 200
 
 
+def test_a_run_that_was_killed_before_its_first_checkpoint_begins_anew(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    done = program(*RUN, "--save", str(file), "--resume")
+    assert (done.code, done.error) == (0, "")
+    note, *told = done.out.splitlines()
+    assert note == f"There is no checkpoint {str(file)!r} yet: a new run begins."
+    assert told[:-1] == program(*RUN).out.splitlines()
+    assert resume(file, plies.TicTacToe()).done == 200
+
+
 def test_a_network(tmp_path: Path) -> None:
     file = tmp_path / "net.npz"
     options = ("--hidden", "3", "--games", "20")
@@ -137,7 +147,6 @@ def test_without_matplotlib_nobody_waits_for_a_curve(tmp_path: Path) -> None:
         (("--save", "nowhere/run.npz"), "'nowhere/run.npz' cannot be written: there is no folder 'nowhere'"),
         (("--curve", "nowhere/run.svg"), "'nowhere/run.svg' cannot be written: there is no folder 'nowhere'"),
         (("--resume",), "--resume goes on with the file that --save names; give it"),
-        (("--resume", "--save", "nothing.npz"), "'nothing.npz' cannot be read"),
         (("--start", "nothing.npz"), "'nothing.npz' cannot be read"),
     ],
 )

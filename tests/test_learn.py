@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 import random
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 
 import numpy as np
 import pytest
@@ -16,7 +19,7 @@ import plies
 from plies import network
 from plies.compiled import interpreting
 from plies.engine import Limit
-from plies.learn import Network, NetworkTraining, WeightsTraining, load, resume
+from plies.learn import Network, NetworkTraining, WeightsTraining, load, resume, training
 from plies.learn.td import describe, improve, trace
 from plies.learn.td_leaf import judged
 from plies.network import output
@@ -206,6 +209,52 @@ def test_measures_are_kept(tmp_path):
     assert 0 <= error < 0.1
 
 
+@pytest.mark.parametrize("make", [small_network, small_weights])
+def test_checkpoints_come_by_time_and_change_nothing(make, tmp_path, monkeypatch):
+    path, saved = tmp_path / "run.npz", []
+    monkeypatch.setattr(training, "CHECKPOINT", 0.005)
+    whole, part = make(games=20 * FEW), make(games=20 * FEW)
+    whole.go()
+    keep = part.save
+    monkeypatch.setattr(part, "save", lambda path: (saved.append(part.done), keep(path)))
+    part.go(path)
+    assert saved[0] == 0  # before the first game, so that a run can be gone on with whenever it is killed
+    assert saved[-1] == part.games
+    assert len(saved) > 3
+    for name in whole.kept:
+        assert (getattr(part.work, name) == getattr(whole.work, name)).all()
+    assert part.measures == whole.measures == resume(path, part.game).measures
+
+
+def test_a_checkpoint_is_there_before_the_first_game(tmp_path):
+    part, whole = small_weights(games=200), small_weights(games=200)
+    part.stop()
+    part.go(tmp_path / "run.npz")
+    assert (part.done, part.measures) == (0, [])
+    again = resume(tmp_path / "run.npz", part.game)
+    again.go()
+    whole.go()
+    assert again.weights == whole.weights
+    assert again.measures == whole.measures
+
+
+def test_a_measurement_that_is_cut_short_is_made_again(tmp_path, monkeypatch):
+    part, whole = small_weights(games=200), small_weights(games=200)
+    contest = part._contest
+
+    def cut_short(opponent, run):
+        part.stop()
+        contest(opponent, run)
+
+    monkeypatch.setattr(part, "_contest", cut_short)
+    part.go(tmp_path / "run.npz")
+    assert (part.done, part.measures) == (100, [])
+    again = resume(tmp_path / "run.npz", part.game)
+    again.go()
+    whole.go()
+    assert again.measures == whole.measures
+
+
 # -- Files and refusals.
 
 
@@ -250,6 +299,146 @@ def test_files_that_hold_no_network(tmp_path):
         resume(path, plies.Pig(target=20))
     with pytest.raises(plies.PliesError, match="cannot be written"):
         network.save_arrays(tmp_path / "nowhere" / "net.npz", {})
+
+
+def archive(path, **members):
+    """Write an archive of members as they are given, byte for byte."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in members.items():
+            file.writestr(f"{name}.npy", data)
+
+
+def array(shape, descr="<f4", data=b"", order=False):
+    """An array in NumPy's format that need not be what its header says."""
+    header = repr({"descr": descr, "fortran_order": order, "shape": shape}).encode()
+    header += b" " * (63 - (10 + len(header)) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
+
+
+HOSTILE = {
+    "a shape without memory for it": array((10**15,)),
+    "a shape of many numbers": array((1 << 40, 1 << 40)),
+    "a negative shape": array((-1,), data=bytes(4)),
+    "less than it says": array((3,), data=bytes(8)),
+    "more than it says": array((1,), data=bytes(80)),
+    "objects": array((1,), "|O", b"cos\nsystem\n(S'true'\ntR."),
+    "records": array((1,), [("a", "<f4")], bytes(4)),
+    "dates": array((1,), "<M8[s]", bytes(8)),
+    "no type": array((1,), "nonsense", bytes(4)),
+    "no header": b"\x93NUMPY\x01\x00\xff\xff",
+    "a deep header": b"\x93NUMPY\x01\x00\x00\x20" + b"(" * 8192,
+    "a header that is code": array("__import__('os').getpid()", data=bytes(4)),
+    "another version": b"\x93NUMPY\x09\x00" + bytes(100),
+    "not a number": array((1,), data=np.float32(np.nan).tobytes()),
+    "nothing": b"",
+}
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_arrays(name, tmp_path):
+    path = tmp_path / "net.npz"
+    for member in ("inward", "about", "done"):
+        archive(path, **{member: HOSTILE[name]})
+        for read in (load, lambda path: resume(path, plies.Pig())):
+            with pytest.raises(plies.PliesError) as refused:
+                read(path)
+            assert str(refused.value).count("\n") == 0
+            assert len(str(refused.value)) < 400
+
+
+@pytest.mark.plain
+def test_a_small_file_that_would_be_large(tmp_path):
+    path = tmp_path / "net.npz"
+    size = network.LARGEST + 4
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file, file.open("inward.npy", "w") as member:
+        member.write(array((size // 4,)))
+        for _ in range(256):
+            member.write(bytes(1 << 20))
+    assert path.stat().st_size < 1 << 20
+    with pytest.raises(plies.PliesError, match="more than 100 arrays, or more than 268,435,456 bytes"):
+        load(path)
+    archive(path, **{f"a{i}": array((1,), data=bytes(4)) for i in range(101)})
+    with pytest.raises(plies.PliesError, match="more than 100 arrays"):
+        load(path)
+
+
+@pytest.mark.plain
+def test_weights_that_are_too_large_for_a_network(tmp_path):
+    path = tmp_path / "net.npz"
+    np.savez(path, inward=np.full((2, 3), 1e300), biases=np.zeros(3), outward=np.zeros(4))
+    with pytest.raises(plies.PliesError, match="its weights are too large"):
+        load(path)
+
+
+@pytest.mark.plain
+def test_arrays_by_columns_and_of_other_types(tmp_path):
+    path = tmp_path / "net.npz"
+    inward = np.asfortranarray(np.arange(6.0).reshape(2, 3).astype(">f8"))
+    np.savez(path, inward=inward, biases=np.zeros(3, np.int8), outward=np.ones(4, np.float16))
+    found = load(path)
+    assert (found.inward == inward).all()
+    assert found.inward.dtype == found.biases.dtype == np.float32
+    found.inward[0, 0] = 1  # it may be learned on
+
+
+@pytest.mark.plain
+def test_checkpoints_that_nobody_wrote(tmp_path):
+    path = tmp_path / "run.npz"
+    made = small_weights(games=200)
+    made.save(path)
+    arrays, about = network.load_arrays(path)
+    facts = network.facts_of(about)
+    changes = [
+        ({}, {"games": "many"}),
+        ({}, {"games": 0}),
+        ({}, {"seed": [1]}),
+        ({}, {"seed": "x" * 10**5}),
+        ({}, {"depth": 10**9}),
+        ({}, {"rate": None}),
+        ({}, {"lambda": float("nan")}),
+        ({}, {"unknown": 1}),
+        ({}, {"kind": ["weights"]}),
+        ({}, {"kind": "network"}),
+        ({"done": np.array(10**6)}, {}),
+        ({"done": np.array(-1)}, {}),
+        ({"done": np.array([1, 2])}, {}),
+        ({"random": np.array(2**64 - 1, np.uint64)}, {}),
+        ({"measures": np.zeros(3)}, {}),
+        ({"measures": np.zeros((1, 99))}, {}),
+        ({"weights": np.zeros((1, 1, 1))}, {}),
+    ]
+    for new_arrays, new_facts in changes:
+        network.save_arrays(path, {**arrays, **new_arrays}, network.described(**{**facts, **new_facts}))
+        with pytest.raises(plies.PliesError):
+            resume(path, made.game)
+    network.save_arrays(path, arrays, "[" * 100_000)
+    with pytest.raises(plies.PliesError, match="no checkpoint of a training"):
+        resume(path, made.game)
+
+
+@pytest.mark.plain
+def test_a_damaged_file_is_refused_or_read(tmp_path):
+    path, chance = tmp_path / "net.npz", random.Random(2)
+    small_network().save(path)
+    whole = path.read_bytes()
+    for _ in range(300):
+        place = chance.randrange(len(whole))
+        path.write_bytes(
+            whole[:place] + chance.randbytes(chance.randrange(4)) + whole[place + chance.randrange(4) :]
+        )
+        for read in (load, lambda path: resume(path, plies.Pig(target=20))):
+            with contextlib.suppress(plies.PliesError):
+                read(path)
+
+
+@pytest.mark.plain
+@pytest.mark.skipif(sys.platform == "win32", reason="no such devices")
+def test_what_is_no_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.npz")
+    for path in (tmp_path / "pipe.npz", "/dev/zero", tmp_path):
+        with pytest.raises(plies.PliesError, match="cannot be read: there is no such file"):
+            load(path)
 
 
 def test_what_training_refuses():

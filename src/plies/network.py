@@ -9,6 +9,7 @@ import json
 import math
 import os
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,11 @@ import numpy as np
 
 from plies.errors import PliesError
 
-MOST = 1 << 24
-"""How many weights a network may have."""
+LARGEST = 1 << 28
+"""How many bytes all arrays of a file may have together: as many as 64 million weights."""
+
+MOST_ARRAYS = 100
+"""How many arrays a file may have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +58,11 @@ def load(path: str | Path) -> Network:
     fits = inward.ndim == 2 and biases.shape == inward.shape[1:] and outward.shape == (len(biases) + 1,)
     if not fits:
         raise PliesError(f"{str(path)!r} holds no network: its arrays do not fit together")
-    inward, biases, outward = (np.ascontiguousarray(array, np.float32) for array in (inward, biases, outward))
+    with np.errstate(over="ignore"):  # told below
+        weights = [np.ascontiguousarray(array, np.float32) for array in (inward, biases, outward)]
+    if not all(np.isfinite(array).all() for array in weights):
+        raise PliesError(f"{str(path)!r} holds no network: its weights are too large")
+    inward, biases, outward = weights
     return Network(inward, biases, outward, about)
 
 
@@ -74,19 +82,56 @@ def save_arrays(path: str | Path, arrays: dict[str, Any], about: str = "") -> No
 
 
 def load_arrays(path: str | Path) -> tuple[dict[str, Any], str]:
-    """The arrays, of finite numbers, and the words that a file holds; nothing in it is run."""
+    """The arrays, of finite numbers, and the words that a file holds; nothing in it is run.
+
+    Nobody knows where a file comes from: sizes are looked at before anything of that size is read.
+    """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        if not Path(path).is_file():  # a pipe, or a device, may have no end
+            raise PliesError(f"{str(path)!r} cannot be read: there is no such file")
+        with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
+            arrays = dict(_members(archive))
+    except PliesError:
+        raise
     except OSError as error:
         raise PliesError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile, KeyError, AttributeError):
-        raise PliesError(f"{str(path)!r} holds no network") from None
-    about = str(arrays.pop("about", ""))
+    except Exception as error:  # whatever comes of reading what is no archive of arrays
+        raise PliesError(f"{str(path)!r} holds no network: {_reason(error)}") from None
+    about = arrays.pop("about", None)
     for name, array in arrays.items():
-        if array.size > MOST or array.dtype.kind not in "fiu" or not np.isfinite(array).all():
+        if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
             raise PliesError(f"{str(path)!r} holds no network: {name!r} is not made of finite numbers")
-    return arrays, about
+    return arrays, str(about) if about is not None and about.dtype.kind == "U" else ""
+
+
+def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+    """The arrays in an archive, by name, as long as they are not too many or too large."""
+    infos = archive.infolist()
+    if len(infos) > MOST_ARRAYS or sum(info.file_size for info in infos) > LARGEST:
+        raise ValueError(f"it has more than {MOST_ARRAYS} arrays, or more than {LARGEST:,} bytes")
+    for info in infos:
+        with archive.open(info) as file:
+            version = np.lib.format.read_magic(file)
+            if version not in HEADERS:
+                raise ValueError("one of its arrays is of another version")
+            shape, by_columns, dtype = HEADERS[version](file)
+            size = math.prod(shape) * dtype.itemsize
+            if dtype.kind not in "fiuU" or min(shape, default=0) < 0 or size != info.file_size - file.tell():
+                raise ValueError("one of its arrays is not made of numbers, or not as large as it says")
+            data = np.frombuffer(file.read(size), dtype).copy() if size else np.zeros(0, dtype)
+        yield info.filename.removesuffix(".npy"), data.reshape(shape, order="F" if by_columns else "C")
+
+
+HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+"""What reads the header of an array, for each version of NumPy's format."""
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong with a file, in few words."""
+    return " ".join(str(error).split())[:100] or type(error).__name__
 
 
 def described(**facts: Any) -> str:
@@ -98,7 +143,7 @@ def facts_of(about: str) -> dict[str, Any]:
     """The facts that `described` wrote; none where the words are others."""
     try:
         found = json.loads(about)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

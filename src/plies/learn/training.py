@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
+from numbers import Integral, Real
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +24,9 @@ from plies.network import Network, described, facts_of
 
 BATCH = 100
 """Games between two looks at what was asked for; the rate changes from batch to batch."""
+
+CHECKPOINT = 10.0
+"""Seconds between two checkpoints: what a run loses at most if it is killed, besides the game under way."""
 
 MEASURES = 40
 """How often in a run the strength is measured."""
@@ -62,10 +66,15 @@ class Training:
             raise Unsuitable(f"learning is for two players against each other; {type(game).__name__} is not")
         if not game.input_count:
             raise Unsuitable(f"{type(game).__name__} has no features to learn the weights of")
+        whole: dict[str, Any] = {"games": games, "the seed": seed}
+        for name, number in whole.items():
+            if not isinstance(number, Integral):
+                raise BadParameter(f"{name} must be a whole number, not {number!r:.40}")
         if games < 1:
             raise BadParameter(f"a run has 1 game or more, not {games}")
-        for name, number in (("rate", rate), ("lambda", lambda_), ("random moves", random_moves)):
-            if not 0 <= number <= 1:
+        parts: dict[str, Any] = {"rate": rate, "lambda": lambda_, "random moves": random_moves}
+        for name, number in parts.items():
+            if not (isinstance(number, Real) and 0 <= float(number) <= 1):
                 raise BadParameter(f"{name} is from 0 to 1, not {number}")
         self.game = game
         self.games, self.rate, self.seed = games, rate, seed
@@ -77,6 +86,8 @@ class Training:
         self.run.lambda_, self.run.random_moves = lambda_, random_moves
         self.run.random = bits.hash64(("games", seed))
         self.stopped = False
+        self._due = False  # a checkpoint is due, once the game under way is over
+        self._contested: Any = None  # the record of a measurement under way
 
     # -- The run.
 
@@ -86,7 +97,10 @@ class Training:
         progress: Callable[[Training], None] | None = None,
         measured: bool = True,
     ) -> None:
-        """Play to the end of the run, or to Ctrl-C; the checkpoint is written with every measurement."""
+        """Play to the end of the run, or to Ctrl-C.
+
+        The checkpoint is written at the beginning, every few seconds, and at the end.
+        """
         failures: list[BaseException] = []
 
         def work() -> None:
@@ -95,11 +109,16 @@ class Training:
             except BaseException as error:  # handed on to the thread that asked
                 failures.append(error)
 
+        if checkpoint is not None:
+            self.save(checkpoint)
         thread = threading.Thread(target=work, name="plies-training", daemon=True)
         start(thread)
         while thread.is_alive():
             try:
-                thread.join()
+                thread.join(CHECKPOINT)
+                if thread.is_alive() and checkpoint is not None:
+                    self._due = True
+                    self.run.stop = 1  # the kernel pauses after the game under way
             except KeyboardInterrupt:
                 self.stop()
         if failures:
@@ -111,36 +130,50 @@ class Training:
         self, checkpoint: str | Path | None, progress: Callable[[Training], None] | None, measured: bool
     ) -> None:
         every = max(BATCH, self.games // MEASURES // BATCH * BATCH)
-        while self.done < self.games and not self.stopped:
+        while True:
+            if measured and self.done > 0 and (self.done % every == 0 or self.done == self.games):
+                self._add_measure()
+            if self._due and checkpoint is not None:
+                self._due = False
+                self.save(checkpoint)
+            if self.done >= self.games or self.stopped:
+                break
             end = min((self.done // BATCH + 1) * BATCH, self.games)
             past = self.done // BATCH * BATCH / self.games
             self.run.rate = self.rate * (1 - (1 - LAST_RATE) * past)
-            self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped)
+            self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped or self._due)
             self._play()
             self.done += int(self.run.games)
-            if self.done % every == 0 or self.done == self.games:
-                if measured:
-                    self.measures.append(self.measure())
-                if checkpoint is not None:
-                    self.save(checkpoint)
             if progress is not None:
                 progress(self)
+
+    def _add_measure(self) -> None:
+        """Measure, unless that was done; what Ctrl-C cuts short is done when the run is gone on with."""
+        if self.stopped or (self.measures and self.measures[-1].games == self.done):
+            return
+        found = self.measure()
+        if not self.stopped:
+            self.measures.append(found)
 
     def stop(self) -> None:
         """End the run after the game under way; may be called from any thread."""
         self.stopped = True
         self.run.stop = 1
+        if self._contested is not None:
+            self._contested.stop = 1
 
     def measure(self, games: int = CONTEST) -> Measure:
         """How strong the learner is now, a ply deep."""
         found = {}
         for number, name in enumerate(OPPONENTS):
-            run = self._record()
+            self._contested = run = self._record()
             run.longest, run.most, run.limit = LONGEST, self.run.most, games
             run.random = bits.hash64((name, self.seed, self.done))
             self._contest(number, run)
-            mean = float(run.won) / games
-            found[name] = (mean, sqrt(max(0.0, float(run.squares) / games - mean * mean) / games))
+            played = max(1, int(run.games))
+            mean = float(run.won) / played
+            found[name] = (mean, sqrt(max(0.0, float(run.squares) / played - mean * mean) / played))
+        self._contested = None
         return Measure(self.done, found)
 
     # -- What kinds of training differ in.
@@ -189,7 +222,11 @@ class Training:
             if name not in arrays or arrays[name].shape != mine.shape:
                 raise PliesError(f"{str(path)!r} is no checkpoint of this run: {name!r} does not fit")
             mine[:] = arrays[name]
-        self.done, self.run.random = int(arrays["done"]), int(arrays["random"])
+        self.done, self.run.random = int(arrays["done"]), int(np.int64(arrays["random"].item()))
+        if not 0 <= self.done <= self.games:
+            raise PliesError(
+                f"{str(path)!r} is no checkpoint of this run: {self.done} games were played in it"
+            )
         for row in arrays["measures"]:
             pairs = zip(row[1::2].tolist(), row[2::2].tolist(), strict=True)
             self.measures.append(Measure(int(row[0]), dict(zip(OPPONENTS, pairs, strict=True))))
@@ -324,13 +361,13 @@ def resume(path: str | Path, game: Game) -> Training:
     arrays, about = network.load_arrays(path)
     facts = facts_of(about)
     kind = facts.pop("kind", None)
-    if kind not in KINDS or not {"done", "random", "measures"} <= arrays.keys():
+    if not isinstance(kind, str) or kind not in KINDS or not {"done", "random", "measures"} <= arrays.keys():
         raise PliesError(f"{str(path)!r} is no checkpoint of a training")
     if facts.pop("game", None) != repr(game):
         raise PliesError(f"{str(path)!r} is a checkpoint of another game, not of {game!r}")
     try:
         training = KINDS[kind](game, lambda_=facts.pop("lambda"), **facts)
         training._restore(arrays, path)
-    except (TypeError, KeyError, ValueError, IndexError):
+    except (TypeError, KeyError, ValueError, IndexError, ArithmeticError, AttributeError):
         raise PliesError(f"{str(path)!r} is no checkpoint that can be gone on with") from None
     return training

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ class Lesson:
     def __init__(self, screen: Screen, save: Path | None, curve: Path | None) -> None:
         self.shown = not screen.plain
         self.save, self.curve = save, curve
+        self.note = ""
         if save is not None and not save.parent.is_dir():  # before anybody waits for it
             raise PliesError(f"{str(save)!r} cannot be written: there is no folder {str(save.parent)!r}")
         if curve is not None:
@@ -45,9 +47,11 @@ class Lesson:
         if resume:
             if self.save is None:
                 raise BadParameter("--resume goes on with the file that --save names; give it")
-            self.training = gone_on_with(self.save, game)
-            return
-        if self.save is not None and self.save.exists():
+            if self.save.exists():
+                self.training = gone_on_with(self.save, game)
+                return
+            self.note = f"There is no checkpoint {str(self.save)!r} yet: a new run begins."
+        elif self.save is not None and self.save.exists():
             raise PliesError(f"{str(self.save)!r} is there already: --resume goes on with it")
         settings["random_moves"] = (
             (0.0 if game.stochastic else 0.05) if random_moves is None else random_moves
@@ -74,8 +78,10 @@ class Lesson:
         self.training.go(self.save, self._tell)
         if self.shown:
             sys.stdout.write("\r\x1b[K")
-        if not self.training.measures or self.training.measures[-1].games != self.training.done:
-            self.training.measures.append(self.training.measure())
+        measures = self.training.measures
+        if not measures or measures[-1].games != self.training.done:
+            with suppress(KeyboardInterrupt):  # the run itself is saved by now
+                measures.append(self.training.measure())
         if self.curve is not None:
             plots.learning(self.training).save(self.curve)
         return json.dumps(self._data()) if as_json else self._text()
@@ -97,8 +103,11 @@ class Lesson:
     def _text(self) -> str:
         training = self.training
         planned = f" of {training.games:,}" if training.done < training.games else ""
-        lines = [f"{training.game.name}: {training.done:,}{planned} games of self-play, seed {training.seed}"]
-        for name, (mean, error) in training.measures[-1].points.items():
+        lines = [self.note] if self.note else []
+        lines += [
+            f"{training.game.name}: {training.done:,}{planned} games of self-play, seed {training.seed}"
+        ]
+        for name, (mean, error) in training.measures[-1].points.items() if training.measures else ():
             lines.append(
                 f"points     {mean:+.3f} a game against {plots.OPPONENTS[name]}, standard error {error:.3f}"
             )
