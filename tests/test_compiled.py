@@ -244,7 +244,7 @@ class SetsAttribute(Counting):
         (UsesUnknownName(), "UsesUnknownName.utility", "", "name 'nowhere_defined' is not defined"),
         (ChangesType(), "ChangesType.result", "", "field 'b' is float64 after result() but int64 in init"),
         (UsesYieldFrom(), "UsesYieldFrom.actions", "yield from", ""),
-        (HasListState(), "HasListState", "", "named tuples"),
+        (HasListState(), "HasListState", "", "the state is a list; make it a tuple"),
         (SetsAttribute(), "SetsAttribute.utility", "self.last = state", ""),
     ],
     ids=repr,

@@ -10,40 +10,25 @@ from __future__ import annotations
 import os
 import threading
 import types
+import warnings
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
-from plies.compiled.fingerprint import Methods, fingerprint
+from plies import rules
+from plies.compiled.fingerprint import Walk, Watch
+from plies.compiled.reach import reach, reads
 from plies.compiled.workspace import Workspace
-from plies.errors import NotCompilable
+from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
 
-RULES = (
-    *("initial", "to_move", "actions", "result", "is_terminal", "utility", "chance"),
-    *("evaluate", "features", "inputs"),
-    *(
-        "plausible",
-        "noisy",
-        "quiet",
-        "skipped",
-        "priority",
-        "rollout",
-        "code",
-        "identity",
-        "key",
-        "repetition_key",
-        "plies_left",
-        "repeated",
-        "symmetries",
-    ),
-    *("players", "total", "draw_value", "stochastic", "cycles", "forcing"),
-)
-"""What a kernel may ask of a game."""
+RULES = (*(rule.name for rule in rules.RULES), *rules.FACTS)
+"""What the engine's kernels may ask of a game."""
 
 _lock = threading.RLock()  # Numba's compiler is entered by one thread at a time
-_fingerprints: dict[tuple[Any, ...], tuple[str, bool]] = {}
+_RULES = frozenset(RULES)
 
 
 def interpreting() -> bool:
@@ -54,26 +39,10 @@ def interpreting() -> bool:
 def fingerprint_of(game: Game) -> tuple[str, bool]:
     """The name of a game's rules and parameters, and whether other processes know it by the same name.
 
-    Two games with one fingerprint share machine code. Code is walked once in a process for each class and
-    set of parameters; parameters are looked at every time.
+    Two games with one fingerprint share machine code.
     """
-    key = _token(game)
-    if key not in _fingerprints:
-        _fingerprints[key] = fingerprint(type(game).__qualname__, Methods(game, RULES))
-    return _fingerprints[key]
-
-
-def _token(value: Any) -> Any:
-    """What tells an attribute from another value of it, as far as machine code goes."""
-    if isinstance(value, Game):
-        return type(value), *((name, _token(attribute)) for name, attribute in vars(value).items())
-    if isinstance(value, np.ndarray):
-        return value.dtype, value.ndim
-    try:
-        hash(value)
-    except TypeError:
-        return repr(value)
-    return type(value), value
+    reached = reach(game, _RULES)
+    return reached.name, reached.stable
 
 
 class Kernel:
@@ -81,13 +50,17 @@ class Kernel:
 
     is_kernel = True
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], rule: str | None = None) -> None:
         assert isinstance(function, types.FunctionType)
         self.function = function
+        self.rule = rule
+        """The rule that this kernel is there to try, if it is."""
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         self._interpreted: types.FunctionType | None = None
-        self._compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._compiled: dict[tuple[Any, ...], Callable[..., Any] | NotCompilable] = {}
+        self._reads: frozenset[str] = frozenset()
+        self._watch: Watch | None = None
 
     def __call__(self, game: Game, *args: Any) -> Any:
         """Run for this game: as machine code if it compiles, or else interpreted, unless the game insists."""
@@ -99,9 +72,10 @@ class Kernel:
             return self.interpreted
         try:
             return self.compiled_for(game, *args)
-        except NotCompilable:
+        except NotCompilable as reason:
             if game.compiled:
                 raise
+            _warn(game, f"{reason}; all of {type(game).__name__} runs interpreted, a hundred times slower")
             return self.interpreted
 
     @property
@@ -115,22 +89,51 @@ class Kernel:
         return self._interpreted
 
     def compiled_for(self, game: Game, *args: Any) -> Callable[..., Any]:
-        """The kernel as machine code for a game and arguments of these types, or raise `NotCompilable`."""
-        name, stable = fingerprint_of(game)
-        key = (name, *map(_kind, args))
+        """The kernel as machine code for a game and arguments of these types, or raise `NotCompilable`.
+
+        A rule that only says where to look first, and does not compile, is left out, with a warning.
+        """
+        found = self._compiled_without(frozenset(), game, args)
+        if isinstance(found, NotCompilable) and self.rule is None and (left_out := spared(game)):
+            found = self._compiled_without(frozenset(left_out), game, args)
+            if not isinstance(found, NotCompilable):
+                for rule, reason in left_out.items():
+                    if game.compiled:
+                        raise reason
+                    _warn(game, f"{reason}; searches do without {rule}()")
+        if isinstance(found, NotCompilable):
+            raise found
+        return found
+
+    def _compiled_without(
+        self, without: frozenset[str], game: Game, args: tuple[Any, ...]
+    ) -> Callable[..., Any] | NotCompilable:
+        """The machine code for a game without some of its rules, or why there is none."""
+        if self._watch is None or not self._watch.holds():
+            self._look()
+        reached = reach(game, _RULES | self._reads, without)
+        key = (reached.name, *map(_kind, args))
         if key not in self._compiled:
             with _lock:
                 if key not in self._compiled:
-                    self._compiled[key] = self._compile(game, name, stable, args)
-        compiled = self._compiled[key]
-        if isinstance(compiled, NotCompilable):
-            raise compiled
-        return compiled
+                    self._compiled[key] = self._compile(game, reached.name, reached.stable, args)
+        return self._compiled[key]
+
+    def _look(self) -> None:
+        """Find out what this kernel reads; what was compiled before is of no use if its code has changed."""
+        walk = Walk()
+        walk.add(self.function)
+        self._reads, self._watch = reads(walk), walk.watch
+        self._compiled = {}
 
     def _compile(self, game: Game, name: str, stable: bool, args: tuple[Any, ...]) -> Any:
         from plies.compiled import compiler
 
-        return compiler.compile_kernel(self, game, name, stable, args)
+        token = rule_tried.set(self.rule)
+        try:
+            return compiler.compile_kernel(self, game, name, stable, args)
+        finally:
+            rule_tried.reset(token)
 
     def _kernels(self) -> dict[str, Kernel]:
         """The kernels that this one calls, by the names it calls them."""
@@ -143,15 +146,57 @@ class Kernel:
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
-    """Make a function over `game` and `state` a kernel."""
+    """Make a function over `game` and `state` a kernel.
+
+    Of the game it reads rules and attributes by the name `game`; each is part of what its code depends on.
+    """
     return Kernel(function)
 
 
-def copied(function: types.FunctionType, scope: dict[str, Any]) -> types.FunctionType:
-    """A function whose globals are those of the scope."""
-    copy = types.FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
-    )
+def spared(game: Game) -> dict[str, NotCompilable]:
+    """The rules of a game that compiled code does without, each with the reason why it does not compile.
+
+    There are none where a rule does not compile that cannot be spared: then the whole game runs interpreted.
+    """
+    name = fingerprint_of(game)[0]
+    if name not in _spared:
+        from plies.compiled import trials
+
+        with _lock:
+            _spared[name] = trials.spared(game)
+    return _spared[name]
+
+
+def usable(game: Game, rule: str) -> bool:
+    """Whether a game gives an optional rule, and it is there in the form in which kernels run.
+
+    To be asked once a kernel has been compiled for the game, or not (`Kernel.best_for`).
+    """
+    return game.has(rule) and rule not in _spared.get(fingerprint_of(game)[0], {})
+
+
+_spared: dict[str, dict[str, NotCompilable]] = {}
+rule_tried: ContextVar[str | None] = ContextVar("rule_tried", default=None)
+"""The rule that is compiled by itself, to see whether it does, so that no other is blamed."""
+
+_warned: set[tuple[type, str]] = set()
+
+
+def _warn(game: Game, words: str) -> None:
+    """Tell, once, that a game is slower than it could be."""
+    if (type(game), words) not in _warned:
+        _warned.add((type(game), words))
+        hint = "`plies check` tells more, and `compiled = False` in the class ends this warning"
+        warnings.warn(f"{words} ({hint})", PliesWarning, stacklevel=3)
+
+
+def copied(
+    function: types.FunctionType, scope: dict[str, Any], closure: tuple[types.CellType, ...] | None = None
+) -> types.FunctionType:
+    """A function whose globals are those of the scope, with another closure if one is given."""
+    cells = function.__closure__ if closure is None or not function.__closure__ else closure
+    copy = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
+    copy.__kwdefaults__ = function.__kwdefaults__
     copy.__qualname__ = function.__qualname__
     copy.__module__ = function.__module__
     copy.__doc__ = function.__doc__

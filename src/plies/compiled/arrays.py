@@ -12,6 +12,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import (
     NativeValue,
     intrinsic,
@@ -69,6 +70,10 @@ def register_arrays(cls: type, arrays: dict[str, Any], games: dict[str, Any] | N
     `games` are, by name, the Numba type of each such game and the words of its own list, which stands within
     this one: see `words_of`.
     """
+    for name, array in arrays.items():
+        if trouble := _unfit(array):
+            _register_refusal(cls, name, f"the array {name!r} of the game {trouble}")
+    arrays = {name: array for name, array in arrays.items() if not _unfit(array)}
     place = 0
     for name, array in arrays.items():
         array_type = _array_type(array)
@@ -114,11 +119,31 @@ def words_of(arrays: dict[str, Any], games: dict[str, Any]) -> list[tuple[tuple[
     """The list that an object's pointer leads to: where the array of each word is, and the axis it tells."""
     words: list[tuple[tuple[str, ...], Any, int | None]] = []
     for name, array in arrays.items():
+        if _unfit(array):
+            continue
         array_type = _array_type(array)
         words += [((name,), array_type, axis) for axis in (None, *range(array_type.ndim))]
     for name, (_, inner) in games.items():
         words += [((name, *path), array_type, axis) for path, array_type, axis in inner]
     return words
+
+
+def _unfit(array: Any) -> str:
+    """Why kernels cannot read an array, in words; "" if they can."""
+    if array.ndim not in (1, 2):
+        return f"has {array.ndim} dimensions; give it one or two"
+    if not (array.flags.c_contiguous and array.flags.aligned):
+        return "is not contiguous; store `np.ascontiguousarray(…)` of it"
+    if array.dtype.hasobject or array.dtype.kind not in "biuf":
+        return f"holds {array.dtype}; let it hold ints, floats or bools"
+    return ""
+
+
+def _register_refusal(cls: type, name: str, words: str) -> None:
+    def refuse(self):
+        raise TypingError(words)
+
+    overload_attribute(cls, name)(refuse)
 
 
 def _array_type(array: Any) -> Any:

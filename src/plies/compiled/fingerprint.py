@@ -7,176 +7,340 @@ changed helper in another file counts and a changed comment does not.
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
-import inspect
+import os
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from plies.game import Game
-
 LIBRARIES = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
 """Modules that are told by name: their versions are part of every fingerprint."""
+
+_STANDARD = os.path.dirname(os.__file__)
+
+# What of a class says nothing about its code: where and how it was written, and what Python adds.
+_NOT_CODE = {
+    *(
+        "__dict__",
+        "__weakref__",
+        "__doc__",
+        "__module__",
+        "__annotations__",
+        "__annotate__",
+        "__orig_bases__",
+    ),
+    *("__firstlineno__", "__static_attributes__", "__parameters__", "__annotate_func__", "__qualname__"),
+    *("__annotations_cache__", "__abstractmethods__", "_abc_impl"),
+}
+
+_strangers: list[Any] = []  # objects known by their id, which is good only while they live
 
 
 def fingerprint(*things: Any) -> tuple[str, bool]:
     """A digest of everything the things can reach, and whether it will be the same in another process."""
-    walk = _Walk()
+    walk = Walk()
     for thing in things:
         walk.add(thing)
-    return walk.digest.hexdigest()[:20], walk.stable
+    return walk.name(), walk.stable
 
 
-class Methods:
-    """Stands for the methods and attributes of an object that its functions of these names can reach."""
+def is_library(module: str | None) -> bool:
+    """Whether a module is told by its name. A file of the user's own may have the name of a standard one."""
+    top = (module or "").partition(".")[0]
+    if top not in LIBRARIES or top not in sys.modules:
+        return False
+    file = getattr(sys.modules[top], "__file__", None)
+    return file is None or top not in sys.stdlib_module_names or _is_standard(file)
 
-    def __init__(self, owner: Any, names: Iterable[str]) -> None:
-        self.owner = owner
-        self.names = names
+
+def is_library_function(function: types.FunctionType) -> bool:
+    """Whether a function is told by its name: its module says so, and its file does too."""
+    if not is_library(function.__module__):
+        return False
+    file = function.__code__.co_filename
+    home = getattr(sys.modules[function.__module__.partition(".")[0]], "__file__", None) or _STANDARD
+    return file.startswith(("<frozen", os.path.dirname(home))) or _is_standard(file)
 
 
-class _Walk:
+def _is_standard(file: str) -> bool:
+    return file.startswith(_STANDARD) and "site-packages" not in file
+
+
+class Watch:
+    """What a walk has read, and whether it still stands: a rule may be patched, a global set anew."""
+
     def __init__(self) -> None:
-        self.digest = hashlib.sha256()
+        self._names: dict[int, tuple[Any, dict[str, Any]]] = {}
+        self._functions: dict[int, tuple[Any, ...]] = {}
+        self._classes: dict[int, tuple[Any, ...]] = {}
+        self._values: dict[int, tuple[Any, Any]] = {}
+
+    def look(self, namespace: Any, name: str) -> Any:
+        """Read a name, or `MISSING`."""
+        value = namespace.get(name, MISSING)
+        self._names.setdefault(id(namespace), (namespace, {}))[1][name] = value
+        return value
+
+    def function(self, function: types.FunctionType) -> None:
+        self._functions[id(function)] = function, *_parts(function)
+
+    def cls(self, cls: type) -> None:
+        self._classes[id(cls)] = cls, cls.__bases__, tuple(vars(cls)), tuple(vars(cls).values())
+
+    def value(self, value: Any) -> None:
+        """Watch what can be changed in place."""
+        if not isinstance(value, np.ndarray) or value.flags.writeable or value.base is not None:
+            self._values[id(value)] = value, _items(value)
+
+    def merge(self, other: Watch) -> None:
+        """Watch what another one watches as well."""
+        for namespace, names in other._names.values():
+            self._names.setdefault(id(namespace), (namespace, {}))[1].update(names)
+        self._functions |= other._functions
+        self._classes |= other._classes
+        self._values |= other._values
+
+    def holds(self) -> bool:
+        """Whether all is as it was."""
+        return (
+            all(
+                namespace.get(name, MISSING) is value
+                for namespace, names in self._names.values()
+                for name, value in names.items()
+            )
+            and all(_same(parts, _parts(function)) for function, *parts in self._functions.values())
+            and all(
+                cls.__bases__ == bases
+                and tuple(vars(cls)) == names
+                and _same(values, tuple(vars(cls).values()))
+                for cls, bases, names, values in self._classes.values()
+            )
+            and all(_same(items, _items(value)) for value, items in self._values.values())
+        )
+
+
+MISSING = object()
+
+
+def _parts(function: types.FunctionType) -> tuple[Any, ...]:
+    """What a function is made of and can be changed."""
+    return (
+        *(function.__code__, function.__defaults__, function.__kwdefaults__),
+        *(_contents(cell) for cell in function.__closure__ or ()),
+    )
+
+
+def _contents(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet
+        return MISSING
+
+
+def _items(value: Any) -> Any:
+    """What is in a list, dict, set or array. What can be changed in an item is watched by itself."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, str(value.shape), value.tobytes()
+    if isinstance(value, dict | types.MappingProxyType):
+        return (*value, *value.values())
+    return tuple(value)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two tuples hold the same objects; bytes and strings are made anew and need only be equal."""
+    return len(one) == len(other) and all(
+        a is b or (type(a) in (bytes, str) and type(a) is type(b) and a == b)
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+class Walk:
+    """A walk over values and code, which finds a digest, the names that code mentions, and what to watch."""
+
+    def __init__(self) -> None:
         self.stable = True
+        self.mentioned: set[str] = set()
+        """Every name that code may ask an object for, also by `getattr` with a string."""
+        self.modules: list[types.ModuleType] = []
+        """Modules that were met as values, so that any code may ask them for any name it mentions."""
+        self.functions: list[types.FunctionType] = []
+        """The functions that were met."""
+        self.watch = Watch()
+        self._digest = hashlib.sha256()
         self._seen: dict[Any, int] = {}
         self._alive: list[Any] = []  # an id is only good while its object lives
 
-    def note(self, *words: object) -> None:
-        self.digest.update("\x1f".join(map(str, words)).encode() + b"\x1e")
+    def name(self) -> str:
+        """The digest so far."""
+        return self._digest.hexdigest()[:20]
 
-    def add(self, thing: Any, names: frozenset[str] = frozenset()) -> None:
-        """Add a value; of a module, only what goes by one of the names is taken."""
-        if isinstance(thing, type(None) | type(...) | bool | int | float | complex | str | bytes):
-            return self.note(type(thing).__name__, repr(thing))
+    def note(self, *words: object) -> None:
+        self._digest.update("\x1f".join(map(str, words)).encode("utf-8", "surrogatepass") + b"\x1e")
+
+    def add(self, thing: Any, names: frozenset[str] | None = None) -> None:
+        """Add a value; of a module, what goes by one of the names, or by any that is mentioned anywhere."""
+        kind = type(thing)
+        if kind in (type(None), type(...), type(NotImplemented), bool, int, float, complex, str, bytes):
+            if kind is str:
+                self.mentioned.add(thing)
+            return self.note(kind.__name__, repr(thing))
         if isinstance(thing, self._SHARED):
             if id(thing) in self._seen:
                 return self.note("again", self._seen[id(thing)])
             self._seen[id(thing)] = len(self._seen)
             self._alive.append(thing)
-        for kind, method in self._KINDS:
-            if isinstance(thing, kind):
+        for kinds, method in self._KINDS:
+            if isinstance(thing, kinds):
                 return method(self, thing, names)
         if hasattr(thing, "py_func"):  # a function that Numba has compiled
+            self.note("compiled", sorted(getattr(thing, "targetoptions", {}).items()))
             return self.add(thing.py_func)
         if hasattr(thing, "function") and hasattr(thing, "is_kernel"):
             return self.add(thing.function)
         self.stable = False  # an object whose meaning we cannot tell: good for this process only
-        return self.note("object", type(thing).__qualname__, id(thing))
+        _strangers.append(thing)
+        return self.note("object", kind.__qualname__, id(thing))
 
-    def _code(self, code: types.CodeType, names: frozenset[str]) -> None:
+    def _code(self, code: types.CodeType, names: frozenset[str] | None) -> None:
+        self.mentioned |= set(code.co_names)
         self.note("code", code.co_name, code.co_code.hex(), code.co_names, code.co_varnames)
-        self.note(code.co_freevars, code.co_cellvars, code.co_argcount, code.co_kwonlyargcount, code.co_flags)
+        self.note(code.co_freevars, code.co_cellvars, code.co_argcount, code.co_posonlyargcount)
+        self.note(code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable.hex())
         for constant in code.co_consts:
             self.add(constant)
 
-    def _function(self, function: types.FunctionType, names: frozenset[str]) -> None:
-        self.note("function", function.__module__, function.__qualname__)
-        self.add(function.__code__)
-        self.add(function.__defaults__)
-        self.add(function.__kwdefaults__)
+    def _function(self, function: types.FunctionType, names: frozenset[str] | None) -> None:
+        self.note("function", function.__module__, function.__qualname__, getattr(function, "apart", False))
+        if is_library_function(function):
+            return
+        self.watch.function(function)
+        self.functions.append(function)
         used = _names(function.__code__)
+        self.add(function.__code__)
+        for defaults in (function.__defaults__, function.__kwdefaults__):
+            self.add(defaults, used)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self.note("cell", name)
-            try:
-                self.add(cell.cell_contents, used)
-            except ValueError:  # a cell not filled yet
-                self.note("empty")
-        for name in sorted(used & function.__globals__.keys()):
-            self.note("global", name)
-            self.add(function.__globals__[name], used)
+            contents = _contents(cell)
+            if contents is not MISSING:
+                self.add(contents, used)
+        for name in sorted(used):
+            value = self.watch.look(function.__globals__, name)
+            if value is not MISSING:
+                self.note("global", name)
+                self.add(value, used)
 
-    def _module(self, module: types.ModuleType, names: frozenset[str]) -> None:
+    def _module(self, module: types.ModuleType, names: frozenset[str] | None) -> None:
         self.note("module", module.__name__)
-        if module.__name__.partition(".")[0] in LIBRARIES or (id(module), names) in self._seen:
+        if is_library(module.__name__):
             return
-        self._seen[id(module), names] = len(self._seen)  # another function may use other names of it
-        for name in sorted(names & vars(module).keys()):
-            self.note("attribute", name)
-            self.add(vars(module)[name], names)
+        if names is None:
+            self.modules.append(module)
+        elif (id(module), names) not in self._seen:
+            self._seen[id(module), names] = len(self._seen)  # another function may use other names of it
+            self._alive.append(module)
+            for name in sorted(names):
+                self.attribute(module, name, names)
 
-    def _class(self, cls: type, names: frozenset[str]) -> None:
+    def attribute(self, module: types.ModuleType, name: str, names: frozenset[str] | None) -> None:
+        """Add what a module calls by a name, if it does."""
+        value = self.watch.look(vars(module), name)
+        if value is MISSING and "__getattr__" in vars(module) and not name.startswith("__"):
+            value = getattr(module, name, MISSING)  # loaded on first use
+        if value is not MISSING:
+            self.note("attribute", name)
+            self.add(value, names)
+
+    def _class(self, cls: type, names: frozenset[str] | None) -> None:
         self.note("class", cls.__module__, cls.__qualname__)
-        if cls.__module__.partition(".")[0] in LIBRARIES:
+        if is_library(cls.__module__):
             return
+        self.watch.cls(cls)
         for base in cls.__bases__:
             self.add(base)
-        self.note(getattr(cls, "__annotations__", {}))
         for name, member in sorted(vars(cls).items()):
-            field = inspect.isdatadescriptor(member) and not isinstance(member, property)
-            inherited = getattr(member, "__module__", cls.__module__) != cls.__module__
-            if not (name.startswith("__") or name == "_abc_impl" or field or inherited):
+            hidden = issubclass(cls, enum.Enum) and name.startswith("_")  # tables of the members
+            if not hidden and name not in _NOT_CODE and not _is_made_by_python(name, member):
                 self.note("member", name)
                 self.add(member)
 
-    def _methods(self, methods: Methods, names: frozenset[str]) -> None:
-        """Follow `self.name` from method to method."""
-        done: set[str] = set()
-        todo = set(methods.names)
-        mentioned = set(methods.names)
-        games: list[Game] = []
-        while todo:
-            name = min(todo)
-            todo.remove(name)
-            done.add(name)
-            member = inspect.getattr_static(methods.owner, name, None)
-            self.note("method", name)
-            if isinstance(member, property):
-                self.add(getattr(methods.owner, name))
-                continue
-            function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
-            if isinstance(function, np.ndarray):
-                self.note("array", function.dtype, function.ndim)  # its contents are handed in at run time
-            elif isinstance(function, Game):
-                games.append(function)
-            else:
-                self.add(function)
-            if isinstance(function, types.FunctionType):
-                mentioned |= _names(function.__code__)
-                todo |= {name for name in mentioned if hasattr(methods.owner, name)} - done
-        for game in games:  # one that this one is made of
-            self.note("game", type(game).__qualname__)
-            self.add(Methods(game, [name for name in mentioned if hasattr(game, name)]))
-
-    def _sequence(self, items: Any, names: frozenset[str]) -> None:
+    def _sequence(self, items: Any, names: frozenset[str] | None) -> None:
         self.note(type(items).__qualname__, len(items))
+        if type(items) not in (tuple, list):
+            self.add(type(items))
+        if isinstance(items, list):
+            self.watch.value(items)
         for item in items:
+            self.add(item, names)
+
+    def _set(self, items: Any, names: frozenset[str] | None) -> None:
+        self.note(type(items).__qualname__, len(items))
+        if isinstance(items, set):
+            self.watch.value(items)
+        for item in sorted(items, key=repr):
             self.add(item)
 
-    def _set(self, items: Any, names: frozenset[str]) -> None:
-        self.note("set", *sorted(map(repr, items)))
-
-    def _dict(self, items: dict[Any, Any], names: frozenset[str]) -> None:
+    def _dict(self, items: dict[Any, Any], names: frozenset[str] | None) -> None:
         self.note("dict", len(items))
+        self.watch.value(items)
         for key, value in items.items():
             self.add(key)
-            self.add(value)
+            self.add(value, names)
 
-    def _array(self, array: np.ndarray[Any, Any], names: frozenset[str]) -> None:
-        self.note("array", array.dtype, array.shape)
-        self.digest.update(np.ascontiguousarray(array).tobytes())
+    def _array(self, array: np.ndarray[Any, Any], names: frozenset[str] | None) -> None:
+        self.note("array", array.dtype.descr, array.shape, array.flags.c_contiguous, array.flags.f_contiguous)
+        if array.dtype.hasobject:
+            return self.add(array.tolist())
+        self.watch.value(array)
+        self._digest.update(np.ascontiguousarray(array).tobytes())
+        return None
 
-    def _scalar(self, scalar: np.generic, names: frozenset[str]) -> None:
-        self.note("scalar", scalar.dtype, scalar.item())
+    def _scalar(self, scalar: np.generic, names: frozenset[str] | None) -> None:
+        self.note("scalar", scalar.dtype.descr, repr(scalar.item()))
 
-    def _enum(self, member: enum.Enum, names: frozenset[str]) -> None:
-        self.note("enum", type(member).__qualname__, member.name)
+    def _enum(self, member: enum.Enum, names: frozenset[str] | None) -> None:
+        self.note("enum", member.name)
+        self.add(type(member))
         self.add(member.value)
 
-    def _wrapped(self, wrapper: Any, names: frozenset[str]) -> None:
-        self.add(wrapper.fget if isinstance(wrapper, property) else wrapper.__func__)
+    def _number(self, value: Any, names: frozenset[str] | None) -> None:
+        """A number or string of a class of the user's own."""
+        base = next(kind for kind in (int, float, complex, str, bytes) if isinstance(value, kind))
+        self.note("of class")
+        self.add(type(value))
+        self.add(base(value))
 
-    def _builtin(self, function: Any, names: frozenset[str]) -> None:
+    def _wrapped(self, wrapper: Any, names: frozenset[str] | None) -> None:
+        self.note(type(wrapper).__name__)
+        if isinstance(wrapper, property):
+            self.add((wrapper.fget, wrapper.fset, wrapper.fdel))
+        else:
+            self.add(wrapper.__func__)
+        if isinstance(wrapper, types.MethodType):
+            self.add(wrapper.__self__)
+
+    def _partial(self, partial: functools.partial[Any], names: frozenset[str] | None) -> None:
+        self.note("partial")
+        for part in (partial.func, partial.args, dict(partial.keywords)):
+            self.add(part)
+
+    def _builtin(self, function: Any, names: frozenset[str] | None) -> None:
         self.note("builtin", getattr(function, "__module__", "numpy"), function.__name__)
+        holder = getattr(function, "__self__", None)
+        if not isinstance(holder, types.ModuleType | None):  # a method of some object
+            self.add(holder)
+
+    def _told(self, thing: Any, names: frozenset[str] | None) -> None:
+        self.note(type(thing).__name__, repr(thing))
 
     # What may refer to itself. Equal constants may be one object in one process and two in the next.
-    _SHARED = (types.FunctionType, type, list, dict, Methods)
+    _SHARED = (types.FunctionType, type, list, dict)
 
     _KINDS: tuple[tuple[Any, Callable[..., None]], ...] = (
-        (Methods, _methods),
         (types.CodeType, _code),
         (types.FunctionType, _function),
         (types.ModuleType, _module),
@@ -184,18 +348,36 @@ class _Walk:
         (enum.Enum, _enum),
         (tuple | list, _sequence),
         (set | frozenset, _set),
-        (dict, _dict),
+        (dict | types.MappingProxyType, _dict),
         (np.ndarray, _array),
         (np.generic, _scalar),
-        (property | staticmethod | classmethod, _wrapped),
+        (int | float | complex | str | bytes, _number),
+        (property | staticmethod | classmethod | types.MethodType, _wrapped),
+        (functools.partial, _partial),
         (types.BuiltinFunctionType | np.ufunc, _builtin),
+        (range | slice | np.dtype, _told),
     )
+
+
+def _is_made_by_python(name: str, member: Any) -> bool:
+    """Whether a member of a class is what a NamedTuple, a slot or an enum comes with, not code of its own."""
+    function = getattr(member, "__func__", member)
+    if isinstance(function, types.FunctionType):
+        made = name == "__new__" and function.__code__.co_filename.startswith("<")  # of a NamedTuple
+        return made or is_library_function(function)
+    if isinstance(member, property | staticmethod | classmethod | functools.cached_property):
+        return False
+    return hasattr(type(member), "__get__") and hasattr(type(member), "__set__")
 
 
 def _names(code: types.CodeType) -> frozenset[str]:
     """Every global or attribute name that code mentions, nested functions included."""
-    names = set(code.co_names)
+    return frozenset(name for inner in codes(code) for name in inner.co_names)
+
+
+def codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Code and the code of the functions nested in it."""
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            names |= _names(constant)
-    return frozenset(names)
+            yield from codes(constant)

@@ -6,7 +6,6 @@ NumPy arrays on the game are the exception: they are read when a kernel is calle
 
 from __future__ import annotations
 
-import inspect
 import types as python_types
 from typing import Any
 
@@ -18,84 +17,104 @@ from numba.extending import intrinsic, lower_builtin, overload_attribute, overlo
 
 import plies.compiled.bit_operations  # noqa: F401  (registers the compiled meaning of plies.bits)
 from plies.compiled.arrays import Argument, register_arrays, words_of
-from plies.compiled.helpers import compiled_function
-from plies.game import Game
+from plies.compiled.helpers import compiled_function, frozen
+from plies.compiled.reach import Reached, is_array_of, member_of, reach, reached_by
+from plies.game import Game, refuse_arrays
 
 
 class GameType(types.Type):
-    """The type of one game: one subclass and one instance for each fingerprint."""
+    """The type of one game: one subclass and one instance for each fingerprint and type of states."""
 
-    def __init__(self, fingerprint: str, game: Game | None) -> None:
+    def __init__(self, fingerprint: str, state: Any, number: int = 0) -> None:
         self.fingerprint = fingerprint
-        self.game = game
-        self.state: Any = None  # the type every state of this game has
-        super().__init__(name=f"Game[{fingerprint}]")
+        self.state = state  # the type every state of this game has
+        super().__init__(name=f"Game[{fingerprint}]" + (f"#{number}" if number else ""))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _game_type_named, (self.fingerprint,)  # what the disk cache stores: the name alone
 
 
-_game_types: dict[str, GameType] = {}
+_game_types: dict[tuple[str, Any], GameType] = {}
+_latest: dict[str, GameType] = {}
 
 
 def _game_type_named(fingerprint: str) -> GameType:
-    return _game_types.get(fingerprint) or GameType(fingerprint, None)
+    return _latest.get(fingerprint) or GameType(fingerprint, None)
 
 
 def game_type(game: Game, fingerprint: str) -> GameType:
     """The Numba type of a game, made on first use."""
-    if fingerprint not in _game_types:
-        cls = type(f"GameType_{fingerprint}", (GameType,), {})
-        typ: GameType = cls(fingerprint, game)
-        typ.state = typeof_impl(game.initial(), Argument())
-        _check_state_type(game, typ.state)
-        _register(cls, game)
-        _game_types[fingerprint] = typ
-    return _game_types[fingerprint]
+    state = game.initial()
+    refuse_arrays(game, state)
+    if trouble := unfit(state, "the state"):
+        raise TypingError(trouble)
+    state_type = typeof_impl(state, Argument())
+    if (fingerprint, state_type) not in _game_types:
+        # The class of the states may have been defined anew since, as in a cell of a notebook run twice.
+        number = sum(name == fingerprint for name, _ in _game_types)
+        cls = type(f"GameType_{fingerprint}_{number}", (GameType,), {})
+        typ: GameType = cls(fingerprint, state_type, number)
+        _register(cls, game, reached_by(fingerprint))
+        _game_types[fingerprint, state_type] = typ
+    _latest[fingerprint] = _game_types[fingerprint, state_type]
+    return _latest[fingerprint]
 
 
-def _check_state_type(game: Game, typ: Any) -> None:
-    allowed = (types.Integer, types.Float, types.Boolean, types.BaseTuple, types.Array)
-    if not isinstance(typ, allowed):
-        raise TypingError(f"a state is {typ}; ints, floats, bools, arrays and named tuples of these compile")
-    if isinstance(typ, types.BaseTuple):
-        for item in typ.types:
-            _check_state_type(game, item)
+def unfit(value: Any, what: str) -> str:
+    """Why a value cannot be, or be part of, a state in compiled code, in words; "" if it can."""
+    if isinstance(value, tuple):
+        names = getattr(value, "_fields", range(len(value)))
+        found = (unfit(item, f"field {name!r} of {what}") for name, item in zip(names, value, strict=True))
+        return next(filter(None, found), "")
+    if isinstance(value, bool | float | np.bool_ | np.integer | np.floating):
+        return ""
+    if isinstance(value, int):
+        return "" if -(1 << 63) <= value < 1 << 64 else f"{what} has more than 64 bits; {_SEVERAL_WORDS}"
+    kind = type(value).__name__
+    shown = "None" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    return f"{what} is {shown}; {_INSTEAD.get(type(value), _NUMBERS)}"
 
 
-def _register(cls: type[GameType], game: Game) -> None:
+_SEVERAL_WORDS = "make it a tuple of several ints, 60 cells in each, say"
+_NUMBERS = "let a state be an int, a float, a bool or a tuple or NamedTuple of these"
+_INSTEAD = {
+    dict: "number its keys and make it a tuple with an item for each, or an int with a bit for each",
+    set: "number what can be in it and make it an int with a bit for each (`plies.bits`)",
+    frozenset: "number what can be in it and make it an int with a bit for each (`plies.bits`)",
+    list: "make it a tuple, of the same length in every state",
+    str: "make it a tuple of ints, or an int: `text` and `notation` are the place for letters",
+    type(None): "use a number that means nothing else, such as -1",
+}
+
+
+def _register(cls: type[GameType], game: Game, reached: Reached) -> None:
     """Tell Numba the rules, the parameters and the arrays of a game."""
     made: dict[Any, Any] = {}  # the helpers that rules share
-    for name in _members(game):
-        member = inspect.getattr_static(game, name)
-        if isinstance(member, np.ndarray | Game):
+    for name in sorted(reached.attributes):
+        member = member_of(game, name, reached.without)
+        if isinstance(member, Game) or is_array_of(game, name):
             continue
         if isinstance(member, python_types.FunctionType | staticmethod):
             _register_rule(cls, name, member, made)
-        else:
-            _register_parameter(cls, name)
-    register_arrays(cls, _arrays(game), _games(game))
+        elif not isinstance(member, classmethod):
+            _register_parameter(cls, name, frozen(member))
+    register_arrays(cls, _arrays(game, reached), _games(game, reached))
 
 
-def _members(game: Game) -> list[str]:
-    return sorted(name for name in {*dir(type(game)), *vars(game)} if not name.startswith("__"))
+def _arrays(game: Game, reached: Reached) -> dict[str, Any]:
+    return {name: getattr(game, name) for name in sorted(reached.attributes) if is_array_of(game, name)}
 
 
-def _arrays(game: Game) -> dict[str, Any]:
-    found = {name: inspect.getattr_static(game, name) for name in _members(game)}
-    return {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
-
-
-def _games(game: Game) -> dict[str, Any]:
+def _games(game: Game, reached: Reached) -> dict[str, Any]:
     """The games that this one is made of: their types, and the words of their lists of arrays."""
-    from plies.compiled import fingerprint_of
-
-    found = {name: inspect.getattr_static(game, name) for name in _members(game)}
-    inner = {name: value for name, value in found.items() if isinstance(value, Game)}
-    return {
-        name: (game_type(value, fingerprint_of(value)[0]), words_of(_arrays(value), _games(value)))
-        for name, value in inner.items()
-    }
+    found = {}
+    for name in sorted(reached.attributes):
+        value = member_of(game, name)
+        if isinstance(value, Game):
+            inner = reach(value, reached.mentioned)
+            words = words_of(_arrays(value, inner), _games(value, inner))
+            found[name] = game_type(value, inner.name), words
+    return found
 
 
 def _register_rule(cls: type[GameType], name: str, member: Any, made: dict[Any, Any]) -> None:
@@ -143,11 +162,8 @@ def _register_call(cls: type[GameType], name: str, rule: Any) -> None:
         return function(builder, args)
 
 
-def _register_parameter(cls: type[GameType], name: str) -> None:
-    @overload_attribute(cls, name)
-    def parameter(self):
-        value = getattr(self.game, name)
-        return lambda self: value
+def _register_parameter(cls: type[GameType], name: str, value: Any) -> None:
+    overload_attribute(cls, name)(lambda self: lambda self: value)
 
 
 @intrinsic

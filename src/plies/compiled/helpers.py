@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import types
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from plies import bits
 from plies.compiled import Kernel, copied, workspace
-from plies.compiled.fingerprint import LIBRARIES
+from plies.compiled.fingerprint import is_library, is_library_function
 
 KERNEL_OPTIONS = {
     "error_model": "numpy",  # no test for division by zero at every division
@@ -42,14 +44,20 @@ def _rule_options(function: types.FunctionType) -> dict[str, Any]:
 def _compiled(
     function: types.FunctionType, options: dict[str, Any], suffix: str, made: dict[Any, Any]
 ) -> Any:
+    """A function whose globals and closure are compiled as well, and are as they stand now."""
     if function not in made:
         scope = dict(function.__globals__)
-        copy = copied(function, scope)
+        cells = tuple(types.CellType() for _ in function.__closure__ or ())
+        copy = copied(function, scope, cells)
         copy.__qualname__ += suffix
         made[function] = njit(**options)(copy)
-        for name in function.__code__.co_names:
+        names = function.__code__.co_names
+        for name in names:
             if name in scope:
-                scope[name] = _compiled_value(scope[name], function.__code__.co_names, suffix, made)
+                scope[name] = _compiled_value(scope[name], names, suffix, made)
+        for cell, before in zip(cells, function.__closure__ or (), strict=True):
+            with contextlib.suppress(ValueError):  # a cell not filled yet
+                cell.cell_contents = _compiled_value(before.cell_contents, names, suffix, made)
     return made[function]
 
 
@@ -57,16 +65,28 @@ def _compiled_value(value: Any, names: tuple[str, ...], suffix: str, made: dict[
     """A global as compiled code sees it: functions compiled, also those that are attributes of modules."""
     if isinstance(value, Kernel):
         return _compiled(value.function, KERNEL_OPTIONS, suffix, made)
-    if isinstance(value, types.FunctionType) and not _is_library(value.__module__):
+    if isinstance(value, types.FunctionType) and not _is_known(value.__module__, value):
         return _compiled(value, _rule_options(value), suffix, made)
-    if isinstance(value, types.ModuleType) and not _is_library(value.__name__):
+    if isinstance(value, types.ModuleType) and not _is_known(value.__name__):
         module = made.setdefault(value, types.ModuleType(value.__name__))
         for name in (set(names) & vars(value).keys()) - vars(module).keys():
             setattr(module, name, _compiled_value(vars(value)[name], names, suffix, made))
         return module
+    return frozen(value)
+
+
+def frozen(value: Any) -> Any:
+    """A value as it stands now: Numba takes constants down when it comes to them, which may be much later."""
+    if isinstance(value, np.ndarray):
+        return value.copy(order="K")
+    if isinstance(value, tuple) and any(isinstance(item, np.ndarray | tuple) for item in value):
+        items = map(frozen, value)
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     return value
 
 
-def _is_library(module: str) -> bool:
+def _is_known(module: str, function: types.FunctionType | None = None) -> bool:
     """Whether Numba knows what the functions of a module mean."""
-    return module.partition(".")[0] in LIBRARIES or module in (bits.__name__, workspace.__name__)
+    if module in (bits.__name__, workspace.__name__):
+        return True
+    return is_library(module) if function is None else is_library_function(function)

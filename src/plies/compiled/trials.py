@@ -1,0 +1,186 @@
+"""Each rule as a kernel of its own, to find out which of them compile, and whether they say the same then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from plies import rules
+from plies.compiled import Kernel
+from plies.errors import NotCompilable
+from plies.game import CHANCE, Game
+
+TRIALS: dict[str, Kernel] = {}
+"""By the name of a rule: a kernel of a game and a state that gives all that the rule says there.
+
+A rule that says nothing about a state, such as `utility` of one that is not terminal, gives an empty list.
+"""
+
+
+def _trial(function: Callable[..., object]) -> Callable[..., object]:
+    TRIALS[function.__name__.lstrip("_")] = Kernel(function, rule=function.__name__.lstrip("_"))
+    return function
+
+
+def spared(game: Game) -> dict[str, NotCompilable]:
+    """The rules of a game that do not compile, if it can do without all of them."""
+    failing = failures(game)
+    together = failing.keys() & rules.FORCING if game.forcing else ()
+    if together or not all(rule.spare for rule in rules.RULES if rule.name in failing):
+        return {}
+    return failing
+
+
+def failures(game: Game, also: frozenset[str] = frozenset()) -> dict[str, NotCompilable]:
+    """The rules of a game that searches need and that do not compile, each with the reason."""
+    failing = {}
+    state = game.initial()
+    for rule in rules.RULES:
+        if not rule.optional or (
+            game.has(rule.name) and (rule.name not in FOR_LEARNING or rule.name in also)
+        ):
+            try:
+                TRIALS[rule.name].compiled_for(game, state)
+            except NotCompilable as reason:
+                failing[rule.name] = reason
+                if not rule.optional:
+                    break  # no other can be tried without it
+    return failing
+
+
+FOR_LEARNING = frozenset({"features", "inputs"})
+"""Rules that no search calls, unless by way of `evaluate`."""
+
+# -- The trials. A kernel over `game` and `state` that does not ask where it must not.
+# ruff: noqa: C416  (list() of a generator does not compile)
+# mypy: disable-error-code="no-untyped-def"
+
+
+@_trial
+def _initial(game, state):
+    return game.initial()
+
+
+@_trial
+def _to_move(game, state):
+    return -2 if game.is_terminal(state) else int(game.to_move(state))
+
+
+@_trial
+def _is_terminal(game, state):
+    return bool(game.is_terminal(state))
+
+
+@_trial
+def _actions(game, state):
+    return [action for action in game.actions(state)]
+
+
+@_trial
+def _result(game, state):
+    return [game.result(state, action) for action in game.actions(state)]
+
+
+@_trial
+def _utility(game, state):
+    players = game.players if game.is_terminal(state) else 0
+    return [float(game.utility(state, player)) for player in range(players)]
+
+
+@_trial
+def _chance(game, state):
+    outcomes = [(action, probability) for action, probability in game.chance(state)]
+    if game.is_terminal(state) or game.to_move(state) != CHANCE:
+        outcomes.clear()
+    return outcomes
+
+
+@_trial
+def _evaluate(game, state):
+    players = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else game.players
+    return [float(game.evaluate(state, player)) for player in range(players)]
+
+
+@_trial
+def _identity(game, state):
+    return game.identity(state)
+
+
+@_trial
+def _key(game, state):
+    return game.key(state)
+
+
+@_trial
+def _repetition_key(game, state):
+    return game.repetition_key(state)
+
+
+@_trial
+def _plies_left(game, state):
+    return int(game.plies_left(state))
+
+
+@_trial
+def _repeated(game, state):
+    players = 0 if game.is_terminal(state) else game.players
+    return [float(game.repeated(state, player)) for player in range(players)]
+
+
+@_trial
+def _features(game, state):
+    if game.is_terminal(state):
+        return np.zeros(0)
+    return np.array(game.features(state), np.float64)
+
+
+@_trial
+def _inputs(game, state):
+    into = np.zeros(game.input_count, np.float64)
+    if not game.is_terminal(state):
+        game.inputs(state, 0, into)
+    return into
+
+
+@_trial
+def _plausible(game, state):
+    return [action for action in game.plausible(state) if not game.is_terminal(state)]
+
+
+@_trial
+def _priority(game, state):
+    return [float(game.priority(state, action)) for action in game.actions(state)]
+
+
+@_trial
+def _noisy(game, state):
+    return [action for action in game.noisy(state) if not game.is_terminal(state)]
+
+
+@_trial
+def _quiet(game, state):
+    return game.is_terminal(state) or bool(game.quiet(state))
+
+
+@_trial
+def _skipped(game, state):
+    return state if game.is_terminal(state) else game.skipped(state)
+
+
+@_trial
+def _symmetries(game, state):
+    return [image for image in game.symmetries(state)]
+
+
+@_trial
+def _rollout(game, state):
+    chosen = 0
+    if not game.is_terminal(state):
+        chosen = game.rollout(state, 4611686018427387847)
+    return chosen
+
+
+@_trial
+def _code(game, state):
+    return [int(game.code(state, action)) for action in game.actions(state)]
