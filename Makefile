@@ -3,7 +3,7 @@
 BIN := .venv/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: play serve test test-long golden check bench clean help setup
+.PHONY: play serve test test-long test-proofs zoo mutants golden check bench clean help setup
 .DEFAULT_GOAL := help
 
 play: setup ## play Tic-Tac-Toe against the machine
@@ -25,6 +25,17 @@ test-long: setup ## run the tests that take minutes
 	@echo "plies: testing what takes minutes"
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m long || { [ $$? -eq 5 ] && echo "plies: there are none"; }
 
+COUNT ?= 1000000
+SEED ?= 0
+test-proofs: setup ## try all that proves on COUNT random graphs from SEED on, a million unless told
+	@$(BIN)/python tests/test_proofs.py --count $(COUNT) --seed $(SEED)
+
+zoo: setup ## have every algorithm search every broken game, with the allocator's checks on
+	@$(BIN)/python tests/zoo.py
+
+mutants: setup ## plant a hundred faults, one at a time, and see whether the tests find them
+	@$(BIN)/python tests/mutants.py
+
 golden: setup ## write anew what the games are known to do, in tests/golden
 	@$(BIN)/python tests/golden.py
 
@@ -45,7 +56,7 @@ clean: ## remove everything that can be made again
 
 help: ## show this list
 	@echo "Plies: games as search problems. What make can do:"
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name words; do printf '  make %-10s %s\n' "$$name" "$$words"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name words; do printf '  make %-12s %s\n' "$$name" "$$words"; done
 
 # .venv/ready says where and from what the environment was made. Without it, or in another place, .venv is
 # the remains of a failed or moved one and is made anew; after a change of pyproject.toml, pip runs once more.

@@ -1,0 +1,367 @@
+"""Whatever is called proved is true: random graphs against brute force, by every algorithm that proves.
+
+Run as a program, this goes on for as many graphs as wanted: `make test-proofs COUNT=1000000 SEED=0`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import itertools
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+import graphs
+import plies
+from engine_games import TINY, random_options
+from plies.compiled import interpreting
+from plies.engine import Engine, Expectiminimax, Found, Limit, MaxN, MonteCarlo, Simulations, Value
+from plies.engine.solution import Solution
+from plies.engine.value import AT_LEAST, AT_MOST, EXACT
+
+SHARE = 40 if interpreting() else 1
+"""Interpreted, so many times fewer graphs."""
+
+Outcome = graphs.Outcome
+
+
+class Judge:
+    """Brute force on one graph, and what it says of the answers of a search."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.value = graphs.reference(game)
+        self.said: Counter[str] = Counter()
+
+    def rank(self, utility: float, distance: int | None) -> tuple[float, int]:
+        """How a player ranks an outcome: the quicker of equal wins, the slower of equal losses."""
+        if self.game.players == 1:
+            return utility, -(distance or 0)
+        lead = utility - self.game.draw_value
+        return utility, -(distance or 0) if lead > 0 else (distance or 0) if lead < 0 else 0
+
+    def check(self, said: Value, outcome: Outcome, mover: int, what: str) -> None:
+        """Whether a value that is called proved is true."""
+        if not said.proved:
+            return
+        self.said["proved"] += 1
+        truth, distance = outcome[0][mover], outcome[1]
+        if self.game.stochastic or self.game.players > 2:
+            assert said.plies is None, f"{what}: plies in a game in which they mean nothing"
+        true, told = (truth, None), (said.utility, None)
+        if said.plies is not None:
+            true, told = (truth, distance), (said.utility, said.plies)
+        if self.game.stochastic and self.game.total:  # 1 - sum(p * u) is rounded unlike sum(p * (1 - u))
+            true = (said.utility, None) if abs(truth - said.utility) < 1e-12 else true
+        sentence = f"{what} is said to be {said!r}, and is {truth!r} in {distance} plies"
+        if said.bound == EXACT:
+            assert self.rank(*told) == self.rank(*true), sentence
+        elif said.bound == AT_MOST:
+            assert self.rank(*true) <= self.rank(*told), sentence
+        else:
+            assert said.bound == AT_LEAST
+            assert self.rank(*true) >= self.rank(*told), sentence
+
+    def after(self, root: Any, action: Any, past: Iterable[Any]) -> Outcome:
+        """How the game goes on after an action; plies are those from the root."""
+        utilities, distance = self.value(self.game.result(root, action), [*past, root])
+        return utilities, distance + 1
+
+    def check_found(self, found: Found, root: Any, past: list[Any]) -> None:
+        """Whether all that a search says is proved is true, and its action is the one that attains it."""
+        mover = self.game.to_move(root)
+        truth = self.value(root, past)
+        self.said["searched"] += 1
+        self.check(found.value, truth, mover, "the root")
+        for action, said in found.scores.items():
+            self.check(said, self.after(root, action, past), mover, f"action {action}")
+        legal = plies.History(self.game, root, past).legal()
+        assert found.action in legal
+        if found.value.proved and found.value.bound != AT_MOST:
+            kept = self.after(root, found.action, past)
+            exact = dataclasses.replace(found.value, bound=AT_LEAST)
+            self.check(exact, kept, mover, f"the chosen action {found.action}")
+
+    def check_solution(self, solution: Solution) -> None:
+        """Whether both bounds are true, and the action attains the lower."""
+        root = solution.state
+        mover, truth = self.game.to_move(root), self.value(root, [])
+        self.said["searched"] += 1
+        low, high = solution.low, solution.high
+        assert low.utility <= high.utility, f"bounds cross: {solution}"
+        if solution.solved:
+            self.check(solution.value, truth, mover, "the solution")
+        self.check(dataclasses.replace(low, bound=AT_LEAST), truth, mover, "the lower bound")
+        self.check(dataclasses.replace(high, bound=AT_MOST), truth, mover, "the upper bound")
+        if solution.action is not None:
+            kept = self.after(root, solution.action, [])
+            self.check(dataclasses.replace(low, bound=AT_LEAST), kept, mover, f"action {solution.action}")
+
+
+def roots(game: Any, chance: random.Random, count: int) -> list[Any]:
+    """States to be asked about, the same one more than once, at all sorts of clocks."""
+    inner = [node for node in range(len(game.movers)) if game.arrows[node, 0] >= 0 and game.movers[node] >= 0]
+    clocks = range(1, int(game.full[0]) + 1) if game.has("plies_left") else [0]
+    return [graphs.Spot(chance.choice(inner), chance.choice(clocks)) for _ in range(count)]
+
+
+def spots(game: Any) -> list[Any]:
+    """All states of a graph in which the game goes on."""
+    clocks = range(1, int(game.full[0]) + 1) if game.has("plies_left") else [0]
+    nodes = [node for node in range(len(game.movers)) if game.arrows[node, 0] >= 0]
+    return [graphs.Spot(node, clock) for node in nodes for clock in clocks]
+
+
+def limits(chance: random.Random) -> Limit:
+    """How long a search may take: mostly up to the end, unless a search round in circles has none."""
+    most = 1_000 if interpreting() else 20_000
+    return Limit(
+        depth=chance.choice([1, 2, 3, 4, 6, 40, 40]), nodes=chance.choice([most, most, most, 20, 300])
+    )
+
+
+# -- The algorithms: each asks one engine about several positions of one graph.
+
+
+def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
+    options = random_options(
+        chance,
+        reductions=chance.random() < 0.2,
+        null_move=chance.random() < 0.2,
+        beam=chance.choice([0, 0, 0, 0, 1, 2]),
+    )
+    engine = Engine(
+        game,
+        memory=chance.choice([TINY, TINY, 0.01]),
+        threads=chance.choice([1, 1, 1, 2]),
+        options=chance.choice([options, options, None]),
+    )
+    for root in roots(game, chance, 5):
+        past = graphs.random_past(game, root, chance, spots(game))
+        if plies.History(game, root, past).over:
+            continue
+        lines = chance.choice([1, 1, 1, 2, 3])
+        if chance.random() < 0.2:
+            for found in engine.infos(root, limits(chance), lines=lines, past=past):
+                judge.check_found(found, root, past)
+        else:
+            judge.check_found(engine.search(root, limits(chance), lines=lines, past=past), root, past)
+
+
+def solver(game: Any, judge: Judge, chance: random.Random) -> None:
+    options = random_options(chance, reductions=False, null_move=False)
+    one = plies.Solver(
+        game, distance=chance.random() < 0.5, memory=chance.choice([TINY, 0.01]), options=options
+    )
+    for root in roots(game, chance, 4):
+        limit = Limit(nodes=chance.choice([None, None, 10, 100]))
+        judge.check_solution(one.solve(root, limit))
+
+
+def prover(game: Any, judge: Judge, chance: random.Random) -> None:
+    one = plies.Prover(game, memory=chance.choice([TINY, 0.01]))
+    for root in roots(game, chance, 4):
+        judge.check_solution(one.solve(root, Limit(nodes=chance.choice([None, None, 10, 100]))))
+
+
+def deepening(engine: Any, game: Any, judge: Judge, chance: random.Random) -> None:
+    for root in roots(game, chance, 4):
+        past = graphs.random_past(game, root, chance, spots(game))
+        if not plies.History(game, root, past).over:
+            lines = chance.choice([1, 1, 2, 3])
+            judge.check_found(engine.search(root, limits(chance), lines=lines, past=past), root, past)
+
+
+def expectiminimax(game: Any, judge: Judge, chance: random.Random) -> None:
+    options = random_options(chance, star1=chance.random() < 0.7, star2=chance.random() < 0.7)
+    deepening(Expectiminimax(game, memory=chance.choice([TINY, 0.01]), options=options), game, judge, chance)
+
+
+def max_n(game: Any, judge: Judge, chance: random.Random) -> None:
+    deepening(MaxN(game, pruning=chance.random() < 0.7), game, judge, chance)
+
+
+def puzzle(game: Any, judge: Judge, chance: random.Random) -> None:
+    for root in roots(game, chance, 4):
+        if chance.random() < 0.5 and not game.cycles:
+            judge.check_solution(plies.solve(game, root, nodes=chance.choice([None, None, 10])))
+            continue
+        past = graphs.random_past(game, root, chance, spots(game))
+        if not plies.History(game, root, past).over:
+            depth = chance.choice([None, None, 2, 4])
+            nodes = 10_000 if depth is None else None
+            judge.check_found(plies.search(game, root, depth=depth, nodes=nodes, past=past), root, past)
+
+
+def monte_carlo(game: Any, judge: Judge, chance: random.Random) -> None:
+    options = Simulations(
+        rave=chance.choice([0, 0, 50]),
+        priors=chance.random() < 0.3,
+        evaluation=chance.choice([0, 0, 0.5, 1]),
+        widening=chance.choice([0, 0, 1]),
+        patience=chance.choice([1, 1, 3]),
+    )
+    engine = MonteCarlo(
+        game,
+        memory=chance.choice([0.002, 0.02]),
+        threads=chance.choice([1, 1, 1, 2]),
+        seed=chance.randrange(1000),
+        options=options,
+    )
+    for root in roots(game, chance, 4):
+        past = graphs.random_past(game, root, chance, spots(game))
+        while root is not None and not plies.History(game, root, past).over:
+            simulations = chance.choice([10, 100, 300]) // (5 if interpreting() else 1)
+            found = engine.search(root, Limit(nodes=simulations), past=past)
+            judge.check_found(found, root, past)
+            past, root = [*past, root], game.result(root, found.action)  # as a game goes on, the tree is kept
+            if chance.random() < 0.5 or game.is_terminal(root) or game.to_move(root) < 0:
+                root = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A class of graphs with an algorithm, and how many graphs are tried in a run of all tests."""
+
+    kind: type[Any]
+    algorithm: Callable[[Any, Judge, random.Random], None]
+    size: int
+    """Nodes; brute force on cycles takes exponential time."""
+    count: int
+    decided: bool = False
+    """Whether all ends are wins, losses and draws."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.algorithm.__name__}-{self.kind.__name__}"
+
+
+CASES = [
+    Case(graphs.Graph, alpha_beta, 14, 300),
+    Case(graphs.Wide, alpha_beta, 14, 300),
+    Case(graphs.Share, alpha_beta, 14, 200),
+    Case(graphs.Clock, alpha_beta, 10, 300),
+    Case(graphs.Cycle, alpha_beta, 8, 800),
+    Case(graphs.Superko, alpha_beta, 7, 300),
+    Case(graphs.Thrice, alpha_beta, 5, 200),
+    Case(graphs.ShareCycle, alpha_beta, 7, 200),
+    Case(graphs.ClockCycle, alpha_beta, 6, 400),
+    Case(graphs.Graph, solver, 14, 200),
+    Case(graphs.Wide, solver, 14, 200),
+    Case(graphs.Share, solver, 14, 200),
+    Case(graphs.Clock, solver, 10, 200),
+    Case(graphs.Graph, prover, 14, 200, decided=True),
+    Case(graphs.Share, prover, 14, 100, decided=True),
+    Case(graphs.Clock, prover, 10, 200, decided=True),
+    Case(graphs.Dice, expectiminimax, 12, 200),
+    Case(graphs.ShareDice, expectiminimax, 12, 100),
+    Case(graphs.CycleDice, expectiminimax, 6, 200),
+    Case(graphs.Three, max_n, 12, 100),
+    Case(graphs.ShareThree, max_n, 12, 200),
+    Case(graphs.CycleThree, max_n, 6, 100),
+    Case(graphs.Puzzle, puzzle, 12, 100),
+    Case(graphs.CyclePuzzle, puzzle, 7, 200),
+    Case(graphs.Graph, monte_carlo, 10, 150),
+    Case(graphs.Share, monte_carlo, 10, 150),
+    Case(graphs.Clock, monte_carlo, 8, 100),
+    Case(graphs.Cycle, monte_carlo, 7, 300),
+    Case(graphs.Superko, monte_carlo, 7, 150),
+    Case(graphs.Thrice, monte_carlo, 5, 100),
+    Case(graphs.Dice, monte_carlo, 10, 150),
+    Case(graphs.Puzzle, monte_carlo, 10, 100),
+]
+
+
+def graph_of(case: Case, chance: random.Random) -> Any:
+    """A random graph for a case."""
+    palette = None
+    if case.decided:
+        palette = graphs.HALVES if case.kind.bounds == (0, 1) else graphs.DECIDED
+    return graphs.random_graph(case.kind, chance, case.size, palette)
+
+
+def examine(case: Case, seed: int) -> Counter[str]:
+    """Try one graph; a false proof is an AssertionError that says how to see it again."""
+    chance = random.Random(f"{case.name} {seed}")
+    game = graph_of(case, chance)
+    judge = Judge(game)
+    try:
+        case.algorithm(game, judge, chance)
+    except plies.Unsuitable:
+        judge.said["refused"] += 1
+    except Exception as error:
+        how = f"python tests/test_proofs.py --only {case.name} --seed {seed} --count 1"
+        arrays = {name: array.tolist() for name, array in vars(game).items()}
+        error.add_note(f"again: {how}\n{arrays}")
+        raise
+    return judge.said
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.no_cover
+def test_nothing_proved_is_false(case: Case) -> None:
+    said: Counter[str] = Counter()
+    for seed in range(max(3, case.count // SHARE)):
+        said += examine(case, seed)
+    assert said["proved"] > said["searched"] / 4, f"hardly anything is proved any more: {said}"
+
+
+# -- As many as wanted.
+
+
+def main() -> int:
+    """Try graphs of all cases in turn, and tell how many were tried."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=1_000_000, help="graphs, over all cases together")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--keep-going", action="store_true", help="go on after a false proof, and count them")
+    asked = parser.parse_args()
+    cases = [case for case in CASES if asked.only in case.name]
+    if not cases:
+        parser.error(f"no case contains {asked.only!r}; there are {', '.join(case.name for case in CASES)}")
+    begun, done = time.monotonic(), 0
+    said: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    shown = begun
+    try:
+        for case, seed in turns(cases, asked.seed):
+            if done >= asked.count:
+                break
+            try:
+                said += examine(case, seed)
+            except Exception as error:
+                wrong[case.name] += 1
+                print(f"\n{case.name}, seed {seed}: {type(error).__name__}: {error}", flush=True)
+                if not asked.keep_going:
+                    print("\n".join(error.__notes__), flush=True)
+                    return 1
+            done += 1
+            if time.monotonic() - shown > 1:
+                shown = time.monotonic()
+                rate = done / (shown - begun)
+                print(f"\r{done:,} of {asked.count:,} graphs, {rate:.0f} a second ", end="", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nstopped", flush=True)
+    searches = f"{said['searched']:,} searches, {said['proved']:,} proved values, {said['refused']:,} refused"
+    print(f"\n{done:,} graphs from seed {asked.seed} on: {searches}; wrong: {dict(wrong) or 'none'}")
+    return 1 if wrong else 0
+
+
+def turns(cases: list[Case], seed: int) -> Iterable[tuple[Case, int]]:
+    """Every case with one seed, then every case with the next."""
+    for number in itertools.count(seed):
+        for case in cases:
+            yield case, number
+
+
+if __name__ == "__main__":
+    sys.exit(main())
