@@ -62,7 +62,7 @@ def job(name: str, searcher: Any = None, seconds: float = 9.0, make: Any = None)
     made = Job(
         key=name,
         make=make or (lambda: searcher),
-        game=NIM,
+        name="nim",
         state=NIM.initial(),
         past=(),
         limit=Limit(seconds),

@@ -41,6 +41,7 @@ class Catalogue:
                 self._classes[name] = game_class(name)
             except PliesError:  # one game that is badly installed does not hide the others
                 continue
+        self.files = list(files)
         self.own = [self._add(file) for file in files]
         self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
         self._compiled: set[tuple[Any, ...]] = set()

@@ -1,4 +1,4 @@
-"""The server's door: how many connections there may be, how long a request may take, and what happens when the
+"""The server's door: how many connections there may be, how long a request may take, and what happens when
 file descriptors run out.
 
 uvicorn sets no deadline for a request that arrives a byte at a time, and does not count connections that have
@@ -19,6 +19,9 @@ import time as clock
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if sys.platform != "win32":
+    import resource
 
 MOST_CONNECTIONS = 1_000
 """How many connections may be open at once, WebSockets included."""
@@ -48,8 +51,6 @@ def most_connections() -> int:
     """How many connections may be open: some file descriptors are needed for other things."""
     if sys.platform == "win32":  # which sets no limit of this kind
         return MOST_CONNECTIONS
-    import resource
-
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return (
         MOST_CONNECTIONS if limit == resource.RLIM_INFINITY else max(8, min(MOST_CONNECTIONS, limit - SPARED))

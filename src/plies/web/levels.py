@@ -101,6 +101,8 @@ class Kind:
     """Under which heading it stands in a list."""
     analyses: bool = True
     """Whether it can say what a position is worth, or only make moves."""
+    compiles: bool = True
+    """Whether its searches run as machine code, where the game allows it."""
 
     def level(self, name: str) -> Level:
         """The level of that name, the middle one if there is no name."""
@@ -126,15 +128,18 @@ def kinds(game: Game) -> list[Kind]:
     if game.players > 1:
         found.append(Kind("expectimax", "Expectimax", ROUNDS, _expectimax))
     for name in _lectures(game):
-        found.append(Kind(f"book:{name}", f"{name} of the book", DEPTHS, _book(name), group="Book"))
-    found.append(Kind("reflex", "Reflex", ONLY, _simple(Reflex), group="Simple", analyses=False))
-    for name in sorted({*POLICIES, *game.policies} - {"uniform"}):
-        found.append(
-            Kind(
-                name, f"{name} policy", ONLY, _simple(partial(ByPolicy, name)), group="Simple", analyses=False
-            )
-        )
-    found.append(Kind("random", "Random", ONLY, _simple(Random), group="Simple", analyses=False))
+        book = Kind(f"book:{name}", f"{name} of the book", DEPTHS, _book(name), group="Book", compiles=False)
+        found.append(book)
+    simple: dict[str, tuple[str, Callable[[], Player]]] = {
+        "reflex": ("Reflex", Reflex),
+        **{
+            name: (f"{name} policy", partial(ByPolicy, name))
+            for name in sorted({*POLICIES, *game.policies} - {"uniform"})
+        },
+        "random": ("Random", Random),
+    }
+    for name, (label, make) in simple.items():
+        found.append(Kind(name, label, ONLY, _simple(make), group="Simple", analyses=False, compiles=False))
     return found
 
 

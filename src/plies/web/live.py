@@ -7,9 +7,8 @@ import contextlib
 import json
 import random
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -18,13 +17,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plies import records
 from plies.engine import Found, Limit
 from plies.errors import PliesError
-from plies.game import CHANCE
-from plies.web import answers, messages
+from plies.web import messages
+from plies.web.apart import Apart, Processes, Reported, request_for
 from plies.web.catalogue import Catalogue, as_text
-from plies.web.levels import SHORT, Kind, kind_named, slipped
+from plies.web.desk import Desk, Wish
+from plies.web.levels import LONGEST_MOVE
 from plies.web.messages import BadMessage, Message
 from plies.web.searches import GLIMPSE, Job, Searches
-from plies.web.table import Table
+from plies.web.turns import Account, Turns
 
 RATE, BURST = 30.0, 60.0
 """How many messages a second a client may send, and how many at once."""
@@ -38,13 +38,31 @@ ABUSE = 100
 """After so many refused messages in a row, a client is sent away."""
 
 
+READING = 10_000
+"""So many characters of a record are taken to be a second of work before they are read."""
+
+ANSWERING = 4
+"""How many processes may answer at once about games from files; those that search come on top."""
+
+WAITING = 64
+"""How many clients may wait for them at once."""
+
+
 class Server:
-    """What all clients share: the games, the searches, the lots for dice, and threads for quick answers."""
+    """What all clients share: the games, the searches, the lots for dice, and threads for quick answers.
+
+    Games from files are run by processes, and their searches have a queue of their own: whatever their rules
+    do, nobody waits for it who asks for another game.
+    """
 
     def __init__(self, catalogue: Catalogue, searches: Searches, seed: int | None = None) -> None:
         self.catalogue, self.searches = catalogue, searches
         self.lots = random.Random(seed)
-        self.threads = ThreadPoolExecutor(4, thread_name_prefix="plies-answer")
+        self.turns = Turns()
+        self.own_searches = Searches(searches.workers) if catalogue.own else None
+        self.searching = Processes(catalogue.files, searches.workers)
+        self.answering = Processes(catalogue.files, ANSWERING)
+        self.threads = ThreadPoolExecutor(WAITING, thread_name_prefix="plies-own")
         self.clients: set[Client] = set()
 
     async def make_room(self) -> bool:
@@ -60,6 +78,11 @@ class Server:
     def close(self) -> None:
         """End everything."""
         self.searches.close()
+        self.turns.close()
+        if self.own_searches is not None:
+            self.own_searches.close()
+        for processes in (self.searching, self.answering):
+            processes.close()
         self.threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -69,7 +92,8 @@ class Client:
     def __init__(self, server: Server, socket: WebSocket) -> None:
         self.server, self.socket = server, socket
         self.loop = asyncio.get_running_loop()
-        self.table: Table | None = None
+        self.desk = Desk(server.catalogue)
+        self.account = Account()
         self.job: Job | None = None
         self.allowance, self.counted = BURST, clock.monotonic()
         self.refused = 0
@@ -143,114 +167,113 @@ class Client:
         if message.do == "stop":
             self._drop()
             return {"stopped": True}
-        reply: dict[str, Any] | None = await self._elsewhere(self._done, message)
-        return reply
+        if message.do in ("move", "analyse"):
+            self._drop()  # there is one search at a time
+        if message.place is not None and message.place.game in self.server.catalogue.own:
+            return await self._apart(message)
+        answer = await asyncio.wrap_future(self.server.turns.ask(self.account, self._steps(message)))
+        if isinstance(answer, Wish):
+            self._begin(message.number, answer)
+            return None
+        return dict(answer)
 
-    async def _elsewhere(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Do something in a thread, so that other clients need not wait for it."""
-        return await self.loop.run_in_executor(self.server.threads, function, *args)
-
-    # -- In a thread, one request of a client at a time.
-
-    def _done(self, message: Message) -> dict[str, Any] | None:
-        catalogue, details = self.server.catalogue, message.details
+    def _steps(self, message: Message) -> Generator[None, None, dict[str, Any] | Wish]:
+        """The answer, bit by bit, in a thread."""
         if message.do == "games":
-            return {"games": catalogue.summary()}
+            return {"games": self.server.catalogue.summary()}
         if message.do == "read":
-            return {"record": self._read(details["text"])}
+            self.account.charge(len(message.details["text"]) / READING)
+            yield  # long texts have to wait for those who ask for little
+            return {"record": _read(message.details["text"])}
         if message.do == "learn":
             from plies.web.learning import answer
 
-            return {"learn": answer(dict(details))}
-        assert message.place is not None
-        if message.do == "game":
-            game = catalogue.game(message.place.game, message.place.parameters)
-            return {"game": answers.described(game, message.place, catalogue)}
-        last, self.table = self.table, None  # a table that fails is not used again
-        self.table = table = Table.laid(message.place, catalogue, last)
-        if message.do == "view":
-            return {"view": table.view()}
-        if message.do == "chance":
-            return {"move": table.outcome(self.server.lots)}
-        if message.do == "write":
-            return {"text": table.record(details["format"])}
-        return self._search(message, table)
+            return {"learn": answer(dict(message.details))}
+        return (yield from self.desk.answer(message, self.server.lots))
 
-    def _read(self, text: str) -> dict[str, Any]:
-        told = records.read(text)
-        return {
-            "game": told.game,
-            "parameters": as_text(told.parameters),
-            "position": told.position,
-            "moves": told.moves,
-        }
+    def _begin(self, number: int, wish: Wish) -> None:
+        """Let a player find its move, or begin an analysis."""
+        searches = self.server.searches
+        job = self._job(number, wish)
+        if wish.short and not searches.is_ready(job):
+            # A short thought is over before the compiler has begun, which then works while a person thinks.
+            searches.foresee(replace(job, limit=GLIMPSE, tell=lambda what, news: None))
+            job = self._job(number, wish.plain())
+        self.job = job
+        searches.ask(job)
 
-    def _search(self, message: Message, table: Table) -> dict[str, Any] | None:
-        """Let a player find its move, or begin an analysis; whatever was searched before is dropped."""
-        self._drop()
-        if table.mover is None:
-            raise PliesError("there is nothing to search: the game is over")
-        if table.mover == CHANCE:
-            raise PliesError("there is nothing to search: it is for chance to move")
-        details, game = message.details, table.game
-        moving = message.do == "move"
-        kind = kind_named(game, details["player"] if moving else details["algorithm"])
-        if moving:
-            level = kind.level(details["level"])
-            legal = table.history.legal()
-            slip = slipped(level, game, table.state, table.history.past, self.server.lots)
-            if len(legal) == 1 or slip is not None:
-                return {"move": game.notation(table.state, legal[0] if len(legal) == 1 else slip)}
-            limit, lines = level.limit, 1
-        else:
-            if not kind.analyses:
-                raise PliesError(f"{kind.label} says nothing about a position")
-            limit = Limit(float(details["seconds"]), details["depth"], details["nodes"])
-            lines = min(details["lines"], len(table.history.legal()))
-        self._begin(message.number, kind, table, limit, lines, moving)
+    def _job(self, number: int, wish: Wish) -> Job:
+        job = Job(
+            key=wish.key,
+            make=wish.make,
+            name=wish.game.name,
+            state=wish.table.state,
+            past=wish.table.history.past,
+            limit=wish.limit,
+            tell=lambda what, news: self._tell_of(job, number, wish.moving, what, news, wish.shown),
+            lines=wish.lines,
+            compiles=wish.compiles,
+        )
+        return job
+
+    async def _apart(self, message: Message) -> dict[str, Any] | None:
+        """The answer about a game from a file, whose rules another process runs."""
+        server, place = self.server, message.place
+        assert place is not None
+        assert server.own_searches is not None
+        request = request_for(message, server.lots.getrandbits(32), id(self))
+        if message.do not in ("move", "analyse"):
+            return await self.loop.run_in_executor(server.threads, self._ask_apart, request)
+        moving, details = message.do == "move", message.details
+        seconds = LONGEST_MOVE if moving else float(details["seconds"])
+        key = (place.game, place.parameters, details["player" if moving else "algorithm"])
+        job = Job(
+            key=object(),  # one for each, for the other process keeps what can be shared
+            make=lambda: Apart(server.searching, request, key, job.note),
+            name=place.game,
+            state=None,
+            past=(),
+            limit=Limit(seconds),
+            tell=lambda what, news: self._tell_of(job, message.number, moving, what, news, _as_reported),
+            compiles=False,
+        )
+        self.job = job
+        server.own_searches.ask(job)
         return None
 
-    def _begin(self, number: int, kind: Kind, table: Table, limit: Limit, lines: int, moving: bool) -> None:
-        state, mover, place = table.state, table.mover or 0, table.place
-        game = self.server.catalogue.searched(place.game, place.parameters)
-        key = (place.game, place.parameters, kind.name, mover if kind.name == "expectimax" else -1)
+    def _ask_apart(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Wait for an answer, in a thread."""
+        answer: dict[str, Any] = {}
+        for reply in self.server.answering.talk(request, key="answers", account=self.account):
+            answer = reply.get("answer", answer)
+        return answer
 
-        def tell(what: str, news: Any) -> None:
-            if isinstance(news, Found):
-                if moving and what == "info":
-                    return
-                shown = answers.info(game, state, news, job.effort)
-                message = {"info": shown} if what == "info" else {"done": shown}
-                message = {"move": shown["move"]} if moving else message
-            else:
-                message = {what: news}
-            self.loop.call_soon_threadsafe(self._hear, job, {"id": number, **message})
-
-        job = Job(
-            key=key,
-            make=lambda: kind.make(game, mover),
-            game=game,
-            state=state,
-            past=table.history.past,
-            limit=limit,
-            tell=tell,
-            lines=lines,
-        )
-        if moving and limit.time == SHORT and not self.server.searches.is_ready(job):
-            # A short thought is over before the compiler has begun, which then works while a person thinks.
-            self.server.searches.foresee(replace(job, limit=GLIMPSE, tell=lambda what, news: None))
-            plain = copy(game)
-            plain.compiled = False
-            job = replace(job, key=(*key, "plain"), make=lambda: kind.make(plain, mover), game=plain)
-        self.job = job
-        self.server.searches.ask(job)
+    def _tell_of(
+        self,
+        job: Job,
+        number: int,
+        moving: bool,
+        what: str,
+        news: Any,
+        shown: Callable[[Found, tuple[int, float]], dict[str, Any]],
+    ) -> None:
+        """Hand on what a search tells, from its thread to the one of this client."""
+        message = {what: news}
+        if isinstance(news, Found):
+            if moving and what == "info":
+                return
+            found = shown(news, job.effort)
+            message = {"move": found["move"]} if moving else {what: found}
+        self.loop.call_soon_threadsafe(self._hear, job, {"id": number, **message})
 
     # -- News of a search.
 
     def _drop(self) -> None:
         """End the search of this client, if there is one."""
         if self.job is not None:
-            self.server.searches.cancel(self.job)
+            for searches in (self.server.searches, self.server.own_searches):
+                if searches is not None:
+                    searches.cancel(self.job)
             self.job = None
         self._news = None
 
@@ -261,6 +284,8 @@ class Client:
             self._news = message
         else:
             self._words.append(message)
+        if not message.keys() & {"info", "note"}:
+            self.job = None  # it is over
         self._wake.set()
 
     async def _tell(self) -> None:
@@ -275,6 +300,24 @@ class Client:
                     await self._send(message)
             except (WebSocketDisconnect, RuntimeError):  # it has left; `run` notices too
                 return
+
+
+def _as_reported(found: Found, effort: tuple[int, float]) -> dict[str, Any]:
+    """What another process found, with the effort of all slices."""
+    assert isinstance(found, Reported)
+    nodes, seconds = effort
+    speed = round(nodes / seconds) if seconds > 0 else 0
+    return {**found.shown, "nodes": nodes, "seconds": round(seconds, 3), "speed": speed}
+
+
+def _read(text: str) -> dict[str, Any]:
+    told = records.read(text)
+    return {
+        "game": told.game,
+        "parameters": as_text(told.parameters),
+        "position": told.position,
+        "moves": told.moves,
+    }
 
 
 def _sentence(text: str) -> str:

@@ -27,8 +27,10 @@ from typing import Any
 
 from plies.compiled import interpreting
 from plies.engine import Found, Limit, Searcher
+from plies.engine.value import EXACT
 from plies.errors import PliesError
-from plies.game import Game, State
+from plies.game import State
+from plies.web.apart import Reported
 
 KEPT = 3
 """How many searchers a worker keeps, the last used."""
@@ -59,13 +61,16 @@ class Job:
     key: Hashable
     """The searcher that serves it: jobs with the same key can share one."""
     make: Callable[[], Searcher]
-    game: Game
+    name: str
+    """What the game is called."""
     state: State
     past: Sequence[State]
     limit: Limit
     tell: Callable[[str, Any], None]
     """Called, from any thread, with "info" and a `Found`, "note" and a sentence, "done", or "error"."""
     lines: int = 1
+    compiles: bool = True
+    """Whether the searcher may need the compiler: nobody waits for it who does not."""
 
     found: Found | None = None
     spent: float = 0.0
@@ -99,7 +104,7 @@ class Job:
 
     def keep(self, found: Found) -> None:
         """Keep what was found, unless an earlier slice has seen further."""
-        if self.found is None or _sight(found) >= _sight(self.found):
+        if self.found is None or sight_of(found, self.lines) >= sight_of(self.found, self.lines):
             self.effort = self.nodes + found.nodes, self.spent + found.seconds
             self.found, self._fresh = found, True
 
@@ -125,9 +130,14 @@ class Job:
                 self.tell("error", f"the search failed with {type(error).__name__}: {error}")
 
 
-def _sight(found: Found) -> tuple[bool, int]:
-    """How far a search has seen: Monte Carlo goes by simulations, all others by depth."""
-    return found.value.proved, found.nodes if found.algorithm in ("mcts", "flat") else found.depth
+def sight_of(found: Found, lines: int = 1) -> tuple[bool, int, bool]:
+    """How far a search has seen: whether its value is proved, how deep it is (in Monte Carlo, how many
+    simulations), and whether so many lines are proved."""
+    depth = found.nodes if found.algorithm in ("mcts", "flat") else found.depth
+    if isinstance(found, Reported):
+        return found.value.proved, depth, found.settled
+    exact = sum(value.proved and value.bound == EXACT for value in found.scores.values())
+    return found.value.proved, depth, found.value.proved and exact >= min(lines, len(found.scores))
 
 
 class Searches:
@@ -224,7 +234,8 @@ class Searches:
         return None
 
     def _cold(self, job: Job) -> bool:
-        return job.key not in self._ready and job.game.compiled is not False and not interpreting()
+        """Whether a job must be compiled first."""
+        return job.compiles and job.key not in self._ready and not interpreting()
 
     def _search(self, job: Job, kept: OrderedDict[Hashable, Searcher]) -> None:
         cold = self._cold(job)
@@ -253,7 +264,7 @@ class Searches:
     def _run(self, job: Job, searcher: Searcher) -> None:
         """Search for a slice, or to the end."""
         limit = Limit(max(0.01, (job.limit.time or LONGEST) - job.spent), job.limit.depth, job.limit.nodes)
-        more: dict[str, Any] = {"lines": job.lines} if _counts_lines(searcher) else {}
+        more: dict[str, Any] = {"lines": job.lines} if counts_lines(searcher) else {}
         nodes = 0
         for found in searcher.infos(job.state, limit, past=job.past, **more):
             nodes = found.nodes
@@ -265,8 +276,8 @@ class Searches:
 
     def _release(self, job: Job, failure: str) -> None:
         """Put a job that made room back in the queue; tell the client of any other that it is over."""
-        proved = job.found is not None and job.found.value.proved
-        unfinished = job.yielding and not proved and job.spent < (job.limit.time or LONGEST) - 0.02
+        settled = job.found is not None and sight_of(job.found, job.lines)[-1]
+        unfinished = job.yielding and not settled and job.spent < (job.limit.time or LONGEST) - 0.02
         with self._changed:
             self._running.discard(job)
             again = unfinished and not failure and not job.cancelled and self._open
@@ -301,17 +312,17 @@ class Searches:
                     job.stop()
                 job.flush(now)
                 if not job.begun and now - job.since > PATIENCE:
-                    job.note(f"{'compiling' if self._cold(job) else 'preparing'} {job.game.name}, once")
+                    job.note(f"{'compiling' if self._cold(job) else 'preparing'} {job.name}, once")
             for place, job in enumerate(waiting):
                 if now - job.since <= PATIENCE:
                     continue
                 if job.key == self._preparing:
-                    job.note(f"compiling {job.game.name}, once")
+                    job.note(f"compiling {job.name}, once")
                 else:
                     job.note(f"waiting; {place + len(running)} ahead" if place < 10 else "waiting for a turn")
 
 
-def _counts_lines(searcher: Searcher) -> bool:
+def counts_lines(searcher: Searcher) -> bool:
     """Whether a searcher can be asked for several lines."""
     code = getattr(type(searcher).infos, "__code__", None)
     return code is not None and "lines" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Generator
 from itertools import islice
 from typing import Any
 
@@ -34,20 +35,24 @@ class Table:
         start = game.parse_position(place.position) if place.position.strip() else None
         self.history = History(game, start)
         self.moves: list[str] = []
-        """The moves as the page wrote them, for as long as they could be played."""
+        """The moves as the page wrote them, for as long as they could be played …"""
+        self.notation: list[str] = []
+        """… and as they are written."""
 
     @classmethod
-    def laid(cls, place: Place, catalogue: Catalogue, last: Table | None = None) -> Table:
-        """The table for a place, made of the last one if it is of the same game."""
+    def laid(
+        cls, place: Place, catalogue: Catalogue, last: Table | None = None
+    ) -> Generator[None, None, Table]:
+        """The table for a place, made of the last one if it is of the same game; yields after every move."""
         same = ("game", "parameters", "position")
         table = last
         if table is None or any(getattr(table.place, name) != getattr(place, name) for name in same):
             table = cls(place, catalogue.game(place.game, place.parameters))
         table.place = place
-        table._go_to(list(place.moves))
+        yield from table._go_to(list(place.moves))
         return table
 
-    def _go_to(self, moves: list[str]) -> None:
+    def _go_to(self, moves: list[str]) -> Generator[None, None, None]:
         shared = 0
         for old, new in zip(self.moves, moves, strict=False):
             if old != new:
@@ -56,6 +61,7 @@ class Table:
         while len(self.moves) > shared:
             self.history.undo()
             self.moves.pop()
+            self.notation.pop()
         self.history.forget()  # the page keeps the branches
         for number, move in enumerate(moves[shared:], shared + 1):
             try:
@@ -64,14 +70,18 @@ class Table:
                 # The last move is what somebody typed just now; an earlier one is part of a record.
                 where = "" if number == len(moves) else f"move {number}: "
                 raise IllegalMove(f"{where}{error}") from None
+            yield
 
     def _play(self, move: str) -> None:
         history = self.history
         if history.over:
             raise IllegalMove(f"{move[:40]!r} comes after the end of the game")
         self._count_actions()
-        history.play(records.read_move(self.game, history.state, move))
+        action = records.read_move(self.game, history.state, move)
+        written = self.game.notation(history.state, action)
+        history.play(action)
         self.moves.append(move)
+        self.notation.append(written)
 
     def _count_actions(self) -> None:
         """Refuse a position with more moves than a page can show."""
@@ -110,7 +120,7 @@ class Table:
             if mover != CHANCE
             else [],
             "mover": mover,
-            "moves": records.notation(history),
+            "moves": list(self.notation),
             "movers": [game.to_move(before) for before in history.states[:-1]],
             "status": self.status(),
             "over": history.over,

@@ -1,0 +1,310 @@
+"""Games from files run in processes of their own, which are ended when the rules do not come to an end.
+
+A process serves one request at a time. It says what it is about to do, and has so many seconds for it; one
+that takes longer is killed, and the client reads why. Another takes its place at the next request.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time as clock
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plies.engine import Found, Limit, Value
+from plies.errors import PliesError
+from plies.game import Game, State
+from plies.web.messages import Message
+from plies.web.turns import Account
+
+PATIENCE = {"start": 30.0, "answer": 10.0, "compile": 120.0, "search": 5.0}
+"""Seconds for what a process may be doing; for a search, beyond its limit."""
+
+HURRY = 2.0
+"""Seconds for an answer while others wait for a process, and for a search that was told to stop."""
+
+TICK = 0.05
+"""Seconds between two looks at the clock."""
+
+TOO_LONG = {
+    "start": "{game} could not be loaded within {seconds:g} seconds",
+    "answer": "the rules of {game} gave no answer within {seconds:g} seconds, and were stopped",
+    "compile": "{game} could not be compiled within {seconds:g} seconds",
+    "search": "the search of {game} went on {seconds:g} seconds after it should have ended, and was stopped",
+}
+ADVICE = "look for a loop without an end in its rules"
+
+
+@dataclass(frozen=True)
+class Reported(Found):
+    """What a search in another process found, as the page shows it."""
+
+    shown: dict[str, Any] = field(default_factory=dict)
+    settled: bool = False
+    """Whether there is nothing more to be found."""
+
+
+def request_for(message: Message, seed: int, client: int) -> dict[str, Any]:
+    """A message as a process is sent it; `seed` decides what is drawn by lot."""
+    place = message.place
+    assert place is not None
+    return {
+        "do": message.do,
+        "place": [place.game, place.parameters, place.position, place.moves],
+        "details": dict(message.details),
+        "seed": seed,
+        "client": client,
+    }
+
+
+class Child:
+    """One process."""
+
+    def __init__(self, files: Sequence[str]) -> None:
+        self.key: Hashable = None
+        """Whom it served last."""
+        self.fresh = True
+        """Whether it has still to load the games."""
+        self._numbers = itertools.count(1)
+        self._number = 0
+        self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "plies.web.child", *files],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # so that Ctrl-C is for the server alone
+        )
+        threading.Thread(target=self._listen, name="plies-child", daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as replies, contextlib.suppress(ValueError, OSError):
+            for line in replies:  # the last of which is cut off if the process is killed
+                self._replies.put(json.loads(line))
+        self._replies.put(None)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked something."""
+        return self._process.poll() is None
+
+    def begin(self, request: dict[str, Any]) -> None:
+        """Send it a request."""
+        self._number = next(self._numbers)
+        self._send({**request, "number": self._number})
+
+    def stop(self) -> None:
+        """Ask it to end the search under way."""
+        self._send({"stop": self._number})
+
+    def _send(self, data: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):  # it has died, as the replies will tell
+            self._process.stdin.write(json.dumps(data).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def hear(self, seconds: float) -> dict[str, Any] | None:
+        """Its next reply, None if it has died; `queue.Empty` if there is none in time."""
+        return self._replies.get(timeout=seconds)
+
+    def kill(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # of what was not sent yet
+            self._process.stdin.close()
+
+    @property
+    def death(self) -> str:
+        """How it ended, in words."""
+        code = self._process.wait()
+        return f"by {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
+
+
+class Processes:
+    """Up to so many processes, started when needed. All its methods may be called from any thread."""
+
+    def __init__(self, files: Sequence[str], most: int) -> None:
+        self.files, self.most = list(files), most
+        self._idle: list[Child] = []
+        self._busy: set[Child] = set()
+        self._waiting: list[tuple[float, int]] = []
+        self._numbers = itertools.count()
+        self._open = True
+        self._changed = threading.Condition()
+
+    def talk(
+        self,
+        request: dict[str, Any],
+        *,
+        key: Hashable,
+        account: Account | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Iterator[dict[str, Any]]:
+        """What a process replies to a request, to the end of it.
+
+        A process that has served the same `key` is preferred. Of those who wait, the one whose account shows
+        the least comes first.
+        """
+        child = self._take(key, account.used if account else 0.0)
+        begun, over = clock.monotonic(), False
+        try:
+            child.begin(request)
+            for reply in self._heard(child, request["place"][0], stopped):
+                over = "end" in reply and "fatal" not in reply
+                if "error" in reply:
+                    raise PliesError(reply["error"])
+                yield reply
+        finally:
+            if not over:
+                child.kill()
+            if account is not None:
+                account.charge(clock.monotonic() - begun)
+            self._give_back(child)
+
+    def _heard(self, child: Child, game: str, stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+        """The replies of a process, as long as it is not late."""
+        phase, begun = "start" if child.fresh else "answer", clock.monotonic()
+        allowed = PATIENCE[phase]
+        stopping: float | None = None
+        while True:
+            try:
+                reply = child.hear(TICK)
+            except queue.Empty:
+                now = clock.monotonic()
+                if stopped():
+                    child.stop()  # again and again, for a search may not quite have begun
+                    stopping = now if stopping is None else stopping
+                late: float | None = PATIENCE[phase] if now - begun > allowed else None
+                if phase == "answer" and self._waiting and now - begun > HURRY:
+                    late = HURRY
+                if phase == "search" and stopping is not None and now - max(begun, stopping) > HURRY:
+                    late = HURRY
+                if late is not None:
+                    sentence = TOO_LONG[phase].format(game=game, seconds=late)
+                    raise PliesError(f"{sentence}: {ADVICE}") from None
+                continue
+            if reply is None:
+                raise PliesError(f"the process that ran the rules of {game} ended {child.death}")
+            if "phase" in reply:
+                phase, begun = reply["phase"], clock.monotonic()
+                allowed = PATIENCE[phase] + reply["seconds"]
+                child.fresh = False
+                continue
+            yield reply
+            if "end" in reply:
+                return
+
+    def _take(self, key: Hashable, used: float) -> Child:
+        """A process for one request, once there is one."""
+        with self._changed:
+            place = (used, next(self._numbers))
+            self._waiting.append(place)
+            try:
+                while self._open and (place != min(self._waiting) or not self._free()):
+                    self._changed.wait()
+            finally:
+                self._waiting.remove(place)
+                self._changed.notify_all()
+            if not self._open:
+                raise PliesError("the server is being shut down")
+            self._idle = [child for child in self._idle if child.alive]
+            fitting = [child for child in self._idle if child.key == key] or self._idle
+            child = fitting[-1] if fitting else self._started()
+            if fitting:
+                self._idle.remove(child)
+            child.key = key
+            self._busy.add(child)
+            return child
+
+    def _started(self) -> Child:
+        try:
+            return Child(self.files)
+        except OSError as error:
+            raise PliesError(
+                f"no process can be started for this game now: {error.strerror or error}"
+            ) from None
+
+    def _free(self) -> bool:
+        return bool(self._idle) or len(self._busy) < self.most
+
+    def _give_back(self, child: Child) -> None:
+        with self._changed:
+            self._busy.discard(child)
+            if child.alive and self._open:
+                self._idle.append(child)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._changed:
+            self._open = False
+            children = [*self._idle, *self._busy]
+            self._idle.clear()
+            self._changed.notify_all()
+        for child in children:
+            child.kill()
+
+
+class Apart:
+    """A searcher for one request, whose work is done in another process."""
+
+    game: Game  # which only that process has
+
+    def __init__(
+        self, processes: Processes, request: dict[str, Any], key: Hashable, note: Callable[[str], None]
+    ) -> None:
+        self.processes, self.request, self.key, self.note = processes, request, key, note
+        self.spent = 0.0
+        self.stopped = False
+
+    def search(
+        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+    ) -> Found:
+        *_, found = self.infos(state, limit, past=past)
+        return found
+
+    def infos(
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
+    ) -> Iterator[Found]:
+        """What the process reports. What is searched, and how far in all, stands in the request."""
+        self.stopped = False
+        seconds = (limit and limit.time) or 1.0
+        begun = clock.monotonic()
+        request = {**self.request, "seconds": seconds, "spent": self.spent}
+        for reply in self.processes.talk(request, key=self.key, stopped=lambda: self.stopped):
+            if "note" in reply:
+                self.note(reply["note"])
+            if "answer" in reply:  # a move for which no search was needed
+                yield Reported(None, Value(0.0, True), [], 0, 0, 0.0, shown=reply["answer"], settled=True)
+            if "shown" in reply:
+                yield Reported(
+                    action=None,
+                    value=Value(0.0, reply["proved"]),
+                    line=[],
+                    depth=reply["depth"],
+                    nodes=reply["nodes"],
+                    seconds=reply["seconds"],
+                    algorithm=reply["algorithm"],
+                    shown=reply["shown"],
+                    settled=reply["settled"],
+                )
+        self.spent += clock.monotonic() - begun
+
+    def stop(self) -> None:
+        """End the search under way; may be called from any thread."""
+        self.stopped = True
