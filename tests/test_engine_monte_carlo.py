@@ -182,7 +182,7 @@ def test_memory_is_bounded():
     engine = MonteCarlo(game, memory=0.01, seed=1)
     found = engine.search(limit=Limit(nodes=2000))
     tree = engine.trees[0]
-    assert int(tree.run.filled) <= tree.room == int(0.01 * 2**20) // 62
+    assert int(tree.run.filled) <= tree.room == int(0.01 * 2**20) // 53
     assert found.nodes == 2000
     assert sum(found.visits.values()) == 2000
     smallest = MonteCarlo(game, memory=1e-9, seed=1).search(limit=Limit(nodes=50))
@@ -197,8 +197,9 @@ def test_the_tree_is_kept_between_moves():
     state = game.initial()
     for action in found.line[:2]:
         state = game.result(state, action)
-    place = tree._find(state)
+    place, way = tree._find(state)
     assert place
+    assert way == [game.initial(), game.result(game.initial(), found.line[0])]
     below_it = visits_below(tree, place)
     engine.search(state, Limit(nodes=1))
     after = visits_below(tree, 0)
@@ -213,7 +214,7 @@ def visits_below(tree, node, path=()):
     """The visits of the positions below a node, by the actions that lead there."""
     found = {path: int(tree.work.visits[node])}
     first = int(tree.work.first[node])
-    for place, action in enumerate(tree._actions(node), first):
+    for place, action in enumerate(tree.actions_of(node), first):
         if tree.work.visits[place]:
             found |= visits_below(tree, place, (*path, action))
     return found
@@ -255,7 +256,7 @@ def test_nothing_is_decided_before_each_action_had_its_turn():
     game = plies.TicTacToe()
     state, actions = game.initial(), list(game.actions(game.initial()))
     engine = MonteCarlo(game, seed=1, options=Simulations(early=True))
-    job = _Job(engine, state, actions, Limit(time=0.5), ())
+    job = _Job(engine, state, actions, Limit(time=0.5))
     visits = dict.fromkeys(actions, 0) | {4: 1}
     for count, decided in ((1, False), (9, True)):
         found = Found(4, Value(0.0), [4], 1, count, 0.5, visits=visits)

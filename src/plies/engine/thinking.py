@@ -1,7 +1,8 @@
-"""Work in a thread of its own, which a clock or a person may end."""
+"""Work in a thread of its own, which a clock or a person may end; turns, where threads share something."""
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time as clock
@@ -87,3 +88,61 @@ def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None
     finally:
         stop()
         thread.join()
+
+
+class Turns:
+    """Lets threads use one thing in turn: whoever comes while it is in use waits until that is over.
+
+    A thread that comes back while its own use is not over, as with a stream that was left half-way, stops it;
+    so does anyone if the thread that began it has ended.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._turn: Turn | None = None
+
+    @contextlib.contextmanager
+    def turn(self, stop: Callable[[], None]) -> Iterator[Turn]:
+        """Wait for a turn, and have it until `Turn.over` is called or the block is left.
+
+        `stop` is called, from any thread, to have what is done in this turn end soon.
+        """
+        turn = Turn(self, stop)
+        with self._changed:
+            while self._turn is not None:
+                if self._turn.thread is turn.thread or not self._turn.thread.is_alive():
+                    self._turn.ask()
+                self._changed.wait(MOMENT)
+            self._turn = turn
+        try:
+            yield turn
+        finally:
+            turn.over()
+
+    def stop(self) -> None:
+        """Have the turn under way end soon, if there is one."""
+        with self._changed:
+            if self._turn is not None:
+                self._turn.ask()
+
+
+class Turn:
+    """The use of something by one thread, until it is over."""
+
+    def __init__(self, turns: Turns, ask: Callable[[], None]) -> None:
+        self._turns = turns
+        self.ask = ask
+        self.thread = threading.current_thread()
+
+    def stop(self) -> None:
+        """Have this turn end soon; nothing happens if it is over."""
+        with self._turns._changed:
+            if self._turns._turn is self:
+                self.ask()
+
+    def over(self) -> None:
+        """Let others have their turn."""
+        with self._turns._changed:
+            if self._turns._turn is self:
+                self._turns._turn = None
+                self._turns._changed.notify_all()

@@ -1,7 +1,20 @@
-"""Monte Carlo tree search: a kernel that grows a tree by random games, over any game there is.
+"""Monte Carlo tree search (UCT): a kernel that grows a tree by simulations, over any game there is.
 
 One simulation costs a walk down the tree, in which every child of every position on the way is looked at
-once, and a random game to its end. The tree grows by the children of at most one position in a simulation.
+once, and a playout. The tree grows by the children of at most one position in a simulation.
+
+A node is a number; the root is 0, and the children of a node are the `count` nodes from `first` on. The
+arrays of a tree, by node:
+
+- `visits`, `sums`: how often it was visited, and what that brought the player who chose it;
+- `squares`: the sum of the squares of what each visit brought, less `centre`, for the standard error;
+- `first`, `count`: its children, none until it is expanded;
+- `actions`, `priors`, `codes`: the action that leads to it, its prior probability, or its probability where
+  chance moves, and its code; `rave_visits`, `rave_sums`: how the action did when it was taken later on;
+- `proved`, `exact`: whether its value is proved, and then the value to each player.
+
+And by ply of the simulation under way: `trail`, the nodes; `movers`; `line`, the actions; `known`, the best
+child that is proved, or NOTHING; `path`, the positions of the game so far and of the walk.
 """
 
 from __future__ import annotations
@@ -13,44 +26,65 @@ import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.game import CHANCE
+from plies.engine.backup import NOTHING, back_up_proof, learn_elsewhere, prove_end
+from plies.engine.faults import ACTIONS, CHANCES, MOVER, ROUNDING
+from plies.engine.playout import (
+    CODES,
+    below,
+    fraction,
+    pay,
+    pay_estimates,
+    pay_repeated,
+    random_bits,
+    remember,
+    rolled_out,
+)
+from plies.game import CHANCE, MOST_ACTIONS
+
+__all__ = ["CODES", "TREE", "below", "drawn", "fraction", "grow", "random_bits", "rolled_out"]
 
 TREE = np.dtype(
     [
         # What is counted.
         ("simulations", np.int64),
-        ("plies", np.int64),  # of all random games together
-        ("filled", np.int64),  # positions in the tree
+        ("plies", np.int64),  # of all playouts together
+        ("filled", np.int64),  # nodes in the tree
         ("deepest", np.int64),
+        # What is told of a fault: see faults.py.
+        ("fault", np.int64),
+        ("ply", np.int64),
         # What is obeyed.
         ("stop", np.int64),
         ("limit", np.int64),  # simulations
         ("random", np.int64),  # the state of the generator
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
+        ("superko", np.int64),  # 1: a move that brings back an earlier position, whoever moved, is illegal
         ("last_ply", np.int64),  # as far as the path reaches
-        ("longest", np.int64),  # plies of a random game
-        ("patience", np.int64),  # how many visits a position has before its children are put in the tree
+        ("longest", np.int64),  # plies of a playout
+        ("patience", np.int64),  # the expansion threshold: visits before a node gets its children
         # How it is done.
         ("low", np.float64),  # the least utility …
-        ("unit", np.float64),  # … and what takes utilities to the range from 0 to 1
-        ("best", np.float64),  # the greatest utility
+        ("best", np.float64),  # … and the greatest
+        ("unit", np.float64),  # what takes the range between them to that from 0 to 1
+        ("total", np.float64),  # what the utilities of all players sum to, where proofs rest on it, or nan …
+        ("rounding", np.float64),  # … and by how much that may be missed
         ("exploration", np.float64),
         ("rave", np.float64),  # how many visits weigh as much as what is known of an action elsewhere
-        ("evaluation", np.float64),  # how much of a value comes from EVAL, the rest from the random game
+        ("evaluation", np.float64),  # how much of a value comes from EVAL, the rest from the playout
         ("widening", np.float64),  # outcomes of chance looked at, by the square root of the visits; 0: all
         ("priors", np.int64),
-        ("policy", np.int64),  # 1: the game chooses the actions of random games
+        ("policy", np.int64),  # 1: the game chooses the actions of playouts
         ("solver", np.int64),
         ("flat", np.int64),  # 1: the tree is the root and its children, each visited as often as the next
     ]
 )
 """What the kernel counts and obeys, one record for each tree."""
 
-CODES = 1 << 10
-"""Actions are told apart by the lowest bits of their codes where what is known of them elsewhere counts."""
-
 WORST = -1e18
 """Below every score of a child."""
+
+STEEPEST = 50.0
+"""The greatest exponent in a softmax: more would overflow where one of very many priorities stands out."""
 
 
 @kernel
@@ -59,80 +93,90 @@ def grow(game, root, run, work):
     while run.simulations < run.limit and run.stop == 0 and work.proved[0] == 0:
         run.simulations += 1
 
-        # 1. Selection: from the root down, to a position that has no children in the tree.
+        # 1. Selection: from the root down, to a node that has no children in the tree.
         state = root
         node = 0
         ply = 0
         work.trail[0] = 0
         over = repeated = False
         while True:
+            run.ply = ply
+            if work.proved[node] or ply >= run.last_ply:
+                break
             over = game.is_terminal(state)
-            if over or work.proved[node] or ply >= run.last_ply:
-                break
-            if game.cycles:
-                here = game.key(state)
-                for i in range(run.past + ply):
-                    if work.path[i] == here:
-                        repeated = True
-                if repeated:
+            mover = CHANCE
+            if not over:
+                mover = game.to_move(state)
+                if mover < CHANCE or mover >= game.players:
+                    run.fault = MOVER
                     break
+            if game.cycles and (run.superko or not over):
+                here = position(game, state, mover, run.superko)
+                repeated = ply > 0 and came_before(here, ply, run, work)
                 work.path[run.past + ply] = here
-            # 2. Expansion.
-            if work.count[node] == 0 and not expand(game, state, node, run, work):
+            if over or repeated:
                 break
-            mover = game.to_move(state)
+            # 2. Expansion.
+            if work.count[node] == 0 and not expand(game, state, mover, node, ply, run, work):
+                break
+            work.known[ply] = NOTHING
             if mover == CHANCE:
                 child = drawn(node, run, work)
             elif run.flat:
                 child = least_visited(node, work)
             else:
-                child = most_promising(node, ply, run, work)
+                child = most_promising(node, mover, ply, run, work)
             work.movers[ply] = mover
             if run.rave > 0:
                 remember(work.codes[child], mover, ply, run, work)
+            work.line[ply] = work.actions[child]
             state = game.result(state, work.actions[child])
             node = child
             ply += 1
             work.trail[ply] = node
         run.deepest = max(run.deepest, ply)
 
-        # 3. The game is over, or a random game tells what the position is worth.
-        if over:
-            for player in range(game.players):
-                work.payoffs[player] = game.utility(state, player)
-            if run.solver and ply > 0:
-                work.proved[node] = 1
-                work.exact[node] = work.payoffs[max(work.movers[ply - 1], 0)]
-        elif repeated:
-            for player in range(game.players):
-                work.payoffs[player] = game.repeated(state, player)
-        elif work.proved[node]:
-            viewer = max(work.movers[ply - 1], 0)
-            for player in range(game.players):
-                work.payoffs[player] = work.exact[node] if player == viewer else -work.exact[node]
-        else:
-            if run.evaluation < 1:
-                end = rolled_out(game, state, ply, run, work)
-                if game.is_terminal(end):
-                    for player in range(game.players):
-                        work.payoffs[player] = game.utility(end, player)
-                else:
-                    for player in range(game.players):
-                        work.payoffs[player] = game.evaluate(end, player)
-            if run.evaluation > 0:
+        # 3. Simulation: the game is over, or a playout tells what the position is worth.
+        if run.fault == 0:
+            if work.proved[node]:
                 for player in range(game.players):
-                    estimate = game.evaluate(state, player)
-                    work.payoffs[player] += run.evaluation * (estimate - work.payoffs[player])
+                    work.payoffs[player] = work.exact[node, player]
+            elif repeated:
+                pay_repeated(game, state, run, work)
+            elif over:
+                pay(game, state, run, work)
+                if run.solver and ply > 0 and run.fault == 0:
+                    prove_end(node, work)
+            else:
+                if run.evaluation < 1:
+                    end = rolled_out(game, state, ply, run, work)
+                    if run.fault == 0:
+                        if game.is_terminal(end):
+                            pay(game, end, run, work)
+                        else:
+                            pay_estimates(game, end, 1.0, run, work)
+                if run.evaluation > 0 and run.fault == 0:
+                    run.ply = ply
+                    pay_estimates(game, state, run.evaluation, run, work)
+        if run.fault:
+            run.stop = 1
+            break
 
-        # 4. Back up: each position counts what it brought the player who chose it. Who tried an action though
-        # a better one is proved would have taken the better one.
+        # 4. Back-propagation: each node counts what it brought the player who chose it. Whoever tried an
+        # action though a better one is proved would have taken the better one.
+        if work.visits[0] == 0:
+            for player in range(game.players):
+                work.centre[player] = work.payoffs[player]
         for i in range(ply, 0, -1):
             node, mover = work.trail[i], work.movers[i - 1]
+            payoff = work.payoffs[max(mover, 0)]
             work.visits[node] += 1
-            work.sums[node] += work.payoffs[max(mover, 0)]
-            if run.solver and mover != CHANCE and work.proved_best[i - 1] > work.payoffs[mover]:
+            work.sums[node] += payoff
+            work.squares[node] += (payoff - work.centre[max(mover, 0)]) ** 2
+            known = work.known[i - 1]
+            if known != NOTHING and work.exact[known, mover] > payoff:
                 for player in range(game.players):
-                    work.payoffs[player] = work.proved_best[i - 1] * (1 if player == mover else -1)
+                    work.payoffs[player] = work.exact[known, player]
         work.visits[0] += 1
         if run.rave > 0:
             for i in range(ply):
@@ -142,70 +186,106 @@ def grow(game, root, run, work):
     return 0
 
 
-def random_bits(run: Any) -> int:
-    """The next random number, from 0 to 2^63 - 1."""
-    run.random = bits.add(run.random, bits.GOLDEN)
-    return bits.right(bits.mix(run.random), 1)
+# -- Positions that come up again.
 
 
-def below(count: int, run: Any) -> int:
-    """A random number from 0 to count - 1, each as likely to within one part in a billion."""
-    return ((random_bits(run) >> 32) * count) >> 31
+def position(game: Any, state: Any, mover: int, superko: int) -> int:
+    """A number for what must be the same when a position comes up again: under superko, whoever moves."""
+    key = bits.signed(game.repetition_key(state))
+    return key if superko else key ^ bits.multiply(mover, bits.GOLDEN)
 
 
-def fraction(run: Any) -> float:
-    """A random number from 0 up to 1."""
-    return (random_bits(run) >> 10) * 2.0**-53
+def came_before(here: int, ply: int, run: Any, work: Any) -> bool:
+    """Whether a position stands earlier on the path. Under superko, a pass does not bring one back."""
+    end = run.past + ply
+    if run.superko and work.path[end - 1] == here:
+        return False
+    found = False
+    for i in range(end):
+        if work.path[i] == here:
+            found = True
+    return found
 
 
-def expand(game: Any, state: Any, node: int, run: Any, work: Any) -> bool:
-    """Put the children of a position in the tree, if it has been visited enough and there is room.
+# -- Expansion.
 
-    Where the game ends with an action, that is seen at once, however unlikely the action seems.
-    """
+
+def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, work: Any) -> bool:
+    """Put the children of a node in the tree, if it has been visited enough and there is room."""
     if node > 0 and (run.flat or work.visits[node] < run.patience):
         return False
     first = run.filled
     size = first
     space = len(work.visits)
-    if game.to_move(state) == CHANCE:
+    if first >= space:
+        return False
+    if mover == CHANCE:
+        total = 0.0
         for outcome, probability in game.chance(state):
             if size < space:
                 work.actions[size] = outcome
                 work.priors[size] = probability
+            total += probability if probability >= 0 else np.nan
             size += 1
+            if size - first > MOST_ACTIONS:
+                break
+        if not abs(total - 1) <= ROUNDING:  # so it is for nan, too
+            run.fault = CHANCES
+            return False
     else:
         for action in game.plausible(state):
             if size < space:
                 work.actions[size] = action
-                work.priors[size] = game.priority(state, action) if run.priors else 0.0
-                work.codes[size] = game.code(state, action) & (CODES - 1) if run.rave > 0 else 0
+                if run.priors:
+                    work.priors[size] = game.priority(state, action)
+                if run.rave > 0:
+                    work.codes[size] = game.code(state, action) & (CODES - 1)
             size += 1
-        if run.priors and size <= space:
-            level(first, size, work)
+            if size - first > MOST_ACTIONS:
+                break
+        if size == first or size - first > MOST_ACTIONS:
+            run.fault = ACTIONS
+            return False
     if size > space:
         return False
-    mover = game.to_move(state)
-    for i in range(first, size):
-        work.visits[i] = 0
-        work.sums[i] = 0.0
-        work.count[i] = 0
-        work.proved[i] = 0
-        work.rave_visits[i] = 0
-        work.rave_sums[i] = 0.0
-        if run.solver and mover != CHANCE:
-            child = game.result(state, work.actions[i])
-            if game.is_terminal(child):
-                work.proved[i] = 1
-                work.exact[i] = game.utility(child, mover)
+    adopt(game, state, mover, first, size, ply, run, work)
+    if run.fault:
+        return False
     run.filled = size
     work.first[node] = first
     work.count[node] = size - first
     return True
 
 
+def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run: Any, work: Any) -> None:
+    """Make nodes, whose actions are known, children of a state at a ply.
+
+    Where the game ends with an action, that is seen at once, however unlikely the action seems.
+    """
+    for i in range(first, end):
+        work.visits[i] = 0
+        work.sums[i] = 0.0
+        work.squares[i] = 0.0
+        work.count[i] = 0
+        work.proved[i] = 0
+        if run.rave > 0:
+            work.rave_visits[i] = 0
+            work.rave_sums[i] = 0.0
+        if run.solver and mover != CHANCE:
+            child = game.result(state, work.actions[i])
+            if game.is_terminal(child):
+                illegal = False  # which only superko can make it
+                if game.cycles and run.superko:
+                    illegal = came_before(position(game, child, mover, run.superko), ply + 1, run, work)
+                if not illegal:
+                    pay(game, child, run, work)
+                    prove_end(i, work)
+    if run.priors and mover != CHANCE:
+        level(first, end, work)
+
+
 def level(first: int, end: int, work: Any) -> None:
-    """Make priorities, whatever their scale, probabilities: by how far each lies from the mean."""
+    """Softmax: make priorities, whatever their scale, probabilities, by how far each lies from the mean."""
     count = end - first
     mean = 0.0
     for i in range(first, end):
@@ -213,17 +293,22 @@ def level(first: int, end: int, work: Any) -> None:
     spread = 0.0
     for i in range(first, end):
         spread += (work.priors[i] - mean) ** 2 / count
+    if not spread < np.inf:
+        raise ValueError("priority() is not a finite number of moderate size")
     spread = sqrt(spread) + 1e-9
     total = 0.0
     for i in range(first, end):
-        work.priors[i] = exp((work.priors[i] - mean) / spread)
+        work.priors[i] = exp(min((work.priors[i] - mean) / spread, STEEPEST))
         total += work.priors[i]
     for i in range(first, end):
         work.priors[i] /= total
 
 
-def most_promising(node: int, ply: int, run: Any, work: Any) -> int:
-    """The child to visit next: one that did well, or that was hardly tried. Of equals, the first.
+# -- Selection.
+
+
+def most_promising(node: int, mover: int, ply: int, run: Any, work: Any) -> int:
+    """The child to visit next, by UCT or, with priors, PUCT: it did well, or was hardly tried.
 
     What is proved is not tried again, unless nothing can be better; the best of it is noted, for what is
     backed up.
@@ -235,12 +320,13 @@ def most_promising(node: int, ply: int, run: Any, work: Any) -> int:
         breadth = run.exploration * sqrt(visits + 1.0)
     chosen = first
     best = WORST
-    work.proved_best[ply] = WORST
+    known = NOTHING
     for i in range(first, first + work.count[node]):
         if work.proved[i]:
-            if work.exact[i] >= run.best:
+            if work.exact[i, mover] >= run.best:
                 return i
-            work.proved_best[ply] = max(work.proved_best[ply], work.exact[i])
+            if known == NOTHING or work.exact[i, mover] > work.exact[known, mover]:
+                known = i
             continue
         tried = work.visits[i]
         score = 1.0 if run.priors == 0 else 0.5
@@ -259,6 +345,7 @@ def most_promising(node: int, ply: int, run: Any, work: Any) -> int:
         if score > best:
             best = score
             chosen = i
+    work.known[ply] = known
     return chosen
 
 
@@ -290,87 +377,9 @@ def drawn(node: int, run: Any, work: Any) -> int:
     place = fraction(run) * total
     chosen: int = first
     for i in range(first, end):
-        if not only_seen or work.visits[i] > 0:
+        if work.priors[i] > 0 and (not only_seen or work.visits[i] > 0):
             chosen = i
             place -= work.priors[i]
             if place < 0:
                 break
     return chosen
-
-
-def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
-    """The state at the end of a random game."""
-    last = ply + run.longest
-    while ply < last and not game.is_terminal(state):
-        mover = game.to_move(state)
-        if mover == CHANCE:
-            place = fraction(run)
-            action = 0
-            for outcome, probability in game.chance(state):
-                if place >= 0:
-                    action = outcome
-                place -= probability
-        elif run.policy:
-            action = game.rollout(state, random_bits(run))
-        else:
-            count = 0
-            for legal in game.actions(state):
-                if count < len(work.choices):
-                    work.choices[count] = legal
-                    count += 1
-            action = work.choices[below(count, run)]
-        if run.rave > 0:
-            remember(game.code(state, action) & (CODES - 1), mover, ply, run, work)
-        state = game.result(state, action)
-        ply += 1
-        run.plies += 1
-    return state
-
-
-def remember(code: int, mover: int, ply: int, run: Any, work: Any) -> None:
-    """Note that a player took an action in this simulation, and at which ply, if more than once the last."""
-    if mover >= 0:
-        work.taken[mover * CODES + code] = run.simulations
-        work.taken_at[mover * CODES + code] = ply
-
-
-def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> None:
-    """Let the actions of a position learn from when their player took them, here or later in the game."""
-    if mover < 0:
-        return
-    first = work.first[node]
-    for i in range(first, first + work.count[node]):
-        place = mover * CODES + work.codes[i]
-        if work.taken[place] == run.simulations and work.taken_at[place] >= ply:
-            work.rave_visits[i] += 1
-            work.rave_sums[i] += work.payoffs[mover]
-
-
-def back_up_proof(ply: int, run: Any, work: Any) -> None:
-    """Prove the positions of the path, the last first, as far as what is proved below them allows.
-
-    A position is proved if an action is proved to be as good as any can be, or if all are proved.
-    """
-    for i in range(ply - 1, -1, -1):
-        if work.proved[work.trail[i + 1]] == 0:
-            return
-        node, mover = work.trail[i], work.movers[i]
-        first = work.first[node]
-        all_proved = True
-        best = -np.inf
-        expected = 0.0
-        for child in range(first, first + work.count[node]):
-            if work.proved[child]:
-                best = max(best, work.exact[child])
-                expected += work.priors[child] * work.exact[child]
-            else:
-                all_proved = False
-        if mover == CHANCE:
-            best = expected
-        if not (all_proved or (mover >= 0 and best >= run.best)):
-            return
-        viewer = 0
-        if i > 0:
-            viewer = max(work.movers[i - 1], 0)
-        work.proved[node] = 1
-        work.exact[node] = best if viewer == max(mover, 0) else -best

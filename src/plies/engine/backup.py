@@ -1,0 +1,76 @@
+"""What a simulation of Monte Carlo tree search leaves behind besides its count: RAVE's and proofs.
+
+These functions are parts of the kernel `uct.grow`, which says what the arrays are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plies.engine.playout import CODES
+from plies.game import CHANCE
+
+NOTHING = -1
+"""In place of a node."""
+
+
+def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> None:
+    """RAVE: let the actions of a node learn from when their player took them, here or later in the game."""
+    if mover < 0:
+        return
+    first = work.first[node]
+    for i in range(first, first + work.count[node]):
+        place = mover * CODES + work.codes[i]
+        if work.taken[place] == run.simulations and work.taken_at[place] >= ply:
+            work.rave_visits[i] += 1
+            work.rave_sums[i] += work.payoffs[mover]
+
+
+def prove_end(node: int, work: Any) -> None:
+    """Note that the game is over at a node, with what `payoffs` says."""
+    work.proved[node] = 1
+    for player in range(work.exact.shape[1]):
+        work.exact[node, player] = work.payoffs[player]
+
+
+def back_up_proof(ply: int, run: Any, work: Any) -> None:
+    """Prove the nodes of the trail, the last first, as far as what is proved below them allows."""
+    for i in range(ply - 1, -1, -1):
+        if work.proved[work.trail[i + 1]] == 0 or not prove(work.trail[i], work.movers[i], run, work):
+            return
+
+
+def prove(node: int, mover: int, run: Any, work: Any) -> bool:
+    """Prove a node, if an action of its mover is proved to be as good as any can be, or all are proved.
+
+    Where chance moves, all outcomes must be that can happen. Each player's value is found by itself, as the
+    book finds it, and so is a utility of the game, or a sum of such in the book's order.
+    """
+    first, end = work.first[node], work.first[node] + work.count[node]
+    winning = NOTHING
+    all_proved = True
+    for child in range(first, end):
+        if work.proved[child]:
+            if mover != CHANCE and work.exact[child, mover] >= run.best:
+                winning = child
+        elif mover != CHANCE or work.priors[child] > 0:
+            all_proved = False
+    if winning == NOTHING and not all_proved:
+        return False
+    for player in range(work.exact.shape[1]):
+        value = 0.0
+        if winning != NOTHING:
+            value = work.exact[winning, player]
+        elif mover == CHANCE:
+            for child in range(first, end):
+                if work.priors[child] > 0:
+                    value += work.priors[child] * work.exact[child, player]
+        else:
+            value = work.exact[first, player]
+            for child in range(first + 1, end):
+                exact = work.exact[child, player]
+                if exact > value if mover == player else exact < value:
+                    value = exact
+        work.exact[node, player] = value
+    work.proved[node] = 1
+    return True

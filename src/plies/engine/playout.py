@@ -1,0 +1,125 @@
+"""Playouts: games played at random to their end, what they pay, and the random numbers they are made of.
+
+These functions are parts of kernels. Where a rule is at fault, they write that to `run.fault` and return at
+once (see faults.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plies import bits
+from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
+from plies.game import CHANCE, MOST_ACTIONS
+
+CODES = 1 << 10
+"""RAVE tells actions apart by the lowest ten bits of their codes. Not tuned."""
+
+
+def random_bits(run: Any) -> int:
+    """The next random number, from 0 to 2^63 - 1."""
+    run.random = bits.add(run.random, bits.GOLDEN)
+    return bits.right(bits.mix(run.random), 1)
+
+
+def below(count: int, run: Any) -> int:
+    """A random number from 0 to count - 1, each as likely to within one part in a billion."""
+    return ((random_bits(run) >> 32) * count) >> 31
+
+
+def fraction(run: Any) -> float:
+    """A random number from 0 up to 1."""
+    return (random_bits(run) >> 10) * 2.0**-53
+
+
+def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
+    """The state at the end of a playout, or where it is broken off for its length or for a fault."""
+    begun = ply
+    last = ply + run.longest
+    while ply < last and not game.is_terminal(state):
+        mover = game.to_move(state)
+        if mover < CHANCE or mover >= game.players:
+            run.fault = MOVER
+            break
+        if mover == CHANCE:
+            place = fraction(run)
+            action = 0
+            total = 0.0
+            count = 0
+            for outcome, probability in game.chance(state):
+                if place >= 0 and probability > 0:
+                    action = outcome
+                place -= probability
+                total += probability if probability >= 0 else np.nan
+                count += 1  # noqa: SIM113, compiled code counts faster by hand
+                if count > MOST_ACTIONS:
+                    break
+            if not abs(total - 1) <= ROUNDING:  # so it is for nan, too
+                run.fault = CHANCES
+                break
+        elif run.policy:
+            action = game.rollout(state, random_bits(run))
+        else:
+            count = 0
+            for legal in game.actions(state):
+                # Reservoir sampling: where there is no room for all, those kept are a fair sample.
+                at = count if count < len(work.choices) else below(count + 1, run)
+                if at < len(work.choices):
+                    work.choices[at] = legal
+                count += 1
+                if count > MOST_ACTIONS:
+                    break
+            if count == 0 or count > MOST_ACTIONS:
+                run.fault = ACTIONS
+                break
+            action = work.choices[below(min(count, len(work.choices)), run)]
+        if run.rave > 0:
+            remember(game.code(state, action) & (CODES - 1), mover, ply, run, work)
+        work.line[ply] = action
+        state = game.result(state, action)
+        ply += 1
+        run.ply = ply
+    run.plies += ply - begun
+    return state
+
+
+def remember(code: int, mover: int, ply: int, run: Any, work: Any) -> None:
+    """Note that a player took an action in this simulation, and at which ply, if more than once the last."""
+    if mover >= 0:
+        work.taken[mover * CODES + code] = run.simulations
+        work.taken_at[mover * CODES + code] = ply
+
+
+def pay(game: Any, state: Any, run: Any, work: Any) -> None:
+    """Write to `payoffs` what each player gets in a state in which the game is over."""
+    total = 0.0
+    for player in range(game.players):
+        payoff = game.utility(state, player)
+        if not run.low <= payoff <= run.best:
+            run.fault = UTILITY
+        work.payoffs[player] = payoff
+        total += payoff
+    if abs(total - run.total) > run.rounding and run.fault == 0:  # never where there is no total: it is nan
+        run.fault = SUM
+
+
+def pay_estimates(game: Any, state: Any, weight: float, run: Any, work: Any) -> None:
+    """Let what EVAL says each player will get have so much weight in `payoffs`, from 0 to 1."""
+    for player in range(game.players):
+        estimate = game.evaluate(state, player)
+        if not run.low <= estimate <= run.best:
+            run.fault = EVALUATION
+        if weight < 1:
+            estimate = work.payoffs[player] + weight * (estimate - work.payoffs[player])
+        work.payoffs[player] = estimate
+
+
+def pay_repeated(game: Any, state: Any, run: Any, work: Any) -> None:
+    """Write to `payoffs` what each player gets because a position has come up again."""
+    for player in range(game.players):
+        payoff = game.repeated(state, player)
+        if not run.low <= payoff <= run.best:
+            raise ValueError("repeated() is not a number within the bounds")
+        work.payoffs[player] = payoff

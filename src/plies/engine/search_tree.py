@@ -1,0 +1,357 @@
+"""A tree of Monte Carlo tree search as its driver holds it: planted, grown, and kept from move to move."""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from plies.compiled.workspace import Workspace
+from plies.engine import faults
+from plies.engine.backup import NOTHING
+from plies.engine.playout import CODES
+from plies.engine.uct import TREE, adopt, grow, position
+from plies.engine.worker import LAST_PLY
+from plies.errors import BadParameter, PliesError
+from plies.game import CHANCE, Action, Game, State, checked_bounds
+
+LONGEST = 2000
+"""The plies after which a playout is broken off, and what is then estimated counts. Not tuned."""
+
+CHOICES = 1 << 14
+"""The actions of a position that a playout holds at once; of more, it holds a fair sample."""
+
+WIDEST = 1e290
+"""The greatest size of a utility: two billion of these can still be summed up."""
+
+MOST_VISITS = (1 << 31) - 2
+"""The most visits that a node can count."""
+
+REUSE = 4
+"""How many plies after the last root a position is looked for in the tree: with dice, one move of each."""
+
+LOOKED_AT = 400
+"""The most positions that are looked at for it, the most visited first: hundredths of a second in go."""
+
+
+@dataclass(frozen=True)
+class Simulations:
+    """How Monte Carlo tree search goes about it."""
+
+    exploration: float = 0.7
+    """How much an action gains by having been tried little, in parts of the range of utilities."""
+
+    rave: float = 0
+    """How many visits weigh as much as what an action did when it was taken later in a simulation; 0: that
+    does not count. For games in which actions commute."""
+
+    priors: bool = False
+    """Take the game's `priority` for how likely an action is to be the best."""
+
+    evaluation: float = 0
+    """How much of a position's worth comes from EVAL, from 0 to 1; the rest comes from playouts."""
+
+    widening: float = 0
+    """Look at no more outcomes of chance than this times the square root of the visits; 0: at all."""
+
+    patience: int = 1
+    """How often a position is visited before its children are put in the tree."""
+
+    policy: bool = True
+    """Let the game choose the actions of playouts, if it has a `rollout` of its own."""
+
+    solver: bool = True
+    """Back up proved wins and losses, in games of one player or of two against each other."""
+
+    early: bool = False
+    """End before the limit, once no other action can any more become the most visited."""
+
+    flat: bool = False
+    """No tree: the actions at the root are tried by playouts, each as often as the next."""
+
+    def __post_init__(self) -> None:
+        for name in ("exploration", "rave", "widening"):
+            if not 0 <= self._number(name) < math.inf:
+                raise BadParameter(f"{name} is 0 or more, and finite, not {getattr(self, name)}")
+        if not 0 <= self._number("evaluation") <= 1:
+            raise BadParameter(f"evaluation is from 0 to 1, not {self.evaluation}")
+        if self._number("patience") < 1 or self.patience != int(self.patience):
+            raise BadParameter(f"patience is a whole number of visits, 1 or more, not {self.patience}")
+
+    def _number(self, name: str) -> float:
+        given = getattr(self, name)
+        if not isinstance(given, Real):
+            raise BadParameter(f"{name} is a number, not {given!r}")
+        return float(given)
+
+
+class Tree:
+    """A tree of one game, with the kernel that grows it."""
+
+    def __init__(self, game: Game, options: Simulations, memory: float, seed: int) -> None:
+        self.game = game
+        self.root: State | None = None
+        self.stopped = False
+        self.checked: set[int] = set()
+        """The positions of the past that proofs in this tree have been checked against."""
+        self.run: Any = np.zeros(1, TREE).view(np.recarray)[0]
+        low, high = checked_bounds(game)
+        if not -WIDEST <= low <= high <= WIDEST:
+            raise BadParameter(
+                f"Monte Carlo tree search sums up utilities of at most {WIDEST:g} either way; "
+                f"the bounds of {type(game).__name__} are {game.bounds}: scale them down"
+            )
+        self.run.low, self.run.best = low, high
+        self.run.unit = 1 / (high - low) if high - low > 1 / WIDEST else 1.0
+        self.run.last_ply = LAST_PLY - 1
+        self.run.longest = LONGEST
+        self.run.random = seed
+        for name in ("exploration", "rave", "evaluation", "widening", "patience", "flat"):
+            setattr(self.run, name, getattr(options, name))
+        self.run.priors = options.priors and game.has("priority")
+        self.run.policy = options.policy and game.has("rollout")
+        self.run.superko = game.superko
+        against = game.players == 2 and game.constant_sum
+        self.run.solver = options.solver and (game.players == 1 or against)
+        self.run.total = game.total if self.run.solver and against else math.nan
+        self.run.rounding = faults.ROUNDING * max(1, high)
+        self.room = max(2, int(memory * 2**20) // node_size(game, self.run))
+        self._prepare(np.int64)
+        self.kernel = self._compiled()
+
+    def _prepare(self, actions: Any) -> None:
+        nothing, room, players = None if actions is object else -1, self.room, self.game.players
+        codes = players * CODES if self.run.rave else 1
+        by_node = _by_node(self.game, self.run)
+        self.kept = [name for name, used in by_node.items() if used]
+        """The arrays that have a place for each node."""
+
+        def size(name: str) -> int:
+            return room if by_node[name] else 1
+
+        self.work = Workspace(
+            visits=np.zeros(room, np.int32),
+            sums=np.zeros(room),
+            squares=np.zeros(room),
+            first=np.zeros(room, np.int32),
+            count=np.zeros(room, np.int32),
+            actions=np.full(room, nothing, actions),
+            priors=np.zeros(size("priors")),
+            proved=np.zeros(room, np.int8),
+            exact=np.zeros((size("exact"), players)),
+            codes=np.zeros(size("codes"), np.int16),
+            rave_visits=np.zeros(size("rave_visits"), np.int32),
+            rave_sums=np.zeros(size("rave_sums")),
+            taken=np.zeros(codes, np.int64),
+            taken_at=np.zeros(codes, np.int64),
+            choices=np.full(CHOICES, nothing, actions),
+            payoffs=np.zeros(players),
+            centre=np.zeros(players),
+            trail=np.zeros(LAST_PLY, np.int64),
+            movers=np.zeros(LAST_PLY, np.int64),
+            line=np.full(LAST_PLY + LONGEST, nothing, actions),
+            known=np.full(LAST_PLY, NOTHING, np.int64),
+            path=np.zeros(2 * LAST_PLY, np.int64),
+        )
+
+    def _compiled(self) -> Any:
+        """Machine code if the game allows it; else actions may be any objects."""
+        best = grow.best_for(self.game, self.game.initial(), self.run, self.work)
+        if best is not grow.interpreted:
+            return best
+        self._prepare(object)
+        self.run = SimpleNamespace(**{name: self.run[name].item() for name in TREE.names or ()})
+        return grow.interpreted
+
+    @property
+    def compiled(self) -> bool:
+        """Whether this runs as machine code."""
+        return self.kernel is not grow.interpreted
+
+    def forget(self, seed: int) -> None:
+        """Begin anew."""
+        self.root = None
+        self.run.random = seed
+
+    def begin(self, state: State, actions: Sequence[Action], past: Sequence[State]) -> None:
+        """Get ready to grow from a state: where it stands in the tree, the tree below it is kept.
+
+        Proofs are kept as well, unless the game has now been through a position that they were not checked
+        against: it may come up again in one of them.
+        """
+        with rules_of(self.game, state):
+            before = {self._position(one) for one in past} if self.game.cycles else set()
+            found = self._find(state)
+            self.root = None  # until all is ready
+            if found is None or set(self.actions_of(found[0])) != set(actions):
+                self._set_out(state, past)
+                self._plant(state, actions)
+            else:
+                node, way = found
+                if node:
+                    self._keep(node)
+                if not before <= self.checked.union(map(self._position, way)):
+                    self._unprove()
+                self._set_out(state, past)
+        self.checked = before
+        self.root = state
+
+    def _set_out(self, state: State, past: Sequence[State]) -> None:
+        """Nothing counted, nothing taken, and on the path the positions of the game so far."""
+        self.stopped = False
+        run = self.run
+        run.stop = run.fault = run.simulations = run.plies = run.deepest = run.past = 0
+        self.work.taken[:] = 0
+        if self.game.cycles:
+            keys = [self._position(one) for one in [*past, state]]
+            if len(keys) + LAST_PLY > len(self.work.path):
+                self.work.path = np.zeros(len(keys) + LAST_PLY, np.int64)
+            run.past = len(keys) - 1
+            self.work.path[: len(keys)] = keys
+
+    def _position(self, state: State) -> int:
+        """A state as the kernel compares it with others."""
+        game = self.game
+        mover = CHANCE if game.is_terminal(state) else game.to_move(state)
+        return position(game, state, mover, int(game.superko))
+
+    def actions_of(self, node: int) -> list[Action]:
+        """The actions that lead to the children of a node."""
+        first, count = int(self.work.first[node]), int(self.work.count[node])
+        return list(self.work.actions[first : first + count].tolist())
+
+    def _find(self, state: State) -> tuple[int, list[State]] | None:
+        """Where a state stands in the tree, not far from the root, and the states on the way there."""
+        if self.root is None:
+            return None
+        if self.root == state:
+            return 0, []
+        work = self.work
+        waiting: list[tuple[int, int, list[State], Action]] = []
+
+        def wait(node: int, way: list[State]) -> None:
+            for child, action in enumerate(self.actions_of(node), int(work.first[node])):
+                if work.visits[child]:
+                    heapq.heappush(waiting, (-int(work.visits[child]), child, way, action))
+
+        wait(0, [self.root])
+        for _ in range(LOOKED_AT):
+            if not waiting:
+                break
+            _, node, way, action = heapq.heappop(waiting)
+            here = self.game.result(way[-1], action)
+            if here == state:
+                return node, way
+            if len(way) < REUSE:
+                wait(node, [*way, here])
+        return None
+
+    def _plant(self, state: State, actions: Sequence[Action]) -> None:
+        """A tree of a root and its children; there is always room for these."""
+        end = 1 + len(actions)
+        if end > self.room:
+            self.room = end
+            path = self.work.path
+            self._prepare(self.work.actions.dtype)
+            self.work.path = path
+        work, game, run = self.work, self.game, self.run
+        for name in ("visits", "sums", "squares", "proved"):
+            getattr(work, name)[0] = 0
+        for node, action in enumerate(actions, 1):
+            work.actions[node] = action
+            if run.rave > 0:
+                work.codes[node] = self._code(state, action) & (CODES - 1)
+            if run.priors:
+                work.priors[node] = game.priority(state, action)
+        adopt(game, state, game.to_move(state), 1, end, 0, run, work)
+        if run.fault:
+            raise faults.broken(game, state, int(run.fault))
+        work.first[0], work.count[0], run.filled = 1, end - 1, end
+
+    def _code(self, state: State, action: Action) -> int:
+        code: Any = self.game.code(state, action)
+        if not isinstance(code, Integral):
+            raise BadParameter(
+                f"RAVE tells actions apart by numbers, and {action!r} has none: "
+                f"give {type(self.game).__name__} a rule code(), or search with rave=0"
+            )
+        return int(code)
+
+    def _keep(self, node: int) -> None:
+        """Make a node the root, and keep nothing but what is below it."""
+        work = self.work
+        kept, layer = [np.array([node])], np.array([node])
+        while len(layer):
+            counts = work.count[layer].astype(np.int64)
+            offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+            layer = np.repeat(work.first[layer], counts) + offsets
+            kept.append(layer)
+        old = np.concatenate(kept)
+        new = np.zeros(self.room, np.int64)
+        new[old] = np.arange(len(old))
+        for name in self.kept:
+            array = getattr(work, name)
+            array[: len(old)] = array[old]
+        work.first[: len(old)] = new[work.first[: len(old)]]
+        self.run.filled = len(old)
+
+    def _unprove(self) -> None:
+        """Forget what is proved, but for the ends of the game; under superko these may be illegal now."""
+        filled = int(self.run.filled)
+        inner = slice(None) if self.game.superko else self.work.count[:filled] > 0
+        self.work.proved[:filled][inner] = 0
+
+    def grow(self, simulations: int) -> None:
+        """Go on up to so many simulations since the beginning."""
+        left = max(0, MOST_VISITS - int(self.work.visits[0]))
+        self.run.limit = min(simulations, int(self.run.simulations) + left)
+        if self.stopped:
+            return
+        root, self.root = self.root, None  # a tree in which something went wrong is not kept
+        faults.call(self.kernel, self.game, root, self.run, self.work, root, self.run, self.work)
+        self.root = root
+
+    @property
+    def full(self) -> bool:
+        """Whether the root was visited as often as can be counted."""
+        return bool(self.work.visits[0] >= MOST_VISITS)
+
+    def stop(self) -> None:
+        """End the growth under way; may be called from any thread."""
+        self.stopped = True
+        self.run.stop = 1
+
+
+def _by_node(game: Game, run: Any) -> dict[str, bool]:
+    """The arrays that have a place for each node, if they are used."""
+    return {
+        **dict.fromkeys(("visits", "sums", "squares", "first", "count", "actions", "proved"), True),
+        "priors": bool(run.priors or game.stochastic),
+        "exact": bool(run.solver),
+        **dict.fromkeys(("codes", "rave_visits", "rave_sums"), bool(run.rave > 0)),
+    }
+
+
+def node_size(game: Game, run: Any) -> int:
+    """The bytes that a node takes."""
+    size = {"visits": 4, "first": 4, "count": 4, "proved": 1, "codes": 2, "rave_visits": 4}
+    size["exact"] = 8 * game.players
+    return sum(size.get(name, 8) for name, used in _by_node(game, run).items() if used)
+
+
+@contextlib.contextmanager
+def rules_of(game: Game, state: State | None) -> Iterator[None]:
+    """Whatever rules raise meanwhile, asked by the driver, becomes `BrokenRule`."""
+    try:
+        yield
+    except PliesError:
+        raise
+    except Exception as error:  # a rule may raise anything
+        raise faults.broken(game, state, 0, error) from error
