@@ -102,7 +102,7 @@ def test_one_player_against_the_dice(tree):
 
 def test_star_pruning_leaves_out_what_cannot_matter():
     tree = Orchard({"player": "max", "children": [_dice(3, 3), _dice(-9, 9), _dice(9, -9)]}, ("max", "min"))
-    tree.bounds = (-9, 9)
+    tree.bounds = (-9, 10)
     nodes = {}
     for name, switches in {
         "plain": {"star1": False, "star2": False},

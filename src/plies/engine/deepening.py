@@ -11,29 +11,35 @@ from typing import Any
 
 import numpy as np
 
+from plies import bits
 from plies.compiled import Kernel
 from plies.compiled.workspace import Workspace
+from plies.engine import faults
 from plies.engine import table as tables
-from plies.engine.expect import HOPE, expect
+from plies.engine.expect import HOPE, expect, place_of
 from plies.engine.found import Found
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.many import LINE, SHARES, max_n
 from plies.engine.options import Options
-from plies.engine.thinking import stream
+from plies.engine.root import blamed, checked_lines, checked_total, root_actions
+from plies.engine.thinking import Turn, Turns, stream
 from plies.engine.value import AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game, State, require
-from plies.history import legal_actions
+from plies.errors import BadParameter
+from plies.game import CHANCE, Action, Game, State, capped, checked_bounds, refuse_arrays, require
 
 STACK = 1 << 16
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
 HUGE = 1e300
-"""Stands for bounds that are not finite."""
+"""With bounds beyond this, what Star1 and Star2 reckon with would overflow."""
 
-ENTRY = 26
-"""The bytes of an entry of the table."""
+ENTRY = 31
+"""The bytes of an entry of the table, its verification key included."""
+
+ULP = 1e-15
+"""More, in parts of the greatest value, than an addition or two can be off by: four times the spacing of
+double-precision numbers just below 1, and more."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +54,28 @@ class _Rooted:
     """What follows, as far as known, up to the next roll of the dice."""
 
 
+class _Again(Exception):
+    """What this depth was searched by did not hold, and now it does: search it once more."""
+
+
 class Deepening:
     """What the engines of this module share: iterative deepening, limits, and a stream of infos."""
 
     algorithm = ""
-    kernel: Kernel
+    rests_on = "every line was searched to its end; no position was taken for another"
+    """What a proof rests on, in a sentence."""
     run: Any
     work: Workspace
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.stopped = False
+        self.low, self.high = checked_bounds(game)
+        self.largest = max(abs(self.low), abs(self.high))
+        self._turns = Turns()
+        with blamed(game, None):
+            self._start = game.initial()
+        refuse_arrays(game, self._start)
 
     def search(
         self,
@@ -80,48 +97,69 @@ class Deepening:
         lines: int = 1,
         past: Sequence[State] = (),
     ) -> Iterator[Found]:
-        """What has been found after each completed depth, until a limit, `stop` or Ctrl-C ends the search."""
+        """What has been found after each completed depth, until a limit, `stop` or Ctrl-C ends the search.
+
+        It goes on until the best `lines` actions have exact values, proved ones, or a limit ends it. Threads
+        that share an engine are served in turn.
+        """
         limit = limit or DEFAULT
-        state = self.game.initial() if state is None else state
-        actions = [] if self.game.is_terminal(state) else legal_actions(self.game, state, past)
-        if not actions:
-            raise PliesError("there is nothing to search: the game is over")
-        if self.game.to_move(state) == CHANCE:
-            raise PliesError("there is nothing to search: it is for chance to move")
-        if lines < 1:
-            raise BadParameter(f"there is at least 1 line, not {lines}")
+        state = self._start if state is None else state
+        checked_lines(lines)
+        actions = root_actions(self.game, state, past)
+        with self._turns.turn(self._stop) as turn:
+            self._begin(state, limit, past)
+            yield from stream(self._work(turn, state, actions, limit, lines), turn.stop, limit.time)
+
+    def _begin(self, state: State, limit: Limit, past: Sequence[State]) -> None:
+        """Get ready for a search: nothing counted, nothing known but what stands in the table."""
         self.stopped = False
-        for name in ("nodes", "horizon", "cuts", "stop"):
-            setattr(self.run, name, 0)
+        for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full", "beyond"):
+            if hasattr(self.run, name):
+                setattr(self.run, name, 0)
         self.run.limit = limit.nodes or INFINITY
-        yield from stream(self._deepen(state, actions, limit, lines), self.stop, limit.time)
+        if self.game.cycles:
+            with blamed(self.game, state):
+                self._look_back([*past, state])
+
+    def _work(
+        self, turn: Turn, state: State, actions: list[Action], limit: Limit, lines: int
+    ) -> Iterator[Found]:
+        try:
+            yield from self._deepen(state, actions, limit, lines)
+        finally:
+            turn.over()
+
+    def _look_back(self, states: Sequence[State]) -> None:
+        """Note the positions that the game has been through, the present one last."""
+        game = self.game
+        keys = [game.repetition_key(state) for state in states]
+        if not game.superko:  # as the kernels do
+            keys = [bits.mix(key ^ game.to_move(state)) for key, state in zip(keys, states, strict=True)]
+        self.run.past = len(keys) - 1
+        self.work.path = np.zeros(len(keys) + LAST_PLY + 2, np.int64)
+        self.work.path[: len(keys)] = keys
 
     def stop(self) -> None:
         """End the search under way, which then gives the best it has; may be called from any thread."""
+        self._turns.stop()
+
+    def _stop(self) -> None:
         self.stopped = True
         self.run.stop = 1
 
     def _deepen(self, state: State, actions: list[Action], limit: Limit, lines: int) -> Iterator[Found]:
         begun = clock.perf_counter()
-        player = self.game.to_move(state)
+        with blamed(self.game, state):
+            player = self.game.to_move(state)
         roots = [_Rooted(action) for action in actions]
         done = 0
         yield self._found(state, roots, done, begun, lines)
         for depth in range(1, min(limit.depth or INFINITY, int(self.run.last_ply)) + 1):
-            deeper: list[_Rooted] = []
-            for root in roots:
-                exact = sorted((one.value for one in deeper if one.bound == EXACT), reverse=True)
-                enough = exact[lines - 1] if len(exact) >= lines else -math.inf
-                horizon = self.run.horizon
-                value = self._worth(self.game.result(state, root.action), player, enough, depth - 1)
-                if self.run.stop:
-                    break
-                bound = EXACT if value > enough or enough == -math.inf else AT_MOST
-                solved, line = self.run.horizon == horizon, self._line(state, root.action)
-                deeper.append(_Rooted(root.action, value, bound, solved, line))
-            if self.run.stop and not deeper:
-                return
-            left = [root for root in roots if root.action not in {one.action for one in deeper}]
+            try:
+                deeper = self._searched(state, roots, player, depth, lines)
+            except _Again:
+                deeper = self._searched(state, roots, player, depth, lines)
+            left = roots[len(deeper) :]
             # A stable order: of equals, the one that was ahead before.
             deeper.sort(key=lambda one: (one.bound != EXACT, -one.value))
             roots = deeper + [_Rooted(root.action, root.value, AT_MOST, line=root.line) for root in left]
@@ -131,28 +169,51 @@ class Deepening:
             if self.run.stop or self.stopped or all(root.solved for root in roots):
                 return
 
-    def _worth(self, child: State, player: int, enough: float, depth: int) -> float:
+    def _searched(
+        self, state: State, roots: list[_Rooted], player: int, depth: int, lines: int
+    ) -> list[_Rooted]:
+        """What the actions are worth at a depth, in the order they have: all of them, unless stopped."""
+        deeper: list[_Rooted] = []
+        for root in roots:
+            exact = sorted((one.value for one in deeper if one.bound == EXACT), reverse=True)
+            enough = exact[lines - 1] if len(exact) >= lines else -math.inf
+            horizon = self.run.horizon
+            self.work.line[0] = root.action
+            with blamed(self.game, state):
+                child = self.game.result(state, root.action)
+            refuse_arrays(self.game, child)
+            value = self._worth(state, child, player, enough, depth - 1)
+            if self.run.stop:
+                break
+            bound = EXACT if value > enough else AT_MOST
+            solved, line = self.run.horizon == horizon, self._line(state, root.action)
+            deeper.append(_Rooted(root.action, value, bound, solved, line))
+        return deeper
+
+    def _worth(self, root: State, child: State, player: int, enough: float, depth: int) -> float:
         raise NotImplementedError
 
     def _line(self, state: State, action: Action) -> tuple[Action, ...]:
         raise NotImplementedError
 
     def _found(self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
-        best, run = roots[0], self.run
+        best, run, game = roots[0], self.run, self.game
         known = [root for root in roots if root.value > -math.inf]
         proved = all(root.solved for root in roots)
+        nothing = min(max(game.draw_value, self.low), self.high)
         return Found(
             action=best.action,
-            value=Value(best.value, proved) if known else Value(0.0),
+            value=Value.of(game, best.value, proved) if known else Value.of(game, nothing),
             line=list(best.line or (best.action,)),
             depth=depth,
             nodes=int(run.nodes),
             seconds=clock.perf_counter() - begun,
             cuts=int(run.cuts),
-            scores={root.action: Value(root.value, root.solved, bound=root.bound) for root in known},
+            scores={root.action: Value.of(game, root.value, root.solved, bound=root.bound) for root in known},
             lines=[list(root.line or (root.action,)) for root in roots[:lines]],
             algorithm=self.algorithm,
-            game=self.game,
+            rests_on=self.rests_on,
+            game=game,
             state=state,
         )
 
@@ -170,7 +231,8 @@ class Expectiminimax(Deepening):
     """Searches a game with dice, of one player or of two against each other, and remembers what it has found.
 
     `memory` is the size of its table in megabytes. At any depth its values are those of the book's
-    expectiminimax, whichever `options` are on; a roll of the dice is a ply.
+    expectiminimax, to the last bit and whichever `options` are on; a roll of the dice is a ply. In games with
+    cycles nothing is called proved that a repetition might change.
     """
 
     algorithm = "expectiminimax"
@@ -179,67 +241,92 @@ class Expectiminimax(Deepening):
         super().__init__(game)
         if game.players != 1:
             require(game, "expectiminimax", players=2, zero_sum=True)
+        if options is not None and not isinstance(options, Options):
+            raise BadParameter(f"options are given as Options(…), not as {options!r}")
         self.options = Options(**game.refinements) if options is None else options
         self.run = np.zeros(1, HOPE).view(np.recarray)[0]
-        self.run.low, self.run.high = (max(-HUGE, min(HUGE, bound)) for bound in game.bounds)
+        self.run.low, self.run.high = self.low, self.high
+        self.run.total = checked_total(game)
+        self.run.grain = ULP * self.largest
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
+        self.run.superko = game.superko
+        self.run.hashed, self.run.clock = not game.exact_key, game.has("plies_left")
+        self.run.verify = self.run.hashed or self.run.clock
         for name in ("table", "plausible", "priority", "child_order"):
             setattr(self.run, name, getattr(self.options, name))
         self.run.priority = self.options.priority and game.has("priority")
-        finite = all(map(math.isfinite, game.bounds))
+        finite = self.largest < HUGE
         self.run.star1, self.run.star2 = finite and self.options.star1, finite and self.options.star2
         self.room = 1 << max(2, int(math.log2(tables.checked(memory) * 2**20 / ENTRY)))
         self._prepare(STACK, np.int64)
-        state, number = game.initial(), 0.0
-        self.compiled = self._choose(expect, state, number, number, 1, 0, self.run, self.work)
+        number = 0.0
+        self.compiled = self._choose(expect, self._start, number, number, 1, 0, self.run, self.work)
         if not self.compiled:
             self.room = min(self.room, 1 << 16)
             self._prepare(STACK, object)
 
     def _prepare(self, stack: int, actions: Any) -> None:
+        nothing = None if actions is object else -1
         self.work = Workspace(
-            actions=np.full(stack, None if actions is object else -1, actions),
+            actions=np.full(stack, nothing, actions),
             order=np.zeros(stack),
             indices=np.zeros(stack, np.int64),
             least=np.zeros(stack),
             most=np.zeros(stack),
+            odds=np.zeros(stack),  # probabilities in the game's own order …
+            worth=np.zeros(stack),  # … and what the outcomes turned out to be worth
+            line=np.full(LAST_PLY + 4, nothing, actions),
+            path=np.zeros(1, np.int64),
             keys=np.zeros(self.room, np.int64),
+            checks=np.zeros(self.room if self.run.verify else 1, np.int64),
             values=np.zeros(self.room),
-            depths=np.zeros(self.room, np.int32),
+            depths=np.zeros(self.room, np.int16),
             bests=np.zeros(self.room, np.int32),
             bounds=np.zeros(self.room, np.int8),
         )
+
+    def _grow(self) -> None:
+        """Make the stack twice as large."""
+        old = vars(self.work)
+        for name in ("actions", "order", "indices", "least", "most", "odds", "worth"):
+            setattr(self.work, name, np.resize(old[name], 2 * len(old[name])))
 
     def forget(self) -> None:
         """Empty the table: what earlier searches have found is lost."""
         self.work.depths[:] = 0
 
-    def _worth(self, child: State, player: int, enough: float, depth: int) -> float:
-        sign = 1 if player == 0 else -1
-        alpha, beta = (enough, math.inf) if player == 0 else (-math.inf, -enough)
+    def _worth(self, root: State, child: State, player: int, enough: float, depth: int) -> float:
+        run, work = self.run, self.work
+        run.viewer = player
+        # Probabilities that sum to a little more than 1 take values beyond the bounds, further at each roll.
+        width = 2 * faults.ROUNDING * self.largest * (depth + 2)
+        run.least, run.most = self.low - width, self.high + width
         while True:
-            self.run.top = 0
-            value = self.call(self.game, child, alpha, beta, depth, 1, self.run, self.work)
-            if not self.run.full:
-                return sign * float(value)
-            self._prepare(2 * len(self.work.actions), self.work.actions.dtype)
-            self.run.full = 0
-            self.run.stop = int(self.stopped)
+            run.top = 0
+            args = child, enough, math.inf, depth, 1, run, work
+            value = float(faults.call(self.call, self.game, root, run, work, *args))
+            if not run.full:
+                return value
+            self._grow()
+            run.full = 0
+            run.stop = int(self.stopped)
 
     def _line(self, state: State, action: Action) -> tuple[Action, ...]:
         """The actions that the table remembers, up to the next roll of the dice."""
-        game, line = self.game, [action]
-        state = game.result(state, action)
-        while self.run.table and not game.is_terminal(state) and game.to_move(state) != CHANCE:
-            place = game.key(state) & (self.room - 1)
-            actions = list(game.plausible(state) if self.run.plausible else game.actions(state))
-            best = int(self.work.bests[place])
-            known = self.work.keys[place] == game.key(state) and self.work.depths[place] > 0
-            if not known or not 0 <= best < len(actions) or len(line) >= LAST_PLY:
-                break
-            line.append(actions[best])
-            state = game.result(state, actions[best])
+        game, work, line = self.game, self.work, [action]
+        with blamed(game, state):
+            state = game.result(state, action)
+            while self.run.table and not game.is_terminal(state) and game.to_move(state) != CHANCE:
+                place = place_of(game.key(state), self.run, work)
+                given = game.plausible(state) if self.run.plausible else game.actions(state)
+                actions = list(capped(game, state, given))
+                best = int(work.bests[place])
+                known = work.keys[place] == game.key(state) and work.depths[place] > 0
+                if not known or not 0 <= best < len(actions) or len(line) >= LAST_PLY:
+                    break
+                line.append(actions[best])
+                state = game.result(state, actions[best])
         return tuple(line)
 
     def _found(self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
@@ -251,8 +338,9 @@ class Expectiminimax(Deepening):
 class MaxN(Deepening):
     """Searches a game of any number of players, each after their own payoff, dice or no dice.
 
-    Where the utilities of all players sum to zero, and estimates too, shallow pruning leaves out what cannot
-    matter (`pruning=False`: nothing is left out). Of equal actions, the first is taken.
+    Where the utilities of all players have a constant sum, and estimates no greater one, shallow pruning
+    leaves out what cannot matter (`pruning=False`: nothing is left out). Of equal actions, the first is
+    taken. In games with cycles nothing is called proved that a repetition might change.
     """
 
     algorithm = "max-n"
@@ -260,30 +348,38 @@ class MaxN(Deepening):
     def __init__(self, game: Game, *, pruning: bool = True) -> None:
         super().__init__(game)
         self.run = np.zeros(1, SHARES).view(np.recarray)[0]
-        self.run.low, self.run.high = game.bounds
-        self.run.shallow = self.pruning = pruning and game.zero_sum
+        self.run.low, self.run.high = self.low, self.high
+        self.run.sum = checked_total(game)
+        self.run.shallow = self.pruning = bool(pruning and game.constant_sum)
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
+        self.run.superko = game.superko
         self._prepare(np.int64)
-        state = game.initial()
-        self.compiled = self._choose(max_n, state, 0, 0.0, 1, 0, self.run, self.work)
+        self.compiled = self._choose(max_n, self._start, 0, 0.0, 1, 0, self.run, self.work)
         if not self.compiled:
             self._prepare(object)
 
     def _prepare(self, actions: Any) -> None:
+        nothing = None if actions is object else -1
         self.work = Workspace(
             payoffs=np.zeros((LAST_PLY + 2, self.game.players)),
-            lines=np.full(LINE * LINE, None if actions is object else -1, actions),
+            line=np.full(LAST_PLY + 2, nothing, actions),
+            lines=np.full(LINE * LINE, nothing, actions),
             lengths=np.zeros(LINE, np.int64),
+            path=np.zeros(1, np.int64),
         )
 
     def _line(self, state: State, action: Action) -> tuple[Action, ...]:
         length = int(self.work.lengths[1])
         return action, *self.work.lines[LINE : LINE + length].tolist()
 
-    def _worth(self, child: State, player: int, enough: float, depth: int) -> float:
-        self.call(self.game, child, player, enough, depth, 1, self.run, self.work)
-        if self.run.beyond and self.run.shallow:  # the bounds do not hold, so nothing may be left out
-            self.run.shallow = self.run.beyond = 0
-            self.call(self.game, child, player, enough, depth, 1, self.run, self.work)
-        return float(self.work.payoffs[1, player])
+    def _worth(self, root: State, child: State, player: int, enough: float, depth: int) -> float:
+        run, work = self.run, self.work
+        # What rounding, and probabilities that sum to a little more than 1, may add at each ply.
+        run.slack = 4 * faults.ROUNDING * self.largest * self.game.players * (depth + 2)
+        args = child, player, enough, depth, 1, run, work
+        faults.call(self.call, self.game, root, run, work, *args)
+        if run.beyond and run.shallow:  # estimates have another sum, so nothing may be left out
+            run.shallow = run.beyond = 0
+            raise _Again
+        return float(work.payoffs[1, player])

@@ -1,9 +1,14 @@
-"""Puzzles: the best end that one player alone can reach, by depth-first search that looks nowhere twice."""
+"""Puzzles: the best end that one player alone can reach, by depth-first search that looks nowhere twice.
+
+Depth-first search finds an end, not the nearest. Once the best is proved, iterative deepening looks for a
+shorter way there; if that takes too long, no distance is told.
+"""
 
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,12 +16,15 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.compiled.workspace import Workspace
+from plies.engine import faults
+from plies.engine.faults import ACTIONS, MOVER, UTILITY
 from plies.engine.found import Found
 from plies.engine.limit import Limit
+from plies.engine.root import blamed, root_actions
 from plies.engine.thinking import stream
 from plies.engine.value import AT_LEAST, Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.game import Game, State, require
+from plies.game import MOST_ACTIONS, Action, Game, State, apart, checked_bounds, refuse_arrays, require
 
 SEEN = 1 << 23
 """How many positions are remembered, so that none is looked at twice; interpreted, a sixteenth of that."""
@@ -24,64 +32,98 @@ SEEN = 1 << 23
 STACK = 1 << 17
 """How many actions the positions on the path may have together."""
 
+PATIENCE = 1 << 16
+"""The nodes that a look for a shorter way may take at least; else as many as it took to find the best end.
+Interpreted, a sixteenth of that: so it takes a fraction of a second."""
+
 DIVE = np.dtype(
     [
         ("nodes", np.int64),
         ("limit", np.int64),
         ("stop", np.int64),
+        ("fault", np.int64),  # the number of a fault: see `faults`
+        ("ply", np.int64),
         ("horizon", np.int64),  # how many positions were too deep to be looked at
+        (
+            "lost",
+            np.int64,
+        ),  # how many actions there was no room for, and how many positions superko may forbid
         ("last_ply", np.int64),
-        ("depth_counts", np.int64),  # 1: a position is another one where fewer plies are left
+        ("depth_counts", np.int64),  # 1: a position is another one where more plies are left
         ("top", np.int64),  # of the stack of actions
+        ("low", np.float64),  # the least utility
         ("wanted", np.float64),  # there is nothing better than this
+        ("high", np.float64),  # the greatest utility
         ("best", np.float64),  # the utility of the best end found …
         ("length", np.int64),  # … and how many plies lead there
         ("priority", np.int64),
         ("symmetry", np.int64),
+        ("verify", np.int64),  # 1: more than the key tells positions apart:
+        ("hashed", np.int64),  # the verification key, for the key is not exact
+        ("clock", np.int64),  # the plies that a clock still allows
+        ("past", np.int64),  # how many positions may not come up again, for that would end the game
     ]
 )
+"""What the kernel counts and obeys."""
 
 
 @kernel
 def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
     """Look at all ends that can be reached from a state, until one is found to which nothing is better."""
     run.nodes += 1
+    run.ply = ply
     if run.nodes >= run.limit:
         run.stop = 1
     if run.stop:
         return 0
     if game.is_terminal(state):
-        utility = game.utility(state, 0)
+        utility = float(game.utility(state, 0))
+        if not run.low <= utility <= run.high:
+            run.fault = UTILITY
+            run.stop = 1
+            return 0
         if utility > run.best:
             run.best = utility
             run.length = ply
             for i in range(ply):
                 work.best[i] = work.line[i]
         return 0
+    if game.to_move(state) != 0:
+        run.fault = MOVER
+        run.stop = 1
+        return 0
     if ply >= run.last_ply:
         run.horizon += 1
         return 0
+    if game.cycles and run.past and ply > 0 and stood(game, state, run, work):
+        return 0
 
     # A position that was looked at before, or is being looked at, leads to nothing new.
-    key = game.key(state)
-    if run.symmetry:
-        for image in game.symmetries(state):
-            key = min(key, game.key(image))
-    if run.depth_counts:
-        key = bits.mix(key ^ ply)
+    key, check = canonical(game, state, run)
     place = key & (len(work.seen) - 1)
-    if work.seen[place] == key and key != 0:
+    left = run.last_ply - ply
+    if (
+        work.seen[place] == key
+        and key != 0
+        and (run.depth_counts == 0 or work.left[place] >= left)
+        and (run.verify == 0 or work.checks[place] == check)
+    ):
         return 0
     work.seen[place] = key
+    if run.depth_counts:
+        work.left[place] = left
+    if run.verify:
+        work.checks[place] = check
 
     # The actions, the most urgent first.
     base = run.top
-    count = 0
+    count = given = 0
     for action in game.actions(state):
+        given += 1
         if base + count < len(work.actions):
             order = 0.0
             if run.priority:
-                order = game.priority(state, action)
+                order = float(game.priority(state, action))
             i = base + count
             while i > base and work.order[i - 1] < order:
                 work.actions[i] = work.actions[i - 1]
@@ -91,10 +133,17 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
             work.order[i] = order
             count += 1
         else:
-            run.horizon += 1
+            run.lost += 1
+        if given & 1023 == 0 and (run.stop or given > MOST_ACTIONS):
+            break
+    if given == 0 or given > MOST_ACTIONS:
+        run.fault = ACTIONS
+        run.stop = 1
+        return 0
     run.top = base + count
     for i in range(count):
         action = work.actions[base + i]
+        run.ply = ply
         work.line[ply] = action
         dive(game, game.result(state, action), ply + 1, run, work)
         if run.stop or run.best >= run.wanted:
@@ -103,9 +152,46 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
     return 0
 
 
-def search(game: Game, state: State, limit: Limit) -> Found:
+def canonical(game: Any, state: Any, run: Any) -> tuple[int, int]:
+    """The key of a position and what else it is told apart by: where symmetries count, those of an image."""
+    key: int = game.key(state)
+    check = 0
+    if run.verify:
+        check = verification(game, state, run)
+    if run.symmetry:
+        for image in game.symmetries(state):
+            other: int = game.key(image)
+            if other < key:
+                key = other
+                if run.verify:
+                    check = verification(game, image, run)
+    return key, check
+
+
+@apart
+def verification(game: Any, state: Any, run: Any) -> int:
+    """What besides the key tells a position from others."""
+    check = 0
+    if run.hashed:
+        check = bits.check64(game.identity(state))
+    if run.clock:
+        check ^= bits.mix(game.plies_left(state))
+    return check
+
+
+@apart
+def stood(game: Any, state: Any, run: Any, work: Any) -> bool:
+    """Whether the game would end here because a position comes up again that it has been through."""
+    here = game.repetition_key(state)
+    found = False
+    for i in range(run.past):
+        found |= work.past[i] == here
+    return found
+
+
+def search(game: Game, state: State, limit: Limit, past: Sequence[State] = ()) -> Found:
     """The best end that can be reached: proved if it is as good as any can be, or if all were looked at."""
-    return Dives(game, limit).search(state)
+    return Dives(game, limit).search(state, past)
 
 
 class Dives:
@@ -116,18 +202,27 @@ class Dives:
         self.game = game
         self.limit = limit
         self.over = False
-        self.run = np.zeros(1, DIVE).view(np.recarray)[0]
+        self.proved = False
+        self.plies: int | None = None
+        with blamed(game, None):
+            start = game.initial()
+        refuse_arrays(game, start)
+        self.run: Any = np.zeros(1, DIVE).view(np.recarray)[0]
         self.run.limit = limit.nodes or INFINITY
-        self.run.wanted = game.bounds[1]
+        self.run.low, self.run.high = checked_bounds(game)
+        self.run.wanted = self.run.high
         self.run.best = -np.inf
         self.run.depth_counts = limit.depth is not None
         self.run.priority = game.has("priority")
         self.run.symmetry = game.has("symmetries")
+        self.run.hashed, self.run.clock = not game.exact_key, game.has("plies_left")
+        self.run.verify = self.run.hashed or self.run.clock
         self._prepare(np.int64, SEEN)
-        self.kernel = dive.best_for(game, game.initial(), 0, self.run, self.work)
-        last = LAST_PLY
+        self.kernel = dive.best_for(game, start, 0, self.run, self.work)
+        last, self.patience = LAST_PLY, PATIENCE
         if self.kernel is dive.interpreted:
-            last = LAST_PLY // 10
+            last, self.patience = LAST_PLY // 10, PATIENCE // 16
+            self.run = SimpleNamespace(**{name: self.run[name].item() for name in DIVE.names or ()})
             self._prepare(object, SEEN // 16)
         self.run.last_ply = min(limit.depth or last, last)
 
@@ -137,47 +232,102 @@ class Dives:
             order=np.zeros(STACK),
             line=np.zeros(LAST_PLY + 1, actions),
             best=np.zeros(LAST_PLY + 1, actions),
-            seen=np.zeros(seen, np.int64),
+            past=np.zeros(1, np.int64),
+            **self._memory(seen),
         )
 
-    def search(self, state: State) -> Found:
+    def _memory(self, seen: int) -> dict[str, np.ndarray[Any, Any]]:
+        """Room for what was looked at: keys, plies that were left, verification keys."""
+        return {
+            "seen": np.zeros(seen, np.int64),
+            "left": np.zeros(seen if self.run.depth_counts else 1, np.int16),
+            "checks": np.zeros(seen if self.run.verify else 1, np.int64),
+        }
+
+    def search(self, state: State, past: Sequence[State] = ()) -> Found:
         """The best end that can be reached: proved if none can be better, or if all were looked at."""
         begun = clock.perf_counter()
+        actions = root_actions(self.game, state, past)
+        if self.game.cycles:
+            with blamed(self.game, state):
+                self._look_back(state, past)
         for _ in stream(self._work(state), self.stop, self.limit.time):
             pass
-        return self._found(state, clock.perf_counter() - begun)
+        return self._found(state, actions, clock.perf_counter() - begun)
+
+    def _look_back(self, state: State, past: Sequence[State]) -> None:
+        """Note the positions that would end the game if they came up again: those that stood often enough."""
+        stood = [self.game.repetition_key(one) for one in [*past, state]]
+        often = 1 if self.game.superko else self.game.repetitions - 1
+        keys = [key for key in dict.fromkeys(stood) if stood.count(key) >= often]
+        self.run.past = len(keys)
+        self.work.past = np.array([*keys, 0], np.int64)
 
     def _work(self, state: State) -> Iterator[None]:
-        self.kernel(self.game, state, 0, self.run, self.work)
+        self._dive(state)
+        run = self.run
+        self.line = [self._plain(self.work.best[i]) for i in range(int(run.length))]
+        self.utility = float(run.best)
+        # Superko may forbid a position on one way to it and not on another.
+        complete = not (run.stop or run.horizon or run.lost or self.game.superko)
+        self.proved = self.utility >= run.high or (complete and self.utility > -np.inf)
+        if self.proved and not run.stop:
+            self._shorten(state)
         self.over = True
         yield
+
+    def _dive(self, state: State) -> None:
+        faults.call(self.kernel, self.game, state, self.run, self.work, state, 0, self.run, self.work)
+
+    def _shorten(self, state: State) -> None:
+        """Look for the shortest way to an end as good as the best, until that takes too long."""
+        run = self.run
+        patience = max(int(run.nodes), self.patience)
+        run.limit = min(int(run.limit), int(run.nodes) + patience)
+        run.wanted = self.utility
+        run.depth_counts = 1
+        run.lost = 0
+        for name, array in self._memory(min(SEEN, 1 << (2 * patience).bit_length())).items():
+            setattr(self.work, name, array)
+        for depth in range(1, len(self.line)):
+            run.last_ply, run.best, run.top = depth, -np.inf, 0
+            self._dive(state)
+            if run.best >= run.wanted:
+                self.line = [self._plain(self.work.best[i]) for i in range(int(run.length))]
+                break
+            if run.stop or run.lost:
+                return
+        if not self.game.superko:
+            self.plies = len(self.line)
+
+    @staticmethod
+    def _plain(action: Action) -> Action:
+        return int(action) if isinstance(action, np.integer) else action
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""
         if not self.over:
             self.run.stop = 1
 
-    def _found(self, state: State, seconds: float) -> Found:
+    def _found(self, state: State, actions: list[Action], seconds: float) -> Found:
         """What was found by now; where no end was reached, any action."""
-        run, utility = self.run, float(self.run.best)
-        line = [self.work.best[i] for i in range(int(run.length))]
-        line = [int(action) if isinstance(action, np.integer) else action for action in line]
-        line = line or [next(iter(self.game.actions(state)))]
-        value = Value(utility, bound=AT_LEAST)
-        if utility == -np.inf:  # no end was reached
-            value = Value(float(self.game.bounds[0]))
-        elif utility >= run.wanted or not (run.stop or run.horizon):
-            value = Value(utility, True, len(line))
+        game, line = self.game, self.line or actions[:1]
+        if self.utility == -np.inf:  # no end was reached
+            value = Value.of(game, float(self.run.low))
+        elif self.proved:
+            value = Value.of(game, self.utility, True, self.plies)
+        else:
+            value = Value.of(game, self.utility, bound=AT_LEAST)
         return Found(
             action=line[0],
             value=value,
             line=line,
             depth=len(line),
-            nodes=int(run.nodes),
+            nodes=int(self.run.nodes),
             seconds=seconds,
             scores={line[0]: value},
             lines=[line],
             algorithm="depth-first",
-            game=self.game,
+            game=game,
             state=state,
         )

@@ -1,0 +1,65 @@
+"""The root of a search: what is asked of a game before its kernel is."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from plies.engine import faults
+from plies.errors import BadParameter, PliesError
+from plies.game import CHANCE, Action, Game, State, refuse_arrays
+from plies.history import legal_actions
+
+
+@contextlib.contextmanager
+def blamed(game: Game, state: State | None) -> Iterator[None]:
+    """Have whatever a rule raises raised as `BrokenRule`, with the rule, the state and the file."""
+    try:
+        yield
+    except PliesError:
+        raise
+    except Exception as error:  # a rule may raise anything
+        raise faults.broken(game, state, 0, error) from error
+
+
+def root_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[Action]:
+    """The legal actions of a position to be searched, or why there is nothing to search."""
+    refuse_arrays(game, state)
+    with blamed(game, state):
+        if game.is_terminal(state):
+            raise PliesError("there is nothing to search: the game is over")
+        mover = game.to_move(state)
+        if mover == CHANCE and game.stochastic:
+            raise PliesError("there is nothing to search: it is for chance to move")
+        if mover not in range(game.players):
+            raise faults.broken(game, state, faults.MOVER)
+        actions = legal_actions(game, state, past)
+        if not actions and not game.superko:
+            raise faults.broken(game, state, faults.ACTIONS)
+    if not actions:
+        raise PliesError("there is nothing to search: the game is over")
+    return actions
+
+
+def checked_lines(lines: Any) -> int:
+    """How many lines were asked for, if that is a number of lines."""
+    if isinstance(lines, bool) or not isinstance(lines, int):
+        raise BadParameter(f"the number of lines must be a whole number, not {lines!r}")
+    if lines < 1:
+        raise BadParameter(f"there is at least 1 line, not {lines}")
+    return lines
+
+
+def checked_total(game: Game) -> float:
+    """What the utilities of all players sum to; infinity where that differs."""
+    total: Any = game.total
+    if total is None:
+        return math.inf
+    if isinstance(total, bool) or not isinstance(total, int | float) or not math.isfinite(total):
+        raise BadParameter(
+            f"the total of {type(game).__name__} is {total!r}: give the number that all utilities sum to, "
+            "or None if that differs"
+        )
+    return float(total)
