@@ -203,13 +203,13 @@ class Words(plies.Game):
 
 def rounded(game: plies.Game, value: float) -> float:
     """A value in the steps that the engine reckons in: of a whole number, that number."""
-    scale = scale_of(*game.bounds)
+    scale = scale_of(max(map(abs, game.bounds)))
     return round(value * scale) / scale
 
 
 def estimate(game: plies.Game, *, quiescence: bool = False) -> Callable[[Any, int], float]:
     """EVAL as the engine takes it: always between the least and the greatest terminal value."""
-    step = 1 / scale_of(*game.bounds)
+    step = 1 / scale_of(max(map(abs, game.bounds)))
     low, high = rounded(game, game.bounds[0]) + step, rounded(game, game.bounds[1]) - step
 
     def static(state: Any, player: int) -> float:
@@ -247,7 +247,7 @@ def book_value(
     seen = Plausible(game, None) if options.plausible else game
     static = estimate(game, quiescence=options.quiescence)
     decision = book.alpha_beta(seen, state, player=player, depth=depth, evaluate=static)
-    return rounded(game, decision.value)
+    return decision.value
 
 
 def solved(game: plies.Game) -> Callable[[Any], tuple[float, int]]:
@@ -273,6 +273,21 @@ def preference(outcome: tuple[float, int]) -> tuple[float, int]:
     """How a player ranks outcomes: the quicker of equal wins, the slower of equal losses, draws alike."""
     value, distance = outcome
     return value, -distance if value > 0 else distance if value < 0 else 0
+
+
+def played_out(game: Graph, state: int, seen: frozenset[int]) -> tuple[int, int]:
+    """By brute force: what a state is worth to player 0, and in how many plies, after those seen before.
+
+    A state that comes up again is a draw.
+    """
+    if state in seen:
+        return 0, 0
+    if game.is_terminal(state):
+        return game.utility(state, 0), 0
+    sign = 1 if game.to_move(state) == 0 else -1
+    after = [played_out(game, game.result(state, action), seen | {state}) for action in game.actions(state)]
+    value, distance = max(after, key=lambda outcome: preference((sign * outcome[0], outcome[1])))
+    return value, distance + 1
 
 
 def forced(game: Graph) -> list[tuple[int, int]]:

@@ -121,7 +121,7 @@ def test_a_game_of_ones_own(mine: str) -> None:
         ("solve nim --time 0", "the limit time must be above 0"),
         ("solve nim --time nan", "the limit time must be above 0"),
         ("solve nim --nodes 0", "the limit nodes must be above 0"),
-        ("solve nim --memory 0", "the table takes more than 0"),
+        ("solve nim --memory 0", "the memory is a number of megabytes, above 0"),
         ("solve nim --memory lots", "--memory"),
         ("solve nim --depth 3", "--depth"),
         ("solve tic-tac-toe XXX/OO./...", "there is nothing to solve: the game is over"),

@@ -28,7 +28,7 @@ from engine_games import (
 )
 from plies.compiled import interpreting
 from plies.engine import Engine, Found, Limit, Options
-from plies.engine.value import AT_LEAST, AT_MOST, EXACT
+from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 
 FEWER = 4 if interpreting() else 1
 """Interpreted, a search takes so much longer that fewer examples must do."""
@@ -46,16 +46,20 @@ def check(found: Found, game: plies.Game, state: Any, options: Options, *, depth
     }
     best = max(child_values.values())
     assert found.value.bound == EXACT
-    assert found.value.utility == best
-    assert child_values[found.action] == best
-    assert found.scores[found.action].utility == best
+    assert is_true(game, found.value, best), (found.value, best)
+    assert is_true(game, found.scores[found.action], child_values[found.action])
+    assert is_true(game, found.scores[found.action], best)
     for action, score in found.scores.items():
-        assert is_true(score.bound, child_values[action], score.utility), (action, score, child_values)
+        assert is_true(game, score, child_values[action]), (action, score, child_values)
     check_line(found.line, game, state, found.action)
 
 
-def is_true(bound: str, value: float, said: float) -> bool:
-    return {EXACT: value == said, AT_LEAST: value >= said, AT_MOST: value <= said}[bound]
+def is_true(game: plies.Game, said: Value, value: float) -> bool:
+    """Whether a value is what is said of it: exactly if that is proved, else in the steps of the engine."""
+    value = value if said.proved else rounded(game, value)
+    return {EXACT: value == said.utility, AT_LEAST: value >= said.utility, AT_MOST: value <= said.utility}[
+        said.bound
+    ]
 
 
 def check_line(line: list[Any], game: plies.Game, state: Any, first: Any) -> None:
@@ -78,7 +82,6 @@ def check_proof(found: Found, game: plies.Game, state: Any) -> None:
             true = (value if game.to_move(child) == player else -value, distance + (action is not None))
         if said.utility == 0 or true[0] == 0:
             true = (true[0], said.plies or 0)  # nobody counts the plies to a draw
-        true = (rounded(game, true[0]), true[1])
         if said.plies is None:
             true = (true[0], 0)  # how soon is not known yet
         mine = (said.utility, said.plies or 0)

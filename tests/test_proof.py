@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,6 +58,7 @@ class NumberedBush(PlainBush):
 @given(data=st.data())
 def test_random_trees(kind: type[Bush], data: st.DataObject) -> None:
     game = data.draw(bushes(kind, leaves=ENDS))
+    game.estimates = np.clip(game.estimates, -1, 1)
     game.bounds = (-1, 1)
     prover = Prover(game, memory=data.draw(st.sampled_from([TINY, 0.01])))
     for state in range(len(game.mover)):

@@ -334,7 +334,7 @@ def test_a_long_game_is_proved_to_its_end_or_not_at_all(game: Countdown) -> None
     [
         (plies.Pig(), "solving by search is for games without chance; Pig has chance nodes"),
         (plies.Tree([[(1, 2, 3)]], (0, 1, 2)), "solving by search is for 2 players; Tree has 3"),
-        (plies.Tree([[(1, 2)]], (0, 1)), "solving by search is for zero-sum games; Tree is not one"),
+        (plies.Tree([[(1, 2), (2, 2)]], (0, 1)), "solving by search is for zero-sum games; Tree is not one"),
         (Graph([[0]], [0], [0]), "solving by search is for games without cycles; Graph has them"),
     ],
     ids=["chance", "three", "sum", "cycles"],
@@ -348,8 +348,8 @@ def test_games_that_search_cannot_solve(game: plies.Game, sentence: str) -> None
 @pytest.mark.parametrize(
     ("what", "sentence"),
     [
-        ({"memory": 0}, "the table takes more than 0"),
-        ({"memory": float("nan")}, "the table takes more than 0"),
+        ({"memory": 0}, "the memory is a number of megabytes, above 0"),
+        ({"memory": float("nan")}, "the memory is a number of megabytes, above 0"),
         ({"time": 0}, "the limit time must be above 0"),
         ({"nodes": -1}, "the limit nodes must be above 0"),
         ({"state": plies.Nim().parse_position("0/0/0 1")}, "there is nothing to solve: the game is over"),

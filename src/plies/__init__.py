@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from plies.errors import (
     BadParameter,
     BadPosition,
+    BrokenRule,
     IllegalMove,
     NotCompilable,
     PliesError,
+    PliesWarning,
     UnknownGame,
     Unsuitable,
 )
@@ -118,6 +120,7 @@ __all__ = [
     "Backgammon",
     "BadParameter",
     "BadPosition",
+    "BrokenRule",
     "Checkers",
     "Chess",
     "Comparison",
@@ -146,6 +149,7 @@ __all__ = [
     "Pig",
     "Pirates",
     "PliesError",
+    "PliesWarning",
     "Prover",
     "Qubic",
     "Quoridor",

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import threading
 import time as clock
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plies.engine import table as tables
-from plies.engine.found import Found
+from plies.engine.found import Found, rests_on
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.options import Options
-from plies.engine.pvs import TASKS, identity
-from plies.engine.score import decoded, final, later
+from plies.engine.pvs import TASKS, lookup, position, table_key
+from plies.engine.root import checked_lines, root_actions
+from plies.engine.score import is_final, later
 from plies.engine.thinking import News
+from plies.engine.turns import Turns
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
-from plies.engine.worker import INFINITY, Worker, start
-from plies.errors import BadParameter, PliesError
+from plies.engine.worker import INFINITY, Rescaled, Worker, start
+from plies.errors import BadParameter
 from plies.game import Action, Game, State, require
-from plies.history import legal_actions
 
 MOST_WINDOWS = 100
 """How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a
@@ -35,6 +37,9 @@ class _Rooted:
     score: int = -INFINITY
     bound: str = EXACT
     solved: bool = False
+    """Whether the score rests on ends of the game alone."""
+    counted: bool = False
+    """Whether no score of another path or clock was taken for it, which may hide a quicker end."""
 
 
 class Engine:
@@ -47,14 +52,16 @@ class Engine:
         self, game: Game, *, memory: float = 64, threads: int = 1, options: Options | None = None
     ) -> None:
         require(game, "alpha-beta", players=2, zero_sum=True, deterministic=True)
-        if not 1 <= threads <= 256:
-            raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
+        if not isinstance(threads, int) or not 1 <= threads <= 256:
+            raise BadParameter(f"threads must be a number from 1 to 256, not {threads!r}")
         self.game = game
         self.options = Options(**game.refinements) if options is None else options
         shared = tables.new(memory) if threads > 1 else None
         tasks = np.zeros(TASKS + 1, np.int64) if threads > 1 else None
         self.workers = [Worker(game, self.options, memory, shared, tasks) for _ in range(threads)]
         self._age = 0
+        self._past: Counter[int] = Counter()
+        self._turns: Turns[Found] = Turns()
         self._running: _Job | None = None
 
     def search(
@@ -66,9 +73,7 @@ class Engine:
         past: Sequence[State] = (),
     ) -> Found:
         """The best action, and what else was found out about the position: the last of `infos`."""
-        job = self._job(state, limit or DEFAULT, lines, past)
-        job.every_depth = False
-        *_, found = job.stream()
+        *_, found = self._turns.take(self._stream(state, limit, lines, past, every_depth=False))
         return found
 
     def infos(
@@ -82,15 +87,21 @@ class Engine:
         """What has been found after each completed depth, until a limit, `stop` or Ctrl-C ends the search.
 
         `lines` actions get an exact value, the others a bound. `past` are the positions the game has been
-        through, where it matters if they come up again.
+        through, where it matters if they come up again. Callers in several threads are served in turn.
         """
+        return self._turns.take(self._stream(state, limit, lines, past, every_depth=True))
+
+    def _stream(
+        self, state: State | None, limit: Limit | None, lines: int, past: Sequence[State], every_depth: bool
+    ) -> Generator[Found, None, None]:
         job = self._job(state, limit or DEFAULT, lines, past)
+        job.every_depth = every_depth
         yield from job.stream()
 
     def forget(self) -> None:
         """Empty the table: what earlier searches have found is lost."""
         for worker in self.workers:
-            worker.table[:] = tables.NOTHING
+            worker.clear()
 
     def stop(self) -> None:
         """End the search under way, which then gives the best it has; may be called from any thread."""
@@ -99,20 +110,35 @@ class Engine:
 
     def ponder(self, state: State, past: Sequence[State] = ()) -> None:
         """Think about a position, on the opponent's time, until the next search begins."""
-        self._job(state, Limit(), 1, past).start()
+        with self._turns.lock:
+            self._job(state, Limit(), 1, past).start()
 
     def _job(self, state: State | None, limit: Limit, lines: int, past: Sequence[State]) -> _Job:
         if self._running is not None:  # pondering, or a stream that was left before its end
             self._running.end()
         state = self.game.initial() if state is None else state
-        actions = [] if self.game.is_terminal(state) else legal_actions(self.game, state, past)
-        if not actions:
-            raise PliesError("there is nothing to search: the game is over")
-        if lines < 1:
-            raise BadParameter(f"there is at least 1 line, not {lines}")
-        self._age = (self._age + 1) % tables.AGES
+        actions = root_actions(self.game, state, past)
+        checked_lines(lines)
+        self._grow_older(past)
         self._running = _Job(self, state, actions, limit, lines, past, self._age)
         return self._running
+
+    def _grow_older(self, past: Sequence[State]) -> None:
+        """Have what the table knows count as old: with cycles, where the game has another past.
+
+        What is proved after one past need not be so after another, and is not when its age is another. Ages
+        come round again, so nothing of the last round may be left.
+        """
+        if not self.game.cycles:
+            self._age = (self._age + 1) % tables.AGES
+            return
+        now = Counter(position(self.game, state, self.game.to_move(state)) for state in past)
+        if now != self._past:
+            self._past = now
+            self._age += 1
+            if self._age == tables.AGES:
+                self._age = 0
+                self.forget()
 
 
 class _Job:
@@ -162,17 +188,48 @@ class _Job:
 
     def _work(self, number: int) -> None:
         try:
-            deepening = _Deepening(self, number)
-            for _ in deepening.run():
-                if number == 0 and self.every_depth:
-                    self.news.tell(deepening.found())
-            if number == 0 and not self.every_depth:
-                self.news.tell(deepening.found())
+            self._deepen(number)
+        except Rescaled:  # the first worker will come to that too, and go on alone
+            pass
         except BaseException as error:  # handed on to the thread that asked
             self.news.fail(error)
         if number == 0:
             self.engine.stop()
             self.news.end()
+
+    def _deepen(self, number: int) -> None:
+        """Search deeper and deeper; anew, and alone, whenever scores get another meaning."""
+        if number > 0:
+            for _ in _Deepening(self, number).run():
+                pass
+            return
+        coarse: Found | None = None
+        while True:
+            deepening = _Deepening(self, number)
+            try:
+                for _ in deepening.run():
+                    if self.every_depth and coarse is None:
+                        self.news.tell(deepening.found())
+                if not deepening.needs_zoom():
+                    break
+                coarse = deepening.found()
+                self.engine.workers[0].zoom(deepening.roots[0].score, self.player)
+            except Rescaled:
+                pass
+            self._end_others()
+        found = deepening.found()
+        if coarse is not None and not found.value.proved:  # of what was zoomed into, not all is known
+            found = replace(coarse, nodes=found.nodes, seconds=found.seconds)
+        self.news.tell(found)
+
+    def _end_others(self) -> None:
+        """End all workers but the first, who then has the table to itself."""
+        for worker, thread in zip(self.engine.workers[1:], self.threads[1:], strict=True):
+            worker.stop()
+            while thread.ident is None:  # it is about to be started
+                clock.sleep(0.001)
+            thread.join()
+        self.engine.workers[0].clear()
 
 
 class _Deepening:
@@ -182,13 +239,11 @@ class _Deepening:
         self.job, self.number = job, number
         self.worker = job.engine.workers[number]
         self.record = self.worker.run
-        self.scale, self.tempo = float(self.record.scale), int(self.record.tempo)
-        self.highest = decoded(int(self.record.best), self.scale, self.tempo)[0]
-        self.lowest = decoded(int(self.record.worst), self.scale, self.tempo)[0]
         self.symmetry = int(self.record.symmetry)
         self.roots = [_Rooted(action) for action in self._considered()]
         self.failed: list[_Rooted] = []  # the bounds that the last window which nothing reached has shown
         self.depth = 0
+        self.player = job.player
 
     def _considered(self) -> list[Action]:
         """The actions to look at: all, or as many as the beam is wide, the most promising."""
@@ -219,7 +274,7 @@ class _Deepening:
                 yield
             if not complete or self._finished():
                 return
-            if self._decoded(self.roots[0].score)[0] == self.lowest:
+            if is_final(self.roots[0].score, self.record) and self.roots[0].score < 0:
                 self._consider_all()
             if self.worker.outgrown:
                 self.worker.enlarge_table()
@@ -263,7 +318,9 @@ class _Deepening:
         first, *others = self.roots
         most = {root.action: root for root in self.failed}
         solved = first.solved and most[first.action].solved
-        self.roots = [_Rooted(first.action, guess, EXACT, solved), *(most[root.action] for root in others)]
+        counted = first.counted and most[first.action].counted
+        first = _Rooted(first.action, guess, EXACT, solved, counted)
+        self.roots = [first, *(most[root.action] for root in others)]
         return True
 
     def _window(self, depth: int, alpha: int, beta: int) -> int | None:
@@ -277,16 +334,17 @@ class _Deepening:
         for i, root in enumerate(self.roots):
             low = max(alpha, best[lines - 1]) if len(best) >= lines else alpha
             child = self.job.game.result(self.job.state, root.action)
-            horizon = int(run.horizon)
+            horizon, borrowed = int(run.horizon), int(run.borrowed)
             narrow = i >= lines and self.job.engine.options.null_window
-            score = self._score(child, low, low + 1 if narrow else beta, depth)
+            score = self._score(root.action, child, low, low + 1 if narrow else beta, depth)
             if narrow and low < score < beta and not run.stop:
-                score = self._score(child, low, beta, depth)
+                score = self._score(root.action, child, low, beta, depth)
             if run.stop:
                 self._keep_partial(done)
                 return None
             bound = AT_MOST if score <= low else AT_LEAST if score >= beta else EXACT
-            done.append(_Rooted(root.action, score, bound, int(run.horizon) == horizon))
+            solved, counted = int(run.horizon) == horizon, int(run.borrowed) == borrowed
+            done.append(_Rooted(root.action, score, bound, solved, counted))
             best = sorted([*best, score], reverse=True)[:lines]
             if score >= beta:
                 break
@@ -306,49 +364,86 @@ class _Deepening:
             others = [root for root in self.roots if root.action != first.action]
             self.roots = [first, *others]
 
-    def _score(self, child: State, alpha: int, beta: int, depth: int) -> int:
-        return self.worker.score(child, self.job.player, alpha, beta, depth - 1, 1)
+    def _score(self, action: Action, child: State, alpha: int, beta: int, depth: int) -> int:
+        return self.worker.score(action, child, self.player, alpha, beta, depth - 1, 1)
+
+    # -- What is proved, and what is left to find out.
+
+    def _is_proved(self, root: _Rooted) -> bool:
+        """Whether a score is the value of an action, or its bound a bound of it."""
+        return root.score != -INFINITY and (root.solved or self._is_final(root))
 
     def _proved(self) -> bool:
+        """Whether the score of the best action is the value of the position."""
         best = self.roots[0]
-        if best.score == -INFINITY:
+        if not self._is_proved(best):
             return False
-        if self._is_final(best) and self._decoded(best.score)[0] == self.highest:
+        if best.score > 0 and self._is_final(best):  # nothing can be better
             return True
-        if len(self.roots) < len(self.job.actions):  # one not looked at may be better
-            return False
-        return self._is_final(best) or all(root.solved for root in self.roots)
+        # No other may be better: neither one that was left out, nor one of which that is an estimate.
+        return len(self.roots) == len(self.job.actions) and all(map(self._is_proved, self.roots))
+
+    def needs_zoom(self) -> bool:
+        """Whether the value is proved, but for utilities that share its score."""
+        return self._proved() and not self.record.stop and self._utility(self.roots[0]) is None
 
     def _finished(self) -> bool:
-        """Whether the value is proved, and little or nothing is left to find out about the plies it takes."""
-        plies = self._decoded(self.roots[0].score)[1]
-        return self._proved() and (self._counted(self.roots[0]) or self.depth >= 2 * plies)
+        """Whether all is proved that was asked for, and little or nothing is left to find out about plies."""
+        best = self.roots[0]
+        asked = self.roots[: self.job.lines]
+        if not self._proved() or not all(root.bound == EXACT and self._is_proved(root) for root in asked[1:]):
+            return False
+        return self._quickest() or self.depth >= 2 * self.worker.plies(best.score)
 
     def _is_final(self, root: _Rooted) -> bool:
         """Whether a score can only come from the best or the worst way for a game to end."""
-        utility, _ = self._decoded(root.score)
-        return (utility == self.highest and root.bound != AT_MOST) or (
-            utility == self.lowest and root.bound != AT_LEAST
-        )
+        if not is_final(root.score, self.record):
+            return False
+        return root.bound != (AT_MOST if root.score > 0 else AT_LEAST)
 
     def _counted(self, root: _Rooted) -> bool:
-        """Whether no quicker win or loss can be hidden beyond the depth searched.
+        """Whether an action that wins or loses takes just as many plies as its score says."""
+        return root.solved or root.bound != EXACT or self._hides_nothing(root, root)
 
-        A table that looked further, or a quiescence search, may come upon a slow win before a quick one.
+    def _quickest(self) -> bool:
+        """Whether the best action takes as many plies as its score says, and if it wins, none is quicker."""
+        best, *others = self.roots
+        if not self._counted(best):
+            return False
+        return best.score < 0 or all(other.solved or self._hides_nothing(other, best) for other in others)
+
+    def _hides_nothing(self, root: _Rooted, best: _Rooted) -> bool:
+        """Whether an action was searched so that it cannot end quicker than the best without our knowing.
+
+        Beyond the depth searched a table that looked further, or a quiescence search, may come upon a slow
+        win before a quick one. So may one that took scores of other paths.
         """
-        if root.solved or root.bound != EXACT:
-            return True
         options = self.job.engine.options
-        return self._decoded(root.score)[1] <= self.depth and not (options.reductions or options.beam)
+        within = self.worker.plies(best.score) <= self.depth
+        return within and root.counted and not (options.reductions or options.beam)
 
-    def _decoded(self, score: int) -> tuple[float, int]:
-        return decoded(score, self.scale, self.tempo)
+    def _utility(self, root: _Rooted) -> float | None:
+        """The utility that a proved score stands for, as the game tells it; None where several share it."""
+        utility = self.worker.utility(root.score, self.player)
+        if utility is None or self.job.game.total == 0 or self.player == 0 or root.bound != EXACT:
+            return utility
+        # By the total, rounding aside: at the end of the line, if it is known, stands what the game says.
+        game, end = self.job.game, self.job.state
+        for action in self._line(root.action):
+            end = game.result(end, action)
+        if game.is_terminal(end) and 2 * self.record.even - game.utility(end, 0) == utility:
+            return float(game.utility(end, self.player))
+        return utility
 
-    def _value(self, root: _Rooted, proved: bool) -> Value:
+    def _value(self, root: _Rooted, proved: bool, counted: bool) -> Value:
+        game = self.job.game
         if root.score == -INFINITY:
-            return Value(0.0)
-        utility, plies = self._decoded(root.score)
-        return Value(utility, proved, plies if proved and self._counted(root) else None, root.bound)
+            return Value.of(game, game.draw_value)
+        utility = self._utility(root) if proved else None
+        if utility is None:
+            return Value.of(game, self.worker.estimate(root.score), bound=root.bound)
+        plies = self.worker.plies(root.score) if self.record.tempo and counted else None
+        return Value.of(game, utility, True, plies, root.bound)
 
     def found(self) -> Found:
         """The best action so far, and what it rests on."""
@@ -356,7 +451,7 @@ class _Deepening:
         searched = [root for root in self.roots if root.score != -INFINITY]
         return Found(
             action=best.action,
-            value=self._value(best, self._proved()),
+            value=self._value(best, self._proved(), self._quickest()),
             line=self._line(best.action),
             depth=self.depth,
             nodes=sum(int(run.nodes) for run in runs),
@@ -364,9 +459,13 @@ class _Deepening:
             hits=sum(int(run.hits) for run in runs),
             cuts=sum(int(run.cuts) for run in runs),
             first_cuts=sum(int(run.first_cuts) for run in runs),
-            scores={root.action: self._value(root, root.solved or self._is_final(root)) for root in searched},
+            scores={
+                root.action: self._value(root, self._is_proved(root), self._counted(root))
+                for root in searched
+            },
             lines=[self._line(root.action) for root in self.roots[: self.job.lines]],
             algorithm="alpha-beta",
+            rests_on=rests_on(self.job.game),
             game=self.job.game,
             state=self.job.state,
         )
@@ -405,10 +504,11 @@ class _Deepening:
         mover = game.to_move(state)
         for child in (game.result(state, action) for action in actions):
             if game.is_terminal(child):
-                score, bound = final(game.utility(child, mover), 1, run), tables.EXACT
+                score = self.worker.end(child, mover, 1)
+                bound = tables.EXACT
             else:
                 entry = self._entry(child, ply + 1)
-                score, bound = later(tables.score_of(entry), self.tempo), tables.bound_of(entry)
+                score, bound = later(tables.score_of(entry), int(run.tempo)), tables.bound_of(entry)
                 score = score if game.to_move(child) == mover else -score
             if data != tables.NOTHING and bound == tables.EXACT and score == tables.score_of(data):
                 return child
@@ -418,5 +518,5 @@ class _Deepening:
         return list(self.job.game.symmetries(state)) if self.symmetry else [state]
 
     def _entry(self, state: State, ply: int) -> int:
-        key = identity(self.job.game, state, ply, self.record)
-        return tables.find(self.worker.table, key, key)
+        key = table_key(self.job.game, state, ply, self.record)
+        return lookup(self.job.game, state, key, ply, self.record, self.worker.work)

@@ -1,9 +1,9 @@
 """Faults: what a rule may give that no search can work with, and the sentence that says so.
 
 A kernel that meets a fault writes its number to `run.fault`, sets `run.stop` and returns. While it searches,
-it keeps in `run.ply` how far from the root it is, and in `work.line` the actions that led there. So the driver
-can find the state, ask its rules again, interpreted, and name the rule, the state and the file. The same goes
-for a rule that raises.
+it keeps in `run.ply` how far from the root it is, and in `work.line` the actions that led there. So the
+driver can find the state, ask its rules again, interpreted, and name the rule, the state and the file. The
+same goes for a rule that raises.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Any
 from plies.errors import BrokenRule, PliesError
 from plies.game import CHANCE, MOST_ACTIONS, Game, State, capped, in_state
 
-MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM = range(1, 7)
+MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES = range(1, 8)
 """The faults: to_move() names nobody; a utility or an evaluation is no number within the bounds; there are no
-actions, or no end of them; probabilities are negative or do not sum to 1; utilities have another sum."""
+actions, or no end of them; probabilities are negative or do not sum to 1; utilities have another sum; there
+are too many utilities that scores cannot tell apart."""
 
 WORDS = {
     MOVER: "to_move() names a player that there is not",
@@ -25,6 +26,7 @@ WORDS = {
     EVALUATION: "evaluate() is not a number within the bounds",
     ACTIONS: f"actions() gives no action, or more than {MOST_ACTIONS:,}",
     CHANCES: "chance() gives probabilities that are negative or do not sum to 1",
+    UTILITIES: "there are too many different utilities for the bounds: narrow the bounds to what occurs",
     SUM: "the utilities of the players do not sum to `total`",
 }
 

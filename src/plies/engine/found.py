@@ -91,3 +91,13 @@ def line_text(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
         names.append(game.notation(state, action))
         state = game.result(state, action)
     return names
+
+
+def rests_on(game: Game) -> str:
+    """What a proof by a table of positions rests on, for `Found.rests_on`."""
+    if game.exact_key:
+        return "Positions are told apart by an exact key."
+    return (
+        "Positions are told apart by a key and an independent verification key: two that differ agree in "
+        "both with odds of less than 2^-50."
+    )

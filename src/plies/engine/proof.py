@@ -20,14 +20,15 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.compiled.workspace import Workspace
-from plies.engine import table
+from plies.engine import faults, table
+from plies.engine.faults import ACTIONS, EVALUATION, MOVER
 from plies.engine.limit import Limit
-from plies.engine.pvs import identity, logarithm, second_key
+from plies.engine.pvs import logarithm, table_key, verification_key
 from plies.engine.solution import BaseSolver, Proof, Solution
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY, STACK
 from plies.errors import Unsuitable
-from plies.game import Action, Game, State
+from plies.game import MOST_ACTIONS, Action, Game, State, checked_bounds, refuse_arrays
 
 NEVER = (1 << 18) - 1
 """The number of what cannot be shown; that of what has been shown is 0."""
@@ -48,6 +49,9 @@ PROOF = np.dtype(
     [
         # What is counted.
         ("nodes", np.int64),
+        # Where the search is, for when a rule is at fault: see faults.py.
+        ("ply", np.int64),
+        ("fault", np.int64),
         # What is obeyed.
         ("stop", np.int64),
         ("limit", np.int64),  # nodes
@@ -56,7 +60,11 @@ PROOF = np.dtype(
         ("top", np.int64),  # of the stack of positions
         ("full", np.int64),  # set when it is
         ("attacker", np.int64),
-        ("odd", np.float64),  # a utility that is not that of a win, a loss or a draw
+        ("win", np.float64),  # the utilities of a win, a draw and a loss …
+        ("even", np.float64),
+        ("loss", np.float64),
+        ("odd", np.float64),  # … and one that is none of these …
+        ("is_odd", np.int64),  # … if there was one
         ("forcing", np.int64),
         ("skipped", np.int64),
         ("left", np.int64),  # how many positions a look for threats may still take
@@ -71,13 +79,19 @@ PROOF = np.dtype(
 def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[no-untyped-def]
     """Look into the state at a place of the stack until one of its numbers reaches a threshold."""
     run.nodes += 1
+    run.ply = ply
     if ply >= run.last_ply:
         run.deep = 1
     if run.nodes >= run.limit or run.deep:
         run.stop = 1
         return 0
     nodes = run.nodes
-    attacking = game.to_move(state) == run.attacker
+    mover = game.to_move(state)
+    if mover != 0 and mover != 1:
+        run.fault = MOVER
+        run.stop = 1
+        return 0
+    attacking = mover == run.attacker
 
     # 1. The actions, each with its numbers; of those that lead to images of one position, the first.
     base = run.top
@@ -87,6 +101,8 @@ def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[
             run.full = 1
             run.stop = 1
             break
+        work.line[ply] = action
+        run.ply = ply
         child = game.result(state, action)
         work.actions[i] = action
         note(game, child, i, ply + 1, run, work)
@@ -96,10 +112,15 @@ def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[
                 new = 0
         if new:
             run.top += 1
+            run.ply = ply + 1
             appraise(game, child, i, ply + 1, run, work)
             if run.stop or (work.proof[i] if attacking else work.disproof[i]) == 0:
                 break  # nothing can be easier
     end = run.top
+    if end == base and run.stop == 0:
+        run.ply = ply
+        run.fault = ACTIONS
+        run.stop = 1
 
     while run.stop == 0:
         # 2. To whoever moves, the least that is left below; to the other, the most, and one for each more.
@@ -139,6 +160,8 @@ def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[
             hard -= more
         if not attacking:
             easy, hard = hard, easy
+        work.line[ply] = work.actions[chosen]
+        run.ply = ply
         child = game.result(state, work.actions[chosen])
         prove(game, child, chosen, easy, hard, ply + 1, run, work)
     run.top = base
@@ -158,6 +181,10 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
         return 0
     nodes = run.nodes
     mover = game.to_move(state)
+    if mover != 0 and mover != 1:
+        run.fault = MOVER
+        run.stop = 1
+        return 0
     attacking = mover == run.attacker
     if run.forcing and forces(game, state, mover, ply, run, work):
         settle(place, attacking, work)
@@ -170,8 +197,14 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
         for action in game.plausible(state):
             if threat == 0 or not forces(game, game.result(state, action), run.attacker, ply, run, work):
                 count += 1
-                if threat and count == ANSWERS:
+                if (threat and count == ANSWERS) or count > MOST_ACTIONS:
                     break
+        if run.stop:
+            return 0
+        if count > MOST_ACTIONS or (count == 0 and threat == 0):
+            run.fault = ACTIONS
+            run.stop = 1
+            return 0
         if count == 0:
             settle(place, True, work)
         else:
@@ -179,8 +212,13 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
             work.disproof[place] = 1
             if attacking:
                 work.disproof[place] = 1 if run.forcing else count
-            elif threat == 0 and run.evaluate and -1 <= game.evaluate(state, run.attacker) <= 1:
-                work.proof[place] = 1 + int(count * (1 - game.evaluate(state, run.attacker)) / 2)
+            elif threat == 0 and run.evaluate:
+                value = game.evaluate(state, run.attacker)
+                if not (run.loss <= value and value <= run.win):
+                    run.fault = EVALUATION
+                    run.stop = 1
+                    return 0
+                work.proof[place] = 1 + int(count * (run.win - value) / (run.win - run.loss))
             else:
                 work.proof[place] = count
     remember(place, run.nodes - nodes, run, work)
@@ -205,15 +243,22 @@ def threaten(game, state, player, ply, run, work):  # type: ignore[no-untyped-de
         run.left = -1
     if run.left < 0 or ply >= run.last_ply:
         return 0
+    mover = game.to_move(state) if not game.is_terminal(state) else 0
+    if mover != 0 and mover != 1:
+        run.fault = MOVER
+        run.stop = 1
+        return 0
     if game.is_terminal(state):
         return succeeds(game, state, player, run)
     if game.to_move(state) != player:
         if game.quiet(state):
             return 0
+        count = 0
         for action in game.noisy(state):
             if threaten(game, game.result(state, action), player, ply + 1, run, work) == 0:
                 return 0
-        return 1
+            count += 1
+        return int(count > 0)  # without an answer nothing is known: the rules contradict each other
     key = game.key(state) ^ run.attacker  # who needs no more than a draw fails less often
     failure = key & (FAILURES - 1)
     if work.failures[failure] == key and key != 0:
@@ -229,18 +274,19 @@ def threaten(game, state, player, ply, run, work):  # type: ignore[no-untyped-de
 def succeeds(game: Any, state: Any, player: int, run: Any) -> int:
     """Whether a player has their way in a terminal state: the attacker if they have won, else the other."""
     utility = game.utility(state, run.attacker)
-    if utility != 1 and utility != 0 and utility != -1:
+    if utility != run.win and utility != run.even and utility != run.loss:
         run.odd = utility
-    return int((utility == 1) == (player == run.attacker))
+        run.is_odd = 1
+    return int((utility == run.win) == (player == run.attacker))
 
 
 def note(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> None:
     """Put down at a place of the stack what tells a state apart in the table."""
     question = int(run.attacker) + 1  # so that what is known of both attackers has its place
-    work.keys[place] = bits.mix(identity(game, state, ply, run) ^ question)
+    work.keys[place] = bits.mix(table_key(game, state, ply, run) ^ question)
     work.checks[place] = work.keys[place]
     if run.second:
-        work.checks[place] = bits.mix(second_key(game, state, ply, run) ^ question)
+        work.checks[place] = bits.mix(verification_key(game, state, ply, run) ^ question)
 
 
 def settle(place: int, proved: int, work: Any) -> None:
@@ -267,8 +313,9 @@ class Prover(BaseSolver):
 
     def __init__(self, game: Game, *, memory: float = 256) -> None:
         super().__init__(game, "proof-number search")
-        low, high = game.bounds
-        if low != -1 or high != 1:
+        refuse_arrays(game, game.initial())
+        low, high = checked_bounds(game)
+        if low + high != game.total or (game.total == 0 and high != 1):
             raise Unsuitable(
                 "proof-number search is for games that are won, lost or drawn, with bounds of -1 and 1; "
                 f"those of {type(game).__name__} are {low:g} and {high:g}"
@@ -277,6 +324,7 @@ class Prover(BaseSolver):
         self.run: Any = np.zeros(1, PROOF).view(np.recarray)[0]
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
+        self.run.win, self.run.even, self.run.loss = high, game.draw_value, low
         self.run.forcing = game.forcing
         self.run.skipped = game.has("skipped")
         self.run.evaluate = game.has("evaluate")
@@ -297,6 +345,7 @@ class Prover(BaseSolver):
             table=self.table,
             failures=self.failures,
             actions=np.zeros(room, actions),
+            line=np.zeros(LAST_PLY + 2, actions),  # the actions from the root to where the search is
             chosen=np.zeros(1, actions),  # the easiest action of the position that was asked about
             keys=np.zeros(room, np.int64),
             checks=np.zeros(room, np.int64),
@@ -326,8 +375,7 @@ class _Proof(Proof):
         self.low, self.high = -1, 1
         self.action: Action | None = None
         run = solver.run
-        run.nodes = run.stop = run.deep = run.full = 0
-        run.odd = 0.0
+        run.nodes = run.stop = run.deep = run.full = run.is_odd = 0
         run.limit = limit.nodes or INFINITY
 
     def prove(self) -> None:
@@ -355,14 +403,15 @@ class _Proof(Proof):
             work = self.solver.work
             run.top = 1  # the position itself is at the bottom of the stack
             note(self.game, self.state, 0, 0, run, work)
-            self.solver.kernel(self.game, self.state, 0, NEVER, NEVER, 0, run, work)
+            args = (self.state, 0, NEVER, NEVER, 0, run, work)
+            faults.call(self.solver.kernel, self.game, self.state, run, work, *args)
             if not run.full:
                 break
             self.solver.prepare(2 * len(work.actions), work.actions.dtype)
             run.full = run.stop = 0
             if self.solver.stopped:  # which may have been while the stack was full
                 run.stop = 1
-        if run.odd:
+        if run.is_odd:
             self.solver.forget()  # what rests on such an end
             raise Unsuitable(
                 "proof-number search is for games that are won, lost or drawn; "
@@ -378,7 +427,9 @@ class _Proof(Proof):
         return bool(work.proof[0] == 0)
 
     def solution(self) -> Solution:
-        low, high = Value(self.low, True), Value(self.high, True)
+        run = self.solver.run
+        worth = {-1: run.loss, 0: run.even, 1: run.win}
+        low, high = (Value.of(self.game, float(worth[bound]), True) for bound in (self.low, self.high))
         nodes = int(self.solver.run.nodes)
         reason = "" if self.low == self.high else self.reason
         return Solution(self.state, low, high, self.action, nodes, self.seconds, reason, self.solver)

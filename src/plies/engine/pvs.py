@@ -9,17 +9,25 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
-from plies.engine.score import STEP, estimated, final, later, sooner
-from plies.game import apart
+from plies.engine.faults import ACTIONS, MOVER
+from plies.engine.score import STEP, estimated, final, is_final, later, sooner
+from plies.game import MOST_ACTIONS, apart
 
 RUN = np.dtype(
     [
         # What is counted.
         ("nodes", np.int64),
-        ("horizon", np.int64),  # values that rest on an estimate, a reduction or a repetition
+        ("horizon", np.int64),  # values that rest on an estimate, a reduction, or what is true elsewhere
+        ("paths", np.int64),  # values that hold on this path or at this clock alone …
+        ("first_wins", np.int64),  # … among them repetitions that are the best there is for player 0 …
+        ("second_wins", np.int64),  # … and for player 1
+        ("borrowed", np.int64),  # scores taken from the table that another path or clock may have decided
         ("hits", np.int64),  # table entries that ended a search
         ("cuts", np.int64),  # nodes where a cut-off came …
         ("first_cuts", np.int64),  # … with the first action tried
+        # Where the search is, for when a rule is at fault.
+        ("ply", np.int64),
+        ("fault", np.int64),  # see faults.py; 0: none
         # What is obeyed.
         ("stop", np.int64),
         ("limit", np.int64),  # nodes
@@ -27,15 +35,28 @@ RUN = np.dtype(
         ("reach", np.int64),  # up to which ply positions that are not quiet are looked at a ply further
         ("calm", np.int64),  # from which ply on a quiescence search makes no threats, if the game is forcing
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
-        ("age", np.int64),
-        ("second", np.int64),  # 1: a second key tells positions apart in the table
+        ("lenient", np.int64),  # 1: a position that comes up again does not end the game by that alone
+        ("clock", np.int64),  # 1: the game has a clock that keys leave out
+        ("salted", np.int64),  # 1: what is proved of a state holds on the path to it alone
+        ("root_player", np.int64),  # who moves at the root
+        ("age", np.int64),  # of the search; with cycles, of the past that proofs hold for
+        ("second", np.int64),  # 1: keys are not exact, so proofs in the table have a verification key
         ("threads", np.int64),  # that search together
         # The stack of actions.
         ("top", np.int64),
         ("full", np.int64),  # set when it is
-        # How values become scores.
-        ("scale", np.float64),
-        ("best", np.int64),
+        # How values become scores: see score.py.
+        ("least", np.float64),  # the bounds of the game, for evaluations
+        ("most", np.float64),
+        ("low", np.float64),  # the bounds of what player 0 can get
+        ("high", np.float64),
+        ("even", np.float64),  # the utility of a draw
+        ("centre", np.float64),  # the utility of step 0
+        ("scale", np.float64),  # steps to a unit of utility …
+        ("unit", np.float64),  # … and the utility of a step
+        ("shift", np.float64),  # the steps from a draw to step 0
+        ("coarse", np.int64),  # 1: utilities share steps, and are noted; -1: they would, so it must be 1
+        ("best", np.int64),  # the score of the greatest utility
         ("worst", np.int64),
         ("tempo", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
         # Refinements: 1 for on.
@@ -53,7 +74,7 @@ RUN = np.dtype(
         ("reductions", np.int64),
         ("beam", np.int64),  # how many actions are looked at; 0: all
         ("enough", np.int64),  # how many plausible actions are taken down; 0: all
-        ("bias", np.float64),  # added to evaluations at an odd distance from the root
+        ("bias", np.float64),  # added for the player at the root to evaluations at an odd distance from it
     ]
 )
 """What the kernel counts and obeys. A record travels down the recursion as one pointer."""
@@ -84,16 +105,23 @@ MOST_URGENT = (1 << 22) - 1
 def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     """The score of a state to a viewer: exact between alpha and beta, a bound outside."""
     run.nodes += 1
+    run.ply = ply
     if run.nodes >= run.limit:
         run.stop = 1
         return 0
 
-    # 1. The game may be over.
+    # 1. The game may be over. A clock that ends it does so at this clock alone.
     if game.is_terminal(state):
-        return final(game.utility(state, viewer), ply, run)
+        if run.clock and game.plies_left(state) <= 0:
+            run.paths += 1
+        return final(game.utility(state, 0), viewer, ply, run, work)
 
     # 2. From here on, scores are those of the player to move.
     mover = game.to_move(state)
+    if mover != 0 and mover != 1:
+        run.fault = MOVER
+        run.stop = 1
+        return 0
     sign = 1
     if mover != viewer:
         sign = -1
@@ -115,45 +143,48 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         run.horizon += 1
         if run.quiescence:
             return sign * quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
-        value = game.evaluate(state, mover)
-        if ply & 1:
-            value += run.bias * sign
-        return sign * estimated(value, ply, run)
+        return sign * evaluated(game, state, mover, ply, run)
 
     # 5. A position that was on the path before ends the game, though only on this path.
     if game.cycles:
-        here = game.key(state)
+        here = position(game, state, mover)
         for i in range(run.past + ply):
             if work.path[i] == here:
-                run.horizon += 1
-                return sign * final(game.repeated(state, mover), ply, run)
+                return sign * recurred(game, state, mover, i, ply, run, work)
         work.path[run.past + ply] = here
+        if run.salted:
+            work.salts[run.past + ply + 1] = bits.add(work.salts[run.past + ply], bits.mix(here))
 
     # 6. The table may know the score, and if not, where to begin.
-    key = check = 0
+    key = 0
     remembered = -1
     if run.table:
-        key = check = identity(game, state, ply, run)
-        if run.second:
-            check = second_key(game, state, ply, run)
-        data = table.find(work.table, key, check)
+        key = table_key(game, state, ply, run)
+        data = lookup(game, state, key, ply, run, work)
         if data != table.NOTHING:
             remembered = table.best_of(data)
             score = later(table.score_of(data), ply * run.tempo)
             bound = table.bound_of(data)
             enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
-            if table.depth_of(data) >= min(depth, table.SOLVED) and (enough or bound == table.EXACT):
-                run.hits += 1
-                if table.depth_of(data) < table.SOLVED:
-                    run.horizon += 1
+            if (
+                table.depth_of(data) >= min(depth, table.SOLVED)
+                and (enough or bound == table.EXACT)
+                and holds(game, state, data, run)
+            ):
+                credit(game, data, run)
                 return sign * score
-    horizon = run.horizon
+    horizon, paths, borrowed = run.horizon, run.paths, run.borrowed
+    first_wins, second_wins = run.first_wins, run.second_wins
     nodes = run.nodes
 
     # 7. Who is so far ahead that even doing nothing is too good, is it with an action all the more.
     if run.null_move and quiet and depth > 2 and alpha + 1 == beta and beta <= run.best - STEP:
         other = game.skipped(state)
-        if game.to_move(other) != mover and estimated(game.evaluate(state, mover), ply, run) >= beta:
+        if (
+            not game.is_terminal(other)
+            and game.to_move(other) != mover
+            and estimated(game.evaluate(state, mover), mover, ply, run) >= beta
+        ):
             run.horizon += 1
             score = pvs(game, other, mover, alpha, beta, depth - 3 - (depth > 6), ply + 1, run, work)
             if run.stop:
@@ -164,13 +195,13 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     # 8. The actions, each with the order to try it in.
     base = run.top
     count = gather(game, state, base, run, work)
-    if run.full:
+    if run.stop:
         return sign * alpha
     run.top = base + count
     looking_ahead = run.table and run.table_cuts and depth > 1
     if looking_ahead:
         for i in range(count):
-            work.keys[base + i] = identity(game, game.result(state, work.actions[base + i]), ply + 1, run)
+            work.keys[base + i] = table_key(game, game.result(state, work.actions[base + i]), ply + 1, run)
             table.expect(work.table, work.keys[base + i])
     if count > 1:
         for i in range(count):
@@ -184,20 +215,15 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         for i in range(count):
             child = game.result(state, work.actions[base + i])
             if not game.is_terminal(child):
-                others = work.keys[base + i]
-                if run.second:
-                    others = second_key(game, child, ply + 1, run)
-                data = table.find(work.table, work.keys[base + i], others)
+                data = lookup(game, child, work.keys[base + i], ply + 1, run, work)
                 if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
                     score = later(table.score_of(data), (ply + 1) * run.tempo)
                     wanted = table.LOWER
                     if game.to_move(child) != mover:
                         score = -score
                         wanted = table.UPPER
-                    if table.bound_of(data) & wanted and score >= beta:
-                        run.hits += 1
-                        if table.depth_of(data) < table.SOLVED:
-                            run.horizon += 1
+                    if table.bound_of(data) & wanted and score >= beta and holds(game, child, data, run):
+                        credit(game, data, run)
                         run.top = base
                         return sign * score
 
@@ -213,10 +239,12 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             break
         bring_forward(base + i, base + count, work)
         action = work.actions[base + i]
+        work.line[ply] = action
+        run.ply = ply
         child = game.result(state, action)
         task = 0
         if run.threads > 1 and depth >= SHARED_DEPTH:
-            task = bits.mix(identity(game, child, ply + 1, run) ^ depth) | 1
+            task = bits.mix(table_key(game, child, ply + 1, run) ^ depth) | 1
             if i > 0 and work.order[base + i] > PUT_OFF and work.tasks[task & TASKS] == task:
                 work.order[base + i] += 2 * PUT_OFF  # another thread is at it, and will know
                 i -= 1
@@ -254,7 +282,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if run.beam and i >= run.beam:
         best = max(best, later(run.worst + STEP, ply * run.tempo))
 
-    # 12. Remember.
+    # 12. Remember: as a proof only what holds on every path and at any clock (docs/what-proved-means.md).
     if run.table:
         bound = table.EXACT
         if best >= beta:
@@ -264,10 +292,15 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         if best_index > table.MOST_ACTIONS:
             best_index = -1
         kept = min(depth, table.SOLVED - 1)
-        if run.horizon == horizon:
+        if run.horizon == horizon and run.paths == paths:
             kept = table.SOLVED + logarithm(run.nodes - nodes)
-        data = table.pack(sooner(best, ply * run.tempo), best_index, kept, bound, run.age)
-        table.keep(work.table, key, check, data)
+        if game.cycles and is_final(best, run):
+            winner = mover if best > 0 else 1 - mover
+            if run.first_wins != first_wins if winner == 0 else run.second_wins != second_wins:
+                kept = 0  # it may rest on a repetition that wins on this path alone: only the action counts
+        elsewhere = int(run.paths != paths or run.borrowed != borrowed)
+        data = table.pack(sooner(best, ply * run.tempo), best_index, kept, bound, run.age, elsewhere)
+        store(game, state, key, data, ply, run, work)
     return sign * best
 
 
@@ -275,43 +308,62 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
 def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
     """The score of a state to the player to move, who goes on with a noisy action or, if quiet, may stop."""
     best = -(1 << 60)
-    key = check = 0
+    key = 0
     remembering = game.forcing and quiet and run.table
     if quiet or not game.forcing or ply >= run.last_ply:
-        best = estimated(game.evaluate(state, mover), ply, run)
+        best = evaluated(game, state, mover, ply, run)
         if best >= beta or ply >= run.last_ply or (game.forcing and ply >= run.calm):
             return best
     lower = max(alpha, best)
+    count = 0
     for action in game.noisy(state):
         # Threats may be made in any order, so that the same positions come up again and again.
         if remembering and key == 0:
-            key = check = bits.mix(identity(game, state, ply, run)) | 1
-            if run.second:
-                check = second_key(game, state, ply, run)
-            data = table.find(work.table, key, check)
+            key = bits.mix(table_key(game, state, ply, run)) | 1
+            data = lookup(game, state, key, ply, run, work)
             if data != table.NOTHING and table.depth_of(data) >= min(run.calm - ply, table.SOLVED - 1):
                 score = later(table.score_of(data), ply * run.tempo)
                 bound = table.bound_of(data)
-                if bound == table.EXACT or (score >= beta if bound == table.LOWER else score <= alpha):
+                if (
+                    bound == table.EXACT or (score >= beta if bound == table.LOWER else score <= alpha)
+                ) and holds(game, state, data, run):
                     run.hits += 1
                     return score
+        count += 1  # noqa: SIM113  (compiled, this is the quicker way)
+        work.line[ply] = action
+        run.ply = ply
         child = game.result(state, action)
         run.nodes += 1
-        if run.nodes >= run.limit:
+        run.ply = ply + 1
+        if run.nodes >= run.limit or run.stop:
             run.stop = 1
+            return best
+        if count > MOST_ACTIONS:
+            run.fault = ACTIONS
+            run.stop = 1
+            return best
+        over = game.is_terminal(child)
+        quiet = not game.forcing or over or game.quiet(child)
+        if over:
+            score = final(game.utility(child, 0), mover, ply + 1, run, work)
+        else:
+            other = game.to_move(child)
+            if other == mover:
+                score = quiesce(game, child, mover, lower, beta, quiet, ply + 1, run, work)
+            elif other == 1 - mover:
+                score = -quiesce(game, child, other, -beta, -lower, quiet, ply + 1, run, work)
+            else:
+                score = 0
+                run.fault = MOVER
+                run.stop = 1
         if run.stop:
             return best
-        quiet = not game.forcing or game.is_terminal(child) or game.quiet(child)
-        if game.is_terminal(child):
-            score = final(game.utility(child, mover), ply + 1, run)
-        elif game.to_move(child) == mover:
-            score = quiesce(game, child, mover, lower, beta, quiet, ply + 1, run, work)
-        else:
-            score = -quiesce(game, child, game.to_move(child), -beta, -lower, quiet, ply + 1, run, work)
         best = max(best, score)
         if best >= beta:
             break
         lower = max(lower, best)
+    if best == -(1 << 60):  # it was not quiet, and yet there was nothing to do
+        return evaluated(game, state, mover, ply, run)
     if key != 0:
         bound = table.EXACT
         if best >= beta:
@@ -319,12 +371,54 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
         elif best <= alpha:
             bound = table.UPPER
         kept = min(run.calm - ply, table.SOLVED - 1)
-        data = table.pack(sooner(best, ply * run.tempo), -1, kept, bound, run.age)
-        table.keep(work.table, key, check, data)
+        data = table.pack(sooner(best, ply * run.tempo), -1, kept, bound, run.age, 0)
+        store(game, state, key, data, ply, run, work)
     return best
 
 
-def identity(game: Any, state: Any, ply: int, run: Any) -> int:
+def evaluated(game: Any, state: Any, mover: int, ply: int, run: Any) -> int:
+    """The static evaluation of a state to the player to move, as a score; at an odd ply, with the bias."""
+    score = estimated(game.evaluate(state, mover), mover, ply, run)
+    if run.bias != 0 and ply & 1:
+        bias = int(np.rint(run.bias * run.scale)) * STEP
+        score += bias if mover == run.root_player else -bias
+        score = min(max(score, run.worst + STEP), run.best - STEP)
+    return score
+
+
+# -- Positions that come up again.
+
+
+def position(game: Any, state: Any, mover: int) -> int:
+    """What a repetition goes by: the game's key for it and, unless for superko, the player to move."""
+    key: int = game.repetition_key(state)
+    if not game.superko:
+        key ^= mover
+    return key
+
+
+@apart
+def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, work: Any) -> int:
+    """The score, to the player to move, of a state that stands on the path already, at that place."""
+    score = final(game.repeated(state, 0), mover, ply, run, work)
+    if run.lenient:  # the game may go on: an estimate
+        run.horizon += 1
+        run.paths += place >= run.past
+        return int(min(max(score, run.worst + STEP), run.best - STEP))
+    if place >= run.past:  # what the game itself has been through is the same on every path
+        run.paths += 1
+        if is_final(score, run):
+            if (score > 0) == (mover == 0):
+                run.first_wins += 1
+            else:
+                run.second_wins += 1
+    return score
+
+
+# -- What the table knows, and when that is a proof.
+
+
+def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
     """The key of a state, or where symmetries count, the least key of its images."""
     key: int = game.key(state)
     if ply <= run.symmetry:
@@ -341,14 +435,87 @@ def least_key(game: Any, state: Any, key: int) -> int:
 
 
 @apart
-def second_key(game: Any, state: Any, ply: int, run: Any) -> int:
-    """A key unlike the first, for where the first is no proof; if symmetries count, one for all images."""
+def verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """A second key that shares nothing with the first; if symmetries count, one for all images."""
     if ply > run.symmetry:
-        return bits.mix(bits.hash64((state, state)))
-    second = 0
+        return bits.check64(game.identity(state))
+    key = 0
     for image in game.symmetries(state):
-        second = bits.add(second, bits.mix(bits.hash64((image, image))))
-    return second
+        key = bits.add(key, bits.check64(game.identity(image)))
+    return bits.mix(key)
+
+
+def proves(data: int, run: Any) -> bool:
+    """Whether an entry is, or could be taken for, a proof: the verification key is compared."""
+    return table.depth_of(data) >= table.SOLVED or is_final(table.score_of(data), run)
+
+
+def lookup(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
+    """The data word that the table has for a state, or NOTHING."""
+    if run.salted:
+        return lookup_salted(game, state, key, ply, run, work)
+    place = table.bucket(work.table, key)
+    for _ in range(2):
+        data = int(work.table[place + 1])
+        check = int(work.table[place]) ^ data
+        if run.second and proves(data, run):
+            if (check ^ key) & table.PREFIX == 0 and check == table.combined(
+                key, verification_key(game, state, ply, run)
+            ):
+                return data
+        elif check == key:
+            return data
+        place += 2
+    return table.NOTHING
+
+
+@apart
+def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
+    """What the table has proved of a state on this path, or else what it reckons of it on any."""
+    salt = work.salts[run.past + ply]
+    check = bits.add(verification_key(game, state, ply, run), salt)
+    data = table.find(work.table, bits.add(key, salt), table.combined(bits.add(key, salt), check))
+    if data != table.NOTHING and proves(data, run):
+        return data
+    data = table.find(work.table, key, key)
+    return table.NOTHING if proves(data, run) else data
+
+
+def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: Any) -> None:
+    """Keep a data word for a state in the table."""
+    check = key
+    if (run.second or run.salted) and proves(data, run):
+        check = verification_key(game, state, ply, run)
+        if run.salted:
+            key, check = (
+                bits.add(key, work.salts[run.past + ply]),
+                bits.add(check, work.salts[run.past + ply]),
+            )
+        check = table.combined(key, check)
+    table.keep(work.table, key, check, data)
+
+
+def holds(game: Any, state: Any, data: int, run: Any) -> bool:
+    """Whether a score in the table that proves something does so here: with this past, at this clock."""
+    score = table.score_of(data)
+    if not is_final(score, run):
+        return True
+    if game.cycles and table.age_of(data) != run.age:
+        return False
+    return bool(run.clock == 0 or run.best - abs(score) <= game.plies_left(state))
+
+
+def credit(game: Any, data: int, run: Any) -> None:
+    """Count that an entry ended a search, and what may be said of a score that rests on it."""
+    run.hits += 1
+    score = table.score_of(data)
+    here = not game.cycles or table.age_of(data) == run.age  # it is of a search with the same past
+    # At another clock a draw is still one, whether the clock ends the game or something else does.
+    lasting = run.clock == 0 or score == 0 or is_final(score, run)
+    if table.depth_of(data) < table.SOLVED or not here or not lasting:
+        run.horizon += 1
+        if not here or table.is_elsewhere(data):
+            run.borrowed += 1
 
 
 def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
@@ -360,14 +527,19 @@ def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
             if base + count < space:
                 work.actions[base + count] = action
             count += 1
-            if count == run.enough:
+            if count == run.enough or count > MOST_ACTIONS:
                 break
     else:
         for action in game.actions(state):
             if base + count < space:
                 work.actions[base + count] = action
             count += 1
-    if base + count >= space:
+            if count > MOST_ACTIONS:
+                break
+    if count == 0 or count > MOST_ACTIONS:
+        run.fault = ACTIONS
+        run.stop = 1
+    elif base + count >= space:
         run.full = 1
         run.stop = 1
     return count
@@ -377,14 +549,23 @@ def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, 
     """How early to try an action: by the game's own priority, then by what worked elsewhere."""
     order = 0
     if run.priority:
-        order = max(min(int(game.priority(state, action) * 256), MOST_URGENT), -MOST_URGENT) << 28
+        urgency = game.priority(state, action) * 256
+        order = int(max(min(urgency, MOST_URGENT), -MOST_URGENT)) << 28 if urgency == urgency else 0
     if run.child_order:
-        order += int(game.evaluate(game.result(state, action), mover) * run.scale) << 10
+        order += int(promising(game, game.result(state, action), mover, run) * run.scale) << 10
     if run.killers and (action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]):
         order += 1 << 27
     if run.history:
         order += work.history[mover * HISTORY + (game.code(state, action) & (HISTORY - 1))]
     return order
+
+
+def promising(game: Any, state: Any, player: int, run: Any) -> float:
+    """EVAL of a state to a player, within the bounds, for ordering alone."""
+    value = game.evaluate(state, player) - run.even
+    if value != value:  # nan
+        value = 0.0
+    return float(max(min(value, run.high - run.even), run.low - run.even))
 
 
 def bring_forward(place: int, end: int, work: Any) -> None:

@@ -8,12 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from plies.engine.found import rests_on
 from plies.engine.limit import Limit
 from plies.engine.strategy import Strategy
 from plies.engine.value import Value
 from plies.engine.worker import start
 from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Action, Game, State, require
+from plies.game import Action, Game, State, refuse_arrays, require
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,13 @@ class Solution:
         """Whether the value is known."""
         return (self.low.utility, self.low.plies) == (self.high.utility, self.high.plies)
 
+    def __post_init__(self) -> None:
+        if self.low.utility > self.high.utility:
+            raise PliesError(
+                f"the bounds of the value cross, from {self.low.utility:g} to {self.high.utility:g}: "
+                "the rules contradict each other (see `plies check`)"
+            )
+
     @property
     def value(self) -> Value:
         """The value; where only bounds are known, an error."""
@@ -47,6 +55,11 @@ class Solution:
     def speed(self) -> float:
         """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def rests_on(self) -> str:
+        """What the proof rests on, in a sentence."""
+        return "" if self.solver is None else rests_on(self.solver.game)
 
     def strategy(self, player: int | None = None) -> Strategy:
         """A strategy that attains the value for the player to move at the root, or for the player given."""
@@ -108,6 +121,7 @@ class BaseSolver(ABC):
             raise Unsuitable(f"{algorithm} is for games without cycles; {type(game).__name__} has them")
         self.game = game
         self.stopped = False
+        self._lock = threading.Lock()  # threads are served in turn
 
     @abstractmethod
     def begin(self, state: State, limit: Limit) -> Proof:
@@ -127,8 +141,13 @@ class BaseSolver(ABC):
         limit = limit or Limit()
         if limit.depth is not None:
             raise BadParameter("a proof goes to the end of the game: limit its time or nodes, not its depth")
+        refuse_arrays(self.game, state)
         if self.game.is_terminal(state):
             raise PliesError("there is nothing to solve: the game is over")
+        with self._lock:
+            return self._solve(state, limit, progress)
+
+    def _solve(self, state: State, limit: Limit, progress: Callable[[Solution], None] | None) -> Solution:
         self.stopped = False
         proof = self.begin(state, limit)
         thread = threading.Thread(target=proof.work, name="plies-solve", daemon=True)

@@ -8,11 +8,9 @@ from plies.engine import puzzle
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.proof import Prover
-from plies.engine.score import decoded
 from plies.engine.solution import BaseSolver, Proof, Solution
-from plies.engine.table import NOTHING
 from plies.engine.value import Value
-from plies.engine.worker import INFINITY, Worker
+from plies.engine.worker import INFINITY, Rescaled, Worker
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State
 
@@ -51,15 +49,14 @@ class Solver(BaseSolver):
             raise BadParameter("a proof looks at every action to the end: no beam, null moves or reductions")
         self.distance = distance
         self.options = options
-        self.worker = Worker(game, options, memory, second=not game.exact_key)
-        self.worker.run.tempo = int(distance)
+        self.worker = Worker(game, options, memory, tempo=distance)
 
     def begin(self, state: State, limit: Limit) -> Proof:
         return _Proof(self, state, limit)
 
     def forget(self) -> None:
         """Empty the table: what earlier proofs have found is lost."""
-        self.worker.table[:] = NOTHING
+        self.worker.clear()
 
     def stop(self) -> None:
         super().stop()
@@ -90,6 +87,7 @@ class _Proof(Proof):
         self.low, self.high = int(self.run.worst), int(self.run.best)
         self.action: Action | None = None
         self.hurried = True  # as long as it may be over soon
+        self.finished = False
         self.worker.begin(state)
 
     def _ordered(self) -> list[Action]:
@@ -102,7 +100,10 @@ class _Proof(Proof):
 
     def prove(self) -> None:
         try:
-            self._prove()
+            while self._proved_anew():
+                self.low, self.high = int(self.run.worst), int(self.run.best)
+                self.action, self.hurried = None, True
+            self.finished = True
         except _Stopped:
             if self.limit.nodes is not None and self.run.nodes >= self.limit.nodes:
                 self.reason = f"the limit of {self.limit.nodes:,} nodes was reached"
@@ -110,10 +111,21 @@ class _Proof(Proof):
             plies = int(self.run.last_ply)
             self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
 
+    def _proved_anew(self) -> bool:
+        """Prove; whether scores have got another meaning, so that it must be done again."""
+        try:
+            self._prove()
+        except Rescaled:
+            return True
+        if self.worker.utility(self.low, self.player) is not None:
+            return False
+        self.worker.zoom(self.low, self.player)
+        return True
+
     def solution(self) -> Solution:
         solved = self.low == self.high
         action = self.actions[0] if solved and self.action is None else self.action  # all are worst: take any
-        low, high = self._value(self.low), self._value(self.high)
+        low, high = self._value(self.low, self.game.bounds[0]), self._value(self.high, self.game.bounds[1])
         reason = "" if solved else self.reason
         return Solution(self.state, low, high, action, int(self.run.nodes), self.seconds, reason, self.solver)
 
@@ -138,7 +150,7 @@ class _Proof(Proof):
             best = -INFINITY
             for action in self.actions:
                 child = self.game.result(self.state, action)
-                scores[action] = self._searched(child, best, INFINITY, depth)
+                scores[action] = self._searched(action, child, best, INFINITY, depth)
                 best = max(best, scores[action])
             self.actions.sort(key=lambda action: -scores[action])
             if self.run.nodes >= enough:
@@ -168,7 +180,7 @@ class _Proof(Proof):
         best = -INFINITY
         for action in list(self.actions):
             child = self.game.result(self.state, action)
-            score = self._score(child, max(alpha, best), beta)
+            score = self._score(action, child, max(alpha, best), beta)
             if score > best:
                 best = score
                 if score > alpha:
@@ -179,18 +191,18 @@ class _Proof(Proof):
                 return
         self.high = min(self.high, best)
 
-    def _score(self, child: State, alpha: int, beta: int) -> int:
+    def _score(self, action: Action, child: State, alpha: int, beta: int) -> int:
         """The score of a state after the first action; what rests on an estimate does not count."""
         horizon = int(self.run.horizon)
-        score = self._searched(child, alpha, beta, FOREVER)
+        score = self._searched(action, child, alpha, beta, FOREVER)
         if self.run.horizon != horizon:
             raise _TooDeep
         return score
 
-    def _searched(self, child: State, alpha: int, beta: int, depth: int) -> int:
+    def _searched(self, action: Action, child: State, alpha: int, beta: int, depth: int) -> int:
         most = self.limit.nodes or INFINITY
         self.run.limit = min(most, SOON) if self.hurried else most
-        score = self.worker.score(child, self.player, alpha, beta, depth, 1)
+        score = self.worker.score(action, child, self.player, alpha, beta, depth, 1)
         if self.solver.stopped or (self.run.stop and self.run.nodes >= most):
             raise _Stopped
         if self.run.stop:
@@ -198,9 +210,13 @@ class _Proof(Proof):
             raise _NotSoon
         return score
 
-    def _value(self, score: int) -> Value:
-        utility, plies = decoded(score, float(self.run.scale), int(self.run.tempo))
-        return Value(utility, True, plies if self.solver.distance else None)
+    def _value(self, score: int, bound: float) -> Value:
+        """What a bound of the score stands for; where that cannot be told yet, a bound of all utilities."""
+        utility = self.worker.utility(score, self.player) if self.finished or not self.run.coarse else None
+        if utility is None:
+            return Value.of(self.game, bound, True)
+        plies = self.worker.plies(score) if self.solver.distance and self.run.tempo else None
+        return Value.of(self.game, utility, True, plies)
 
 
 def solve(
@@ -245,7 +261,7 @@ def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
     found = puzzle.search(game, state, limit)
     if found.value.proved:
         return Solution(state, found.value, found.value, found.action, found.nodes, found.seconds)
-    low, high = Value(found.value.utility, True), Value(game.bounds[1], True)
+    low, high = Value.of(game, found.value.utility, True), Value.of(game, game.bounds[1], True)
     return Solution(state, low, high, found.action, found.nodes, found.seconds, "a limit was reached")
 
 

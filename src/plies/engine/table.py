@@ -2,8 +2,8 @@
 
 An entry is two words, `check ^ data` and `data`, so that two threads that write at once leave an entry that
 matches no check rather than a false one. A key tells where to look, a check what to find there: the key
-itself or, where keys alone do not prove that two states are the same, a second key. Entries come in buckets
-of two: the deeper stays, unless it is of an earlier search.
+itself or, in an entry that proves something where keys are not exact, PREFIX bits of the key and the others
+of a verification key. Entries come in buckets of two: the deeper stays, unless it is of an earlier search.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ SOLVED = 192
 """From this depth on, an entry's value rests on terminal states alone: SOLVED plus the work it took, as a
 power of two, so that of two solved entries the dearer stays."""
 
-# From the lowest bit: bound 2, age 6, depth 8, index of the best action plus one 10, score 38.
-AGES = 1 << 6
+# From the lowest bit: bound 2, age 5, elsewhere 1, depth 8, index of the best action plus one 10, score 38.
+AGES = 1 << 5
 MOST_ACTIONS = (1 << 10) - 2
 NOTHING = 0
 
+
+PREFIX = 0x1FFFF << 32
+"""The bits of the key in the check of an entry that proves something; the other 47 are of the verification
+key. With those that chose the bucket of a table of FIRST megabytes, they tell where an entry belongs."""
 
 BUCKET = 4
 """The words of a bucket: two entries."""
@@ -52,17 +56,23 @@ def new(megabytes: float) -> np.ndarray[Any, Any]:
 
 def checked(megabytes: float) -> float:
     """A size, if it is one that a table may have."""
-    if not 0 < megabytes <= 1 << 20:  # false for nan too
-        raise BadParameter(f"the table takes more than 0 and up to {1 << 20:,} megabytes, not {megabytes}")
+    number = isinstance(megabytes, int | float | np.number) and not isinstance(megabytes, bool)
+    if not number or not 0 < megabytes <= 1 << 20:  # false for nan too
+        raise BadParameter(
+            f"the memory is a number of megabytes, above 0 and up to {1 << 20:,}, not {megabytes!r}"
+        )
     return megabytes
 
 
 def grown(table: np.ndarray[Any, Any], megabytes: float) -> np.ndarray[Any, Any]:
-    """A table of that size, with all that a smaller one knows, where keys are checks."""
+    """A table of that size, with all that one of FIRST megabytes knows."""
     larger = new(megabytes)
+    buckets = np.repeat(np.arange(len(table) // BUCKET), 2)
     entries = table.reshape(-1, 2)
-    entries = entries[entries[:, 1] != NOTHING]
-    keys = entries[:, 0] ^ entries[:, 1]
+    met = entries[:, 1] != NOTHING
+    entries, buckets = entries[met], buckets[met]
+    # All that a check tells of the key for sure are the bits of PREFIX; those above follow from the bucket.
+    keys = (entries[:, 0] ^ entries[:, 1]) & PREFIX | buckets << 49
     places = ((keys >> 32) & 0xFFFFFFFF) * (len(larger) // BUCKET) >> 32
     # What shares a bucket in the larger table has shared one in the smaller, and stands there side by side.
     second = np.zeros(len(places), bool)
@@ -71,9 +81,12 @@ def grown(table: np.ndarray[Any, Any], megabytes: float) -> np.ndarray[Any, Any]
     return larger
 
 
-def pack(score: int, best: int, depth: int, bound: int, age: int) -> int:
-    """The data word of an entry; `best` is the index of an action, or -1."""
-    return (score << 26) | ((best + 1) << 16) | (depth << 8) | (age << 2) | bound
+def pack(score: int, best: int, depth: int, bound: int, age: int, elsewhere: int = 0) -> int:
+    """The data word of an entry; `best` is the index of an action, or -1.
+
+    `elsewhere`: 1 where the path or the clock may have decided the score, which on another would differ.
+    """
+    return (score << 26) | ((best + 1) << 16) | (depth << 8) | (elsewhere << 7) | (age << 2) | bound
 
 
 def score_of(data: int) -> int:
@@ -84,6 +97,16 @@ def score_of(data: int) -> int:
 def best_of(data: int) -> int:
     """The index of the best action in a data word, or -1."""
     return ((data >> 16) & 1023) - 1
+
+
+def age_of(data: int) -> int:
+    """The age in a data word."""
+    return (data >> 2) & (AGES - 1)
+
+
+def is_elsewhere(data: int) -> int:
+    """Whether the path or the clock may have decided the score in a data word: 1 if so."""
+    return (data >> 7) & 1
 
 
 def depth_of(data: int) -> int:
@@ -118,14 +141,19 @@ def find(table: Any, key: int, check: int) -> int:
     return NOTHING
 
 
+def combined(key: int, verification: int) -> int:
+    """The check of an entry that proves something."""
+    return key & PREFIX | verification & ~PREFIX
+
+
 def keep(table: Any, key: int, check: int, data: int) -> None:
     """Keep a data word for a key, in place of what is worth less."""
     first = bucket(table, key)
     other = first + 2
     here, there = int(table[first + 1]), int(table[other + 1])
     place = first
-    if int(table[first]) ^ here != check and (
-        int(table[other]) ^ there == check or _worth(there, data) < _worth(here, data)
+    if (int(table[first]) ^ here ^ check) & PREFIX != 0 and (
+        (int(table[other]) ^ there ^ check) & PREFIX == 0 or _worth(there, data) < _worth(here, data)
     ):
         place = other
     table[place] = check ^ data
@@ -134,6 +162,6 @@ def keep(table: Any, key: int, check: int, data: int) -> None:
 
 def _worth(old: int, new: int) -> int:
     """How much an entry deserves to stay when a new one comes: its depth, if it is of the same search."""
-    if (old ^ new) & (63 << 2):
+    if (old ^ new) & (AGES - 1 << 2):
         return -1
     return (old >> 8) & 255

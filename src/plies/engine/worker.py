@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from plies import bits
 from plies.compiled.workspace import Workspace
+from plies.engine import faults, score
 from plies.engine import table as tables
 from plies.engine.options import Options
-from plies.engine.pvs import HISTORY, RUN, TASKS, pvs
-from plies.engine.score import PLY_BITS, scale_of
-from plies.game import Game, State
+from plies.engine.pvs import HISTORY, RUN, TASKS, position, pvs
+from plies.errors import PliesError
+from plies.game import Action, Game, State, refuse_arrays
 
 INFINITY = 1 << 60
 """Beyond every score."""
@@ -35,6 +37,10 @@ STACK = 1 << 14
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
 
+class Rescaled(Exception):
+    """Raised where scores have got another meaning, so that a search must begin anew."""
+
+
 class Worker:
     """Searches positions of one game, with a shared table or one of its own, of up to so many megabytes."""
 
@@ -45,23 +51,23 @@ class Worker:
         memory: float,
         shared: np.ndarray[Any, Any] | None = None,
         tasks: np.ndarray[Any, Any] | None = None,
-        second: bool = False,
+        tempo: bool = True,
     ) -> None:
         self.game = game
+        refuse_arrays(game, game.initial())
         self.memory = tables.checked(memory)
         self.large = shared is not None or memory <= tables.FIRST
         self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
         self.tasks = np.zeros(TASKS + 1, np.int64) if tasks is None else tasks
         self.run: Any = np.zeros(1, RUN).view(np.recarray)[0]
-        low, high = game.bounds
-        self.run.scale = scale_of(low, high)
-        # Between them there is a step for estimates, even if every game ends in a draw.
-        self.run.best = max(int(np.rint(high * self.run.scale)), 1) << PLY_BITS
-        self.run.worst = min(int(np.rint(low * self.run.scale)), -1) << PLY_BITS
-        self.run.tempo = 1
+        score.set_scale(self.run, game)
+        self.run.tempo = self.tempo = int(tempo)
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
-        self.run.second = second
+        self.run.second = not game.exact_key
+        self.run.clock = game.has("plies_left")
+        self.run.lenient = game.repetitions > 2 and not game.superko
+        self.run.salted = game.cycles and game.has("repetition_key")
         self.run.threads = 1 if tasks is None else 2  # or more
         for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order"):
             setattr(self.run, name, getattr(options, name))
@@ -91,7 +97,14 @@ class Worker:
             keys=np.zeros(stack, np.int64),
             killers=np.full(2 * LAST_PLY + 2, nothing, actions),
             history=np.zeros(self.game.players * HISTORY, np.int64),
-            path=np.zeros(2 * LAST_PLY + 1, np.int64),
+            line=np.full(LAST_PLY + 2, nothing, actions),  # the actions from the root to where the search is
+            path=np.zeros(2 * LAST_PLY + 2, np.int64),
+            salts=np.zeros(2 * LAST_PLY + 2, np.int64),  # at each place of the path, a hash of all before it
+            # What a coarse search has met: steps, and the least and the greatest utility of each.
+            step_met=np.zeros(1, np.int8),
+            step_of=np.zeros(1, np.int64),
+            least=np.zeros(1),
+            most=np.zeros(1),
         )
 
     def _compile(self) -> bool:
@@ -110,8 +123,15 @@ class Worker:
 
     def begin(self, root: State, age: int = 0, nodes: int | None = None, past: Sequence[State] = ()) -> None:
         """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
-        for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full"):
+        for name in (
+            *("nodes", "horizon", "paths", "first_wins", "second_wins", "borrowed", "hits", "cuts"),
+            *("first_cuts", "stop", "full"),
+        ):
             setattr(self.run, name, 0)
+        if self.run.coarse:  # another position, other utilities
+            score.set_scale(self.run, self.game)
+            self.run.tempo = self.tempo
+            self.clear()
         self.stopped = False
         self.run.age = age
         self.run.limit = nodes or INFINITY
@@ -122,10 +142,21 @@ class Worker:
             images = list(self.game.symmetries(root))
             if images.count(root) > 1 and len(images) <= FEW:
                 self.run.symmetry = NEAR
+        self.root = root
+        self.run.root_player = self.game.to_move(root)
         if self.game.cycles:  # the positions that the game has been through
-            keys = [self.game.key(state) for state in [*past, root]][-LAST_PLY:]
-            self.run.past = len(keys) - 1
-            self.work.path[: len(keys)] = keys
+            self._walk([*past, root])
+
+    def _walk(self, states: list[State]) -> None:
+        """Put states on the path, the root last."""
+        keys = [position(self.game, state, self.game.to_move(state)) for state in states]
+        room = len(keys) + LAST_PLY + 2
+        if len(self.work.path) < room:
+            self.work.path, self.work.salts = np.zeros(room, np.int64), np.zeros(room, np.int64)
+        self.run.past = len(keys) - 1
+        self.work.path[: len(keys)] = keys
+        for i, key in enumerate(keys):
+            self.work.salts[i + 1] = bits.add(int(self.work.salts[i]), bits.mix(key))
 
     @property
     def outgrown(self) -> bool:
@@ -133,28 +164,101 @@ class Worker:
         return not self.large and int(self.run.nodes) > len(self.table) // 2
 
     def enlarge_table(self) -> None:
-        """Go on with a table of full size, which knows what the small one did unless it has second keys."""
+        """Go on with a table of full size, which knows what the small one did."""
         if self.large:
             return
-        self.table = tables.new(self.memory) if self.run.second else tables.grown(self.table, self.memory)
+        self.table = tables.grown(self.table, self.memory)
         self.work.table = self.table
         self.large = True
 
-    def score(self, state: State, viewer: int, alpha: int, beta: int, depth: int, ply: int) -> int:
-        """The score of a state to a player, by the kernel."""
+    def clear(self) -> None:
+        """Empty the table."""
+        self.table[:] = tables.NOTHING
+
+    def score(
+        self, action: Action, state: State, viewer: int, alpha: int, beta: int, depth: int, ply: int
+    ) -> int:
+        """The score to a player of the state that an action at the root leads to, by the kernel.
+
+        Where scores cannot tell utilities apart, they get another meaning, and `Rescaled` is raised.
+        """
         while True:
             self.run.top = 0
             self.run.reach = 2 * (ply + depth) * self.extensions
             self.run.calm = 2 * (ply + depth) + self.threats
-            score = self.kernel(self.game, state, viewer, alpha, beta, depth, ply, self.run, self.work)
+            self.work.line[0] = action
+            args = (state, viewer, alpha, beta, depth, ply, self.run, self.work)
+            found = faults.call(self.kernel, self.game, self.root, self.run, self.work, *args)
+            if self.run.coarse < 0:
+                self._note_utilities()
+                raise Rescaled
             if not self.run.full:
-                return int(score)
-            path = self.work.path
-            self._prepare(2 * len(self.work.actions), np.int64 if self.compiled else object)
-            self.work.path[:] = path
-            self.run.full = self.run.stop = 0
-            if self.stopped:  # which may have been while the stack was full
-                self.run.stop = 1
+                return int(found)
+            before = self.work
+            self._prepare(2 * len(before.actions), np.int64 if self.compiled else object)
+            for name in ("path", "salts", "step_met", "step_of", "least", "most"):
+                setattr(self.work, name, getattr(before, name))
+            self.run.full = 0
+            self.run.stop = int(self.stopped)  # which may have been while the stack was full
+
+    # -- Scores and what they stand for.
+
+    def _note_utilities(self) -> None:
+        """Go on with scores that utilities may share, and note which do."""
+        score.set_coarse(self.run)
+        slots = score.UTILITY_SLOTS
+        self.work.step_of, self.work.step_met = np.zeros(slots, np.int64), np.zeros(slots, np.int8)
+        self.work.least, self.work.most = np.zeros(slots), np.zeros(slots)
+        self._start_over()
+
+    def _start_over(self) -> None:
+        self.clear()
+        self.work.step_met[:] = 0
+        self.run.stop = int(self.stopped)
+
+    def utility(self, found: int, player: int) -> float | None:
+        """The utility to a player that a score stands for exactly; None where it stands for several.
+
+        The score is one that ends of games have brought about, not an estimate.
+        """
+        steps = score.steps_of(found if player == 0 else -found)
+        if abs(steps) == self.run.best >> score.PLY_BITS:
+            first = float(self.run.high if steps > 0 else self.run.low)
+        elif self.run.coarse == 0:
+            first = float(steps * self.run.unit + self.run.centre)
+        else:
+            noted = score.noted(steps, self.work)
+            if noted is None:
+                raise PliesError("a score has no utility")  # no search comes to that
+            least, most = noted
+            if least != most:
+                return None
+            first = least
+        return first if player == 0 else 2 * float(self.run.even) - first
+
+    def end(self, state: State, viewer: int, ply: int) -> int:
+        """The score of a terminal state to a viewer, which leaves the search as it is."""
+        kept = {name: getattr(self.run, name) for name in ("coarse", "stop", "fault")}
+        found = score.final(self.game.utility(state, 0), viewer, ply, self.run, self.work)
+        for name, value in kept.items():
+            setattr(self.run, name, value)
+        return found
+
+    def zoom(self, found: int, player: int) -> None:
+        """Go on with scores that tell the utilities of a score apart; what the table knows is lost."""
+        noted = score.noted(score.steps_of(found if player == 0 else -found), self.work)
+        if noted is None:
+            raise PliesError("a score has no utility")
+        score.zoom(self.run, *noted)
+        self._start_over()
+
+    def estimate(self, found: int) -> float:
+        """The utility that a score stands for, about, to the player it is a score to."""
+        return float(score.decoded(found, self.run)[0] + self.run.even)
+
+    def plies(self, found: int) -> int:
+        """The plies that a score stands for."""
+        return int(score.decoded(found, self.run)[1])
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""
