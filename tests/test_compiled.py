@@ -242,7 +242,7 @@ class SetsAttribute(Counting):
     [
         (UsesSuper(), "UsesSuper.result", "return super().result(state, action)", "super"),
         (UsesUnknownName(), "UsesUnknownName.utility", "", "name 'nowhere_defined' is not defined"),
-        (ChangesType(), "ChangesType.result", "", "field 'b' is float64 after result() but int64 in init"),
+        (ChangesType(), "ChangesType.result", "", "field 'b' is a float after result() but an int in init"),
         (UsesYieldFrom(), "UsesYieldFrom.actions", "yield from", ""),
         (HasListState(), "HasListState", "", "the state is a list; make it a tuple"),
         (SetsAttribute(), "SetsAttribute.utility", "self.last = state", ""),

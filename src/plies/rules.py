@@ -24,8 +24,8 @@ _PLAYER, _ACTION = ("state", "player"), ("state", "action")
 
 RULES = (
     Rule("initial", (), optional=False),
-    Rule("to_move", optional=False),
     Rule("is_terminal", optional=False),
+    Rule("to_move", optional=False),
     Rule("actions", many=True, optional=False),
     Rule("result", _ACTION, optional=False),
     Rule("utility", _PLAYER, optional=False),

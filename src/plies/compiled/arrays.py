@@ -72,7 +72,7 @@ def register_arrays(cls: type, arrays: dict[str, Any], games: dict[str, Any] | N
     """
     for name, array in arrays.items():
         if trouble := _unfit(array):
-            _register_refusal(cls, name, f"the array {name!r} of the game {trouble}")
+            register_refusal(cls, name, f"the array {name!r} of the game {trouble}")
     arrays = {name: array for name, array in arrays.items() if not _unfit(array)}
     place = 0
     for name, array in arrays.items():
@@ -139,7 +139,9 @@ def _unfit(array: Any) -> str:
     return ""
 
 
-def _register_refusal(cls: type, name: str, words: str) -> None:
+def register_refusal(cls: type, name: str, words: str) -> None:
+    """Say why an attribute cannot be read in kernels, where one is about to read it."""
+
     def refuse(self):
         raise TypingError(words)
 

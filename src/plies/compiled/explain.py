@@ -5,57 +5,68 @@ from __future__ import annotations
 import inspect
 import linecache
 import re
-from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 from numba import types
 
+from plies import rules
+from plies.compiled import rule_tried
 from plies.compiled.game_type import check_convertible
 from plies.compiled.helpers import compiled_function
+from plies.compiled.reach import member_of
+from plies.compiled.reasons import reason
 from plies.errors import NotCompilable
 from plies.game import Game
+from plies.rules import Rule
 
-# Lines of Numba's message that tell where it was, not what was wrong.
-_NOISE = re.compile(
-    r"^(During|File|Failed in|There (are|is)|- Of which|Of which|Overload |With argument|Rejected|raised from"
-    r"|- Resolution|Return of: |None$|>>>|TypingError: Failed|<source elided>|def |\^|Enable |This error)"
-)
 _PLACE = re.compile(r'(?:File "|\bat |[Rr]aised from )([^"\n(]+?\.py)(?:", line | \()(\d+)')
 
 
 def explain(error: Exception, game: Game, typ: Any) -> NotCompilable:
     """What to tell the writer of a game that an error came up in compiling."""
-    for rule, function, signature in _rules(game, typ):
-        try:
-            compiled = compiled_function(function, {})
-            compiled.compile(signature)
-            if rule in ("initial", "result"):
-                check_convertible(typ.state, compiled.nopython_signatures[0].return_type, "a state")
-        except Exception as trouble:  # whatever Numba raised for this rule alone is what its writer must know
-            return NotCompilable(_sentence(trouble, f"{type(game).__name__}.{rule}", function))
-    return NotCompilable(f"{type(game).__name__} does not compile: {_reason(str(error))}")
+    tried = rule_tried.get()
+    for rule in rules.RULES:
+        asked = game.has(rule.name) or not rule.optional if tried is None else rule.name == tried
+        if asked and (words := _trouble(rule, game, typ)):
+            return NotCompilable(words)
+    if tried is not None:
+        return NotCompilable(_sentence(error, f"{type(game).__name__}.{tried}", member_of(game, tried)))
+    return NotCompilable(f"{type(game).__name__} does not compile: {reason(_plain(error))}")
 
 
-def _rules(game: Game, typ: Any) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
-    """Each rule of a game that kernels call, with the types it is called with."""
-    state, player = typ.state, types.int64
-    yield "initial", type(game).initial, (typ,)
-    for rule in ("to_move", "is_terminal"):
-        yield rule, getattr(type(game), rule), (typ, state)
-    for rule in ("utility", "evaluate"):
-        yield rule, getattr(type(game), rule), (typ, state, player)
-    for rule in ("actions", "chance", "noisy", "symmetries", "features", "key"):
-        if rule == "actions" or game.has(rule):
-            yield rule, getattr(type(game), rule), (typ, state)
-    actions = compiled_function(type(game).actions, {})
-    actions.compile((typ, state))  # known to work by now
-    action = actions.nopython_signatures[0].return_type.iterator_type.yield_type
-    for rule in ("result", "priority"):
-        yield rule, getattr(type(game), rule), (typ, state, types.unliteral(action))
+def _trouble(rule: Rule, game: Game, typ: Any) -> str:
+    """Why a rule does not compile by itself; "" if it does."""
+    name = f"{type(game).__name__}.{rule.name}"
+    function = member_of(game, rule.name)
+    if isinstance(function, staticmethod):
+        function = function.__func__
+    if not isinstance(function, FunctionType):
+        return f"{name} does not compile: it is not a plain method; take its decorator away"
+    try:
+        compiled = compiled_function(function, {})
+        compiled.compile((typ, *(_type_of(argument, game, typ) for argument in rule.arguments)))
+        if rule.name in ("initial", "result", "skipped"):
+            check_convertible(typ.state, compiled.nopython_signatures[0].return_type, "a state")
+    except Exception as error:  # whatever Numba raised for this rule alone is what its writer must know
+        return _sentence(error, name, function)
+    return ""
+
+
+def _type_of(argument: str, game: Game, typ: Any) -> Any:
+    """The type of what a rule is given."""
+    if argument == "action":
+        actions = compiled_function(type(game).actions, {})
+        actions.compile((typ, typ.state))
+        returned = actions.nopython_signatures[0].return_type
+        return types.unliteral(returned.iterator_type.yield_type)
+    if argument == "into":
+        return types.Array(types.float64, 1, "C")
+    return typ.state if argument == "state" else types.int64
 
 
 def _sentence(error: Exception, rule: str, function: Any) -> str:
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    text = _plain(error)
     file, line = inspect.getsourcefile(function) or "", function.__code__.co_firstlineno
     before = text
     for match in _PLACE.finditer(text):  # the innermost place comes first
@@ -65,15 +76,9 @@ def _sentence(error: Exception, rule: str, function: Any) -> str:
                 file = match[1]
             break
     code = linecache.getline(file, line).strip()
-    return f"{rule} does not compile: {file}, line {line}: `{code}`: {_reason(before)}"
+    return f"{rule} does not compile: {file}, line {line}: `{code}`: {reason(before)}"
 
 
-def _reason(text: str) -> str:
-    """The line of a message that says what is wrong."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not _NOISE.match(line)]
-    reason = telling[-1] if telling else lines[-1] if lines else "no reason given"
-    if reason.startswith("No implementation of function"):
-        called = [line[4:] for line in lines if line.startswith(">>>")]
-        return f"there is no compiled form of {called[-1] if called else reason}"
-    return re.sub(r"^(TypingError|NameError): ", "", reason)
+def _plain(error: Exception) -> str:
+    """An error's message without colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", str(error))

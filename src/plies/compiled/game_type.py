@@ -13,13 +13,16 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.core.typing.typeof import Purpose, typeof
 from numba.extending import intrinsic, lower_builtin, overload_attribute, overload_method, typeof_impl
 
-import plies.compiled.bit_operations  # noqa: F401  (registers the compiled meaning of plies.bits)
-from plies.compiled.arrays import Argument, register_arrays, words_of
+import plies.compiled.bit_operations
+import plies.compiled.tuple_operations  # noqa: F401  (both register compiled meanings)
+from plies.compiled.arrays import Argument, register_arrays, register_refusal, words_of
 from plies.compiled.helpers import compiled_function, frozen
 from plies.compiled.reach import Reached, is_array_of, member_of, reach, reached_by
-from plies.game import Game, refuse_arrays
+from plies.compiled.reasons import worded
+from plies.game import Game, place_of, refuse_arrays
 
 
 class GameType(types.Type):
@@ -47,7 +50,7 @@ def game_type(game: Game, fingerprint: str) -> GameType:
     state = game.initial()
     refuse_arrays(game, state)
     if trouble := unfit(state, "the state"):
-        raise TypingError(trouble)
+        raise TypingError(f"{trouble} ({place_of(game, 'initial')})")
     state_type = typeof_impl(state, Argument())
     if (fingerprint, state_type) not in _game_types:
         # The class of the states may have been defined anew since, as in a cell of a notebook run twice.
@@ -163,6 +166,16 @@ def _register_call(cls: type[GameType], name: str, rule: Any) -> None:
 
 
 def _register_parameter(cls: type[GameType], name: str, value: Any) -> None:
+    kind = type(value).__name__
+    if isinstance(value, dict | list | set | frozenset):
+        words = f"`self.{name}` is a {kind}: make it a tuple, or a NumPy array, indexed by numbers"
+        register_refusal(cls, name, words)
+        return
+    try:
+        typeof(value, Purpose.constant)
+    except ValueError:
+        register_refusal(cls, name, f"`self.{name}` is a {kind}: use numbers, tuples and plain functions")
+        return
     overload_attribute(cls, name)(lambda self: lambda self: value)
 
 
@@ -195,7 +208,9 @@ def check_convertible(wanted: Any, given: Any, what: str) -> None:
         return
     if isinstance(wanted, types.Float) and isinstance(given, (*whole, types.Float)):
         return
-    raise TypingError(f"{what} is {given} after result() but {wanted} in initial(); keep one type")
+    raise TypingError(
+        f"{what} is {worded(given)} after result() but {worded(wanted)} in initial(); keep one type"
+    )
 
 
 def _convert(context: Any, builder: Any, value: Any, given: Any, wanted: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from plies import bits
+from plies import bits, tuples
 from plies.compiled import Kernel, copied, workspace
 from plies.compiled.fingerprint import is_library, is_library_function
 
@@ -87,6 +87,6 @@ def frozen(value: Any) -> Any:
 
 def _is_known(module: str, function: types.FunctionType | None = None) -> bool:
     """Whether Numba knows what the functions of a module mean."""
-    if module in (bits.__name__, workspace.__name__):
+    if module in (bits.__name__, tuples.__name__, workspace.__name__):
         return True
     return is_library(module) if function is None else is_library_function(function)

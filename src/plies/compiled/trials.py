@@ -85,7 +85,7 @@ def _result(game, state):
 @_trial
 def _utility(game, state):
     players = game.players if game.is_terminal(state) else 0
-    return [float(game.utility(state, player)) for player in range(players)]
+    return [1.0 * game.utility(state, player) for player in range(players)]
 
 
 @_trial
@@ -99,7 +99,7 @@ def _chance(game, state):
 @_trial
 def _evaluate(game, state):
     players = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else game.players
-    return [float(game.evaluate(state, player)) for player in range(players)]
+    return [1.0 * game.evaluate(state, player) for player in range(players)]
 
 
 @_trial
@@ -125,7 +125,7 @@ def _plies_left(game, state):
 @_trial
 def _repeated(game, state):
     players = 0 if game.is_terminal(state) else game.players
-    return [float(game.repeated(state, player)) for player in range(players)]
+    return [1.0 * game.repeated(state, player) for player in range(players)]
 
 
 @_trial
@@ -150,7 +150,7 @@ def _plausible(game, state):
 
 @_trial
 def _priority(game, state):
-    return [float(game.priority(state, action)) for action in game.actions(state)]
+    return [1.0 * game.priority(state, action) for action in game.actions(state)]
 
 
 @_trial
