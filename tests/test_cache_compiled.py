@@ -111,9 +111,30 @@ def _plant(cache: Path, mark: Path) -> Path:
 def test_a_planted_entry_of_our_own_would_be_run(cache: Path, tmp_path: Path) -> None:
     """What the tests below plant does harm where nothing is wrong with owner and mode, and even so heals."""
     _plant(cache, tmp_path / "mark")
-    assert not compiled().loaded
+    with pytest.warns(PliesWarning, match="compiled anew: what was kept cannot be loaded"):
+        assert not compiled().loaded
     assert (tmp_path / "mark").exists()
     assert compiled().loaded
+
+
+class Halves(Count):
+    def initial(self):
+        return 0.0
+
+
+def test_code_for_other_types_is_not_run(cache: Path) -> None:
+    compiled()
+    code = file_of(cache)
+    machine = Kernel(length).compiled_for(Halves(), 0.0)
+    assert machine(Halves(), 0.5) == 3
+    (other,) = set(cache.iterdir()) - {code}
+    entry = store.load(code.stem)
+    assert entry
+    store.save(other.stem, entry)
+    machine = Kernel(length).compiled_for(Halves(), 0.0)
+    assert not machine.loaded
+    assert machine(Halves(), 0.5) == 3
+    assert Kernel(length).compiled_for(Halves(), 0.0).loaded
 
 
 PLANTED: dict[str, Callable[[Path], None]] = {
@@ -230,13 +251,14 @@ def refusal(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> str:
     """Why a game does not compile, and that the compiler was asked, or not."""
     from plies.compiled import compiler
 
+    run = Kernel(length)
     calls = []
     inner = compiler._compiled
     with monkeypatch.context() as patch:
-        patch.setattr(compiler, "_compiled", lambda *given: (calls.append(given), inner(*given))[1])
+        patch.setattr(compiler, "_compiled", lambda *given: (calls.append(given[0]), inner(*given))[1])
         with pytest.raises(NotCompilable) as caught:
-            Kernel(length).compiled_for(Dictionary(), 0)
-    assert len(calls) == asked
+            run.compiled_for(Dictionary(), 0)
+    assert calls.count(run) == asked
     return str(caught.value)
 
 
@@ -248,7 +270,7 @@ def test_a_refusal_is_remembered_while_it_is_true(
     sentence = refusal(monkeypatch, asked=True)
     assert sentence.startswith("Dictionary.result does not compile")
     assert refusal(monkeypatch, asked=False) == sentence
-    path = file_of(cache)
+    (path,) = cache.glob("length-*")
     with path.open("ab") as file:
         file.write(b"garbage")
     assert refusal(monkeypatch, asked=True) == sentence

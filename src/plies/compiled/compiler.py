@@ -179,10 +179,8 @@ class _KeptCode(NullCache):  # type: ignore[misc]
             signature, parts = pickle.loads(self.code)
             if signature == self.signature:
                 return CompileResult._rebuild(target_context, *parts)
-        except Exception as error:  # what it refers to is gone; any of the modules it names may say so
-            if _is_passing(error):
-                return None
-        store.drop(self.label)
+        except Exception as error:  # what it refers to is gone, and any of the modules it names may say so
+            self._warn(f"what was kept cannot be loaded ({_first_line(error)})")
         return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
@@ -197,7 +195,7 @@ class _KeptCode(NullCache):  # type: ignore[misc]
         return None
 
     def _warn(self, reason: str) -> None:
-        warnings.warn(f"{self.label} is compiled anew each time: {reason}", PliesWarning, stacklevel=2)
+        warnings.warn(f"{self.label} is compiled anew: {reason}", PliesWarning, stacklevel=2)
 
 
 def _compiled(kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: _KeptCode, code: str) -> Machine:

@@ -165,13 +165,6 @@ def save(name: str, entry: Entry) -> None:
         _warn(f"{root}: {error.strerror}")
 
 
-def drop(name: str) -> None:
-    """Remove the entry of that name."""
-    root = folder()
-    if root is not None:
-        _remove(root / f"{name}{_SUFFIX}")
-
-
 def _trusted() -> Path | None:
     """The folder of the cache if it can be used; if not, a warning says why."""
     reason = trouble()
