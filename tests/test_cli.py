@@ -174,9 +174,23 @@ def test_best_as_json() -> None:
     assert found["game"] == "TicTacToe()"
     assert found["player"] == "X"
     assert found["action"] == "3"
-    assert found["value"] == {"utility": 1.0, "proved": True, "plies": 1}
+    assert found["value"] == {"utility": 1.0, "bound": "=", "proved": True, "plies": 1, "text": "win in 1"}
     assert found["line"] == ["3"]
     assert found["nodes"] > 0
+
+
+def test_in_json_a_bound_is_no_value() -> None:
+    """At depth 4, alpha-beta knows of the moves that are no better only that."""
+    game = plies.TicTacToe()
+    for words in ((), ("--lines", "3")):
+        found = json.loads(program("best", "tic-tac-toe", "--depth", "4", "--json", *words).out)
+        bounds = [value["bound"] for value in found["scores"].values()]
+        exact = plies.search(game, depth=4, lines=9).scores
+        for move, value in found["scores"].items():
+            truth = exact[game.parse_action(game.initial(), move)].utility
+            assert value["utility"] >= truth if value["bound"] == "<=" else value["utility"] == truth
+        assert bounds.count("=") >= (3 if words else 1)
+        assert "<=" in bounds
 
 
 @pytest.mark.plain

@@ -51,7 +51,7 @@ def test_json() -> None:
     found = json.loads(done.out)
     assert found.pop("nodes") > 0
     assert found.pop("seconds") > 0
-    draw = {"utility": 0.0, "proved": True, "plies": 0}
+    draw = {"utility": 0.0, "bound": "=", "proved": True, "plies": 0, "text": "draw"}
     action = found.pop("action")
     assert action in map(str, range(1, 10))
     assert found == {

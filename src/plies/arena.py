@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plies.engine.interrupts import Interrupts, noticing_interrupts
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game, require
 from plies.history import LONGEST_GAME, History
-from plies.players import Human, Interrupts, Player, noticing_interrupts, parse_player
+from plies.players import Human, Player, parse_player
 
 Maker = Callable[[int], Player]
 """What makes a player for one game, from a seed."""

@@ -6,11 +6,13 @@ import html
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from plies.book import ALGORITHMS, Counts, suited
 from plies.engine import Found, Limit, Options
 from plies.engine.ask import algorithm_for, engine_for
+from plies.engine.interrupts import noticing_interrupts
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game, State
 
@@ -59,6 +61,8 @@ class Comparison:
     state: State
     depth: int | None
     rows: list[Effort]
+    stopped: bool = False
+    """Whether Ctrl-C ended it: the last row may be unfinished, and others be missing."""
 
     @property
     def agree(self) -> bool:
@@ -100,6 +104,7 @@ class Comparison:
             "position": self.game.position(self.state),
             "depth": self.depth,
             "agree": self.agree,
+            "stopped": self.stopped,
             "rows": [vars(row) for row in self.rows],
         }
 
@@ -109,7 +114,8 @@ class Comparison:
 
     def _verdict(self) -> str:
         done = [row for row in self.rows if row.finished]
-        words = f"{len(self.rows) - len(done)} gave up. " if len(done) < len(self.rows) else ""
+        words = "Stopped by Ctrl-C. " if self.stopped else ""
+        words += f"{len(self.rows) - len(done)} gave up. " if len(done) < len(self.rows) else ""
         if len(done) < 2:
             return f"{words}There is nothing to compare."
         same = "say the same value" if self.agree else "do not say the same value"
@@ -139,7 +145,8 @@ def compare(
 
     The algorithms are those of the book, which run interpreted, and "engine", the one that serves the game,
     as machine code if it compiles, without what would make it look beyond the depth. Unless given: all that
-    suit the game. One that has not finished after `limit` nodes gives up.
+    suit the game. One that has not finished after `limit` nodes gives up; so does, at Ctrl-C, the one at
+    work, and those that come after it are left out.
     """
     state = game.initial() if state is None else state
     if game.is_terminal(state):
@@ -153,11 +160,17 @@ def compare(
             )
     if limit < 1:
         raise BadParameter(f"the limit is 1 node or more, not {limit}")
-    rows = [
-        _engine(game, state, depth, limit) if name == ENGINE else _book(name, game, state, depth, limit)
-        for name in algorithms or suitable(game)
-    ]
-    return Comparison(game, state, depth, rows)
+    rows: list[Effort] = []
+    with noticing_interrupts() as interrupts:
+        try:
+            for name in algorithms or suitable(game):
+                if interrupts.noticed:
+                    break
+                made = _engine if name == ENGINE else partial(_book, name)
+                rows.append(made(game, state, depth, limit))
+        except KeyboardInterrupt:  # between two algorithms
+            pass
+    return Comparison(game, state, depth, rows, interrupts.noticed)
 
 
 def suitable(game: Game) -> tuple[str, ...]:
@@ -229,7 +242,7 @@ def _book(name: str, game: Game, state: State, depth: int | None, limit: int) ->
     begun = time.perf_counter()
     try:
         decision = ALGORITHMS[name](game, state, depth=depth, trace=counts)
-    except _GaveUp:
+    except (_GaveUp, KeyboardInterrupt):
         pass
     else:
         mine = decision.value

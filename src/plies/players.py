@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from plies.book import ALGORITHMS, suited
@@ -257,36 +254,6 @@ class Expectimax:
             others = {other: policy for other in range(game.players) if other != player}
             self._engines[player] = Expectiminimax(Modelled(game, others))
         return self._engines[player]
-
-
-@dataclass
-class Interrupts:
-    """Whether Ctrl-C was typed."""
-
-    noticed: bool = False
-    ignored: bool = False
-    """Set where it should mean nothing any more."""
-
-
-@contextmanager
-def noticing_interrupts() -> Iterator[Interrupts]:
-    """Remember that Ctrl-C was typed, for a player who is made to move by it does not tell."""
-    interrupts = Interrupts()
-
-    def notice(*_: object) -> None:
-        if not interrupts.ignored:
-            interrupts.noticed = True
-            raise KeyboardInterrupt
-
-    try:
-        before = signal.signal(signal.SIGINT, notice)
-    except ValueError:  # not in the main thread, which no Ctrl-C reaches
-        yield interrupts
-        return
-    try:
-        yield interrupts
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def question(game: Game, state: State) -> str:

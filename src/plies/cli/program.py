@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import _thread
 import sys
+import threading
+import warnings
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from plies.cli.blame import described
 from plies.cli.streams import OutputClosed, open_streams, silence
-from plies.errors import PliesError
+from plies.errors import PliesError, PliesWarning
 
 ABOUT = """\
 Plies: games as search problems.
@@ -36,6 +39,8 @@ A game of your own, path/to/file.py:ClassName, works wherever the name of a
 game does. plies COMMAND --help tells more about a command.
 """
 
+SHOW_WARNING = warnings.showwarning
+
 app = typer.Typer(
     name="plies",
     add_completion=False,
@@ -60,6 +65,8 @@ def plies(
 def main() -> None:
     """Run the program; whatever goes wrong is one sentence and an exit code."""
     open_streams()
+    sys.unraisablehook = _unraisable
+    warnings.showwarning = _warn
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -82,15 +89,45 @@ def run(arguments: list[str]) -> int:
         return _refuse(f"{message().rstrip('.')}; try plies --help" if message else described(error))
 
 
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning of Plies in a line on standard error; others as Python writes them."""
+    if issubclass(category, PliesWarning):
+        _say(str(message))
+    else:
+        SHOW_WARNING(message, category, filename, lineno, file, line)
+
+
+def _unraisable(lost: sys.UnraisableHookArgs) -> None:
+    """Let a Ctrl-C that fell into a callback of the compiler, where nothing can be raised, come again."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        timer = threading.Timer(0.05, _thread.interrupt_main)
+        timer.daemon = True
+        timer.start()
+    else:
+        sys.__unraisablehook__(lost)
+
+
 def _ended(error: Exception) -> int:
     """The exit code of an error that was foreseen: a reader who has had enough is none."""
     return 0 if isinstance(error, OutputClosed) else _refuse(str(error))
 
 
 def _refuse(sentence: str) -> int:
-    """Say on standard error, in one line, why the program ends."""
+    """Say why the program ends."""
+    _say(sentence)
+    return 2
+
+
+def _say(sentence: str) -> None:
+    """A sentence in one line on standard error."""
     try:
         print(f"plies: {' '.join(sentence.split())}", file=sys.stderr, flush=True)
     except OSError:  # there is nobody left to tell
         silence(sys.stderr)
-    return 2

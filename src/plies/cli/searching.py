@@ -81,9 +81,13 @@ def best(
 
         plots.checked(plot)
     screen, told = Screen(plain or as_json), []
-    for found in infos(game, state, lines=lines, **limits):
-        told.append(found)
-        screen.passing(progress_text(game, state, found))
+    try:
+        for found in infos(game, state, lines=lines, **limits):
+            told.append(found)
+            screen.passing(progress_text(game, state, found))
+    except KeyboardInterrupt:  # between two findings, where the search does not notice
+        if not told:
+            raise
     screen.passing()
     found = told[-1]
     if plot is not None:
@@ -117,7 +121,7 @@ def compare(
     """Compare algorithms on a position: do they say the same, and what does it take them?
 
     Those of the book run interpreted; the engine as machine code, if the game
-    compiles.
+    compiles. Ctrl-C ends it with what was found so far.
     """
     from plies.comparison import compare as run
 

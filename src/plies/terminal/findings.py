@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from plies.engine import Found, Value
@@ -54,21 +55,14 @@ def scores_text(game: Game, state: State, scores: dict[Action, Value]) -> list[s
 
 
 def found_json(game: Game, state: State, found: Found) -> dict[str, Any]:
-    """The same as plain data."""
-    scores = {game.notation(state, action): _value_json(value) for action, value in found.scores.items()}
+    """What a search found, as plain data; values say whether they are proved, and whether they are bounds."""
     return {
         "game": repr(game),
         "player": game.player_name(game.to_move(state)),
-        "action": game.notation(state, found.action),
-        "value": _value_json(found.value),
-        "line": line_text(game, state, found.line),
-        "depth": found.depth,
-        "nodes": found.nodes,
-        "seconds": found.seconds,
+        **replace(found, game=game, state=state).to_dict(),
         "cuts": found.cuts,
         "hits": found.hits,
         "lines": [line_text(game, state, line) for line in found.lines or [found.line]],
-        "scores": scores,
     }
 
 
@@ -87,15 +81,15 @@ def solution_text(game: Game, solution: Solution) -> str:
 
 
 def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
-    """The same as plain data."""
+    """What was proved, as plain data."""
     state, action = solution.state, solution.action
     return {
         "game": repr(game),
         "player": game.player_name(game.to_move(state)),
         "solved": solution.solved,
-        "value": _value_json(solution.value) if solution.solved else None,
-        "low": _value_json(solution.low),
-        "high": _value_json(solution.high),
+        "value": solution.value.to_dict() if solution.solved else None,
+        "low": solution.low.to_dict(),
+        "high": solution.high.to_dict(),
         "action": None if action is None else game.notation(state, action),
         "nodes": solution.nodes,
         "seconds": solution.seconds,
@@ -106,7 +100,3 @@ def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
 def _nodes_text(result: Found | Solution) -> str:
     speed = f", {result.speed:,.0f} a second" if result.seconds > 0 else ""
     return f"nodes      {result.nodes:,} in {result.seconds:.3g} s{speed}"
-
-
-def _value_json(value: Value) -> dict[str, Any]:
-    return {"utility": float(value.utility), "proved": bool(value.proved), "plies": value.plies}

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from plies.engine import Found, search
 from plies.engine.found import line_text, value_text
+from plies.engine.interrupts import noticing_interrupts
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
-from plies.players import Human, Player, noticing_interrupts, question
+from plies.players import Human, Player, question
 from plies.records import link, read_move
 from plies.terminal.arguments import number_in, path_in
 from plies.terminal.findings import effort_text, scores_text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -78,10 +77,6 @@ class Lesson:
         self.training.go(self.save, self._tell)
         if self.shown:
             sys.stdout.write("\r\x1b[K")
-        measures = self.training.measures
-        if not measures or measures[-1].games != self.training.done:
-            with suppress(KeyboardInterrupt):  # the run itself is saved by now
-                measures.append(self.training.measure())
         if self.curve is not None:
             plots.learning(self.training).save(self.curve)
         return json.dumps(self._data()) if as_json else self._text()
@@ -107,10 +102,12 @@ class Lesson:
         lines += [
             f"{training.game.name}: {training.done:,}{planned} games of self-play, seed {training.seed}"
         ]
-        for name, (mean, error) in training.measures[-1].points.items() if training.measures else ():
-            lines.append(
-                f"points     {mean:+.3f} a game against {plots.OPPONENTS[name]}, standard error {error:.3f}"
-            )
+        if training.measures:  # of a run that was stopped, the last there is
+            last = training.measures[-1]
+            after = "" if last.games == training.done else f", after {last.games:,} games"
+            for name, (mean, error) in last.points.items():
+                against = f"a game against {plots.OPPONENTS[name]}, standard error {error:.3f}{after}"
+                lines.append(f"points     {mean:+.3f} {against}")
         if isinstance(training, WeightsTraining):
             for feature, weight in zip(training.game.feature_names, training.weights, strict=True):
                 lines.append(f"weight     {weight:+.4f}  {feature}")
