@@ -1,4 +1,4 @@
-"""Random games on small graphs, and what they are worth by brute force: the judge of all that is called proved.
+"""Random games on small graphs, with their worth by brute force: the judge of all that is called proved.
 
 Edges, movers and utilities are arrays on the game, so that all graphs of a class share one machine code.
 """
@@ -126,9 +126,11 @@ class Cycle(Graph):
 
 
 class Thrice(Cycle):
-    """The game ends when a position stands for the third time."""
+    """The game ends when a position stands for the third time; what there is to win is shared."""
 
     repetitions = 3
+    total = 1
+    bounds = (0, 1)
 
 
 class Superko(Cycle):
@@ -163,7 +165,7 @@ class ShareDice(Dice):
     bounds = (0, 1)
 
 
-class CycleDice(Dice):
+class CycleDice(ShareDice):
     cycles = True
 
     def repeated(self, state: Spot, player: int) -> float:

@@ -120,7 +120,7 @@ def spots(game: Any) -> list[Any]:
 
 def limits(chance: random.Random) -> Limit:
     """How long a search may take: mostly up to the end, unless a search round in circles has none."""
-    most = 1_000 if interpreting() else 20_000
+    most = 500 if interpreting() else 3_000
     return Limit(
         depth=chance.choice([1, 2, 3, 4, 6, 40, 40]), nodes=chance.choice([most, most, most, 20, 300])
     )
@@ -234,6 +234,7 @@ class Case:
     size: int
     """Nodes; brute force on cycles takes exponential time."""
     count: int
+    """0: only when run as a program, for a class more takes long to compile."""
     decided: bool = False
     """Whether all ends are wins, losses and draws."""
 
@@ -247,34 +248,34 @@ CASES = [
     Case(graphs.Wide, alpha_beta, 14, 300),
     Case(graphs.Share, alpha_beta, 14, 200),
     Case(graphs.Clock, alpha_beta, 10, 300),
-    Case(graphs.Cycle, alpha_beta, 8, 800),
-    Case(graphs.Superko, alpha_beta, 7, 300),
+    Case(graphs.Cycle, alpha_beta, 8, 600),
+    Case(graphs.Superko, alpha_beta, 7, 200),
     Case(graphs.Thrice, alpha_beta, 5, 200),
-    Case(graphs.ShareCycle, alpha_beta, 7, 200),
-    Case(graphs.ClockCycle, alpha_beta, 6, 400),
+    Case(graphs.ShareCycle, alpha_beta, 7, 0),
+    Case(graphs.ClockCycle, alpha_beta, 6, 300),
     Case(graphs.Graph, solver, 14, 200),
     Case(graphs.Wide, solver, 14, 200),
     Case(graphs.Share, solver, 14, 200),
     Case(graphs.Clock, solver, 10, 200),
     Case(graphs.Graph, prover, 14, 200, decided=True),
-    Case(graphs.Share, prover, 14, 100, decided=True),
+    Case(graphs.Share, prover, 14, 0, decided=True),
     Case(graphs.Clock, prover, 10, 200, decided=True),
-    Case(graphs.Dice, expectiminimax, 12, 200),
-    Case(graphs.ShareDice, expectiminimax, 12, 100),
+    Case(graphs.Dice, expectiminimax, 12, 300),
+    Case(graphs.ShareDice, expectiminimax, 12, 0),
     Case(graphs.CycleDice, expectiminimax, 6, 200),
-    Case(graphs.Three, max_n, 12, 100),
+    Case(graphs.Three, max_n, 12, 0),
     Case(graphs.ShareThree, max_n, 12, 200),
-    Case(graphs.CycleThree, max_n, 6, 100),
+    Case(graphs.CycleThree, max_n, 6, 200),
     Case(graphs.Puzzle, puzzle, 12, 100),
-    Case(graphs.CyclePuzzle, puzzle, 7, 200),
-    Case(graphs.Graph, monte_carlo, 10, 150),
+    Case(graphs.CyclePuzzle, puzzle, 7, 100),
+    Case(graphs.Graph, monte_carlo, 10, 0),
     Case(graphs.Share, monte_carlo, 10, 150),
-    Case(graphs.Clock, monte_carlo, 8, 100),
+    Case(graphs.Clock, monte_carlo, 8, 0),
     Case(graphs.Cycle, monte_carlo, 7, 300),
     Case(graphs.Superko, monte_carlo, 7, 150),
-    Case(graphs.Thrice, monte_carlo, 5, 100),
+    Case(graphs.Thrice, monte_carlo, 5, 0),
     Case(graphs.Dice, monte_carlo, 10, 150),
-    Case(graphs.Puzzle, monte_carlo, 10, 100),
+    Case(graphs.Puzzle, monte_carlo, 10, 0),
 ]
 
 
@@ -303,7 +304,7 @@ def examine(case: Case, seed: int) -> Counter[str]:
     return judge.said
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [case for case in CASES if case.count], ids=lambda case: case.name)
 @pytest.mark.no_cover
 def test_nothing_proved_is_false(case: Case) -> None:
     said: Counter[str] = Counter()
