@@ -50,6 +50,8 @@ def test_no_index_is_out_of_range() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the allocator's checks are those of glibc")
 def test_the_checks_of_the_allocator_are_on() -> None:
     env = zoo.environment("heap", Path("."))
-    done = subprocess.run([sys.executable, "-c", zoo.OVERFLOW], env=env, capture_output=True, text=True)
+    command = [sys.executable, "-c", zoo.OVERFLOW]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.returncode == -signal.SIGABRT, done
     assert "alive" not in done.stdout
+    assert "alive" in subprocess.run(command, capture_output=True, text=True).stdout

@@ -594,7 +594,7 @@ FAMILIES = ("alpha-beta", "solve", "proof-number", "expectiminimax", "max-n", "d
 
 
 TRAINED = ("mover", "utility", "evaluation", "features", "raise", "none")
-"""The kinds of faults that training is tried with: it has no limit, so what makes games long is not for it."""
+"""The kinds of faults that training is tried with: it has no limit, so long games are not for it."""
 
 
 def served(cage: Cage, algorithms: Sequence[str]) -> list[str]:
@@ -670,16 +670,15 @@ def environment(mode: str, cache: Path) -> dict[str, str]:
 
 
 OVERFLOW = """
-import ctypes
-libc = ctypes.CDLL(None)
-libc.malloc.restype = ctypes.c_void_p
-libc.free.argtypes = [ctypes.c_void_p]
-block = libc.malloc(24)
-ctypes.memset(block, 1, 25)
-libc.free(block)
-print("alive")
+import ctypes, os
+import numpy as np
+array = np.zeros(5000)
+ctypes.memset(array.ctypes.data, 65, array.nbytes + 1)
+del array
+print("alive", flush=True)
+os._exit(0)
 """
-"""Writes one byte beyond the end of a block, which the allocator's checks see when it is freed."""
+"""Writes one byte beyond the end of an array, which the allocator's checks see when it is freed."""
 
 
 def warm_up(cages: Sequence[Cage], algorithms: Sequence[str]) -> None:
