@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import plies
 from browser import wait_for
 from plies.engine import Found, Limit, Value
 from plies.web import searches as module
+from plies.web.levels import kinds
 from plies.web.searches import KEPT, Job, Searches
 
 pytestmark = pytest.mark.plain
@@ -176,6 +178,65 @@ def test_compiling_keeps_nobody_else_waiting(shared: Searches, monkeypatch: pyte
     wait_for(lambda: told and told[-1][0] == "done")  # though two wait for the compiler
     compiled.set()
     wait_for(lambda: all(told and told[-1][0] == "done" for told in heard))
+
+
+@pytest.mark.parametrize("shared", [2], indirect=True)
+def test_who_needs_no_compiler_does_not_wait_for_it(
+    shared: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "interpreting", lambda: False)
+    compiled = threading.Event()
+
+    def compile_slowly() -> Endless:
+        compiled.wait(30)
+        return Endless("cold", deepest=1)
+
+    cold, heard = job("cold", make=compile_slowly)
+    shared.ask(cold)
+    wait_for(lambda: ("note", "compiling nim, once") in heard)
+    for name in ("random", "book:minimax"):  # neither was ever asked for
+        plain, told = job(name, Endless(name, deepest=1))
+        plain.compiles = False
+        shared.ask(plain)
+        wait_for(lambda told=told: told and told[-1][0] == "done")
+        assert not any(what == "note" and "compiling" in words for what, words in told)
+    assert heard[-1][0] == "note"
+    compiled.set()
+    wait_for(lambda: heard[-1][0] == "done")
+
+
+def test_it_is_known_who_needs_the_compiler() -> None:
+    for game in (NIM, plies.Backgammon(), plies.Pirates()):
+        needs = {kind.name: kind.compiles for kind in kinds(game)}
+        assert needs["engine"]
+        assert needs["mcts"]
+        assert not needs["random"]
+        assert not needs["reflex"]
+        assert not any(compiles for name, compiles in needs.items() if name.startswith("book:"))
+
+
+def test_a_search_goes_on_until_all_lines_are_proved(shared: Searches) -> None:
+    """Though it makes room when the best of them is."""
+
+    class Lines(Endless):
+        seen = 0  # which it remembers from turn to turn
+
+        def infos(self, state: Any, limit: Limit, *, past: Any = (), lines: int = 1) -> Iterator[Found]:
+            for found in super().infos(state, limit, past=past):
+                self.seen += 1
+                best, other = Value(1.0, True, 1), Value(0.0, proved=self.seen >= 60)
+                yield replace(found, value=best, scores={"1:1": best, "1:2": other})
+                if other.proved:
+                    return
+
+    one, told = job("a", Lines("a"), seconds=20)
+    one.lines = 2
+    other, _ = job("b", Endless("b"))
+    shared.ask(one)
+    shared.ask(other)
+    wait_for(lambda: told and told[-1][0] == "done")
+    assert told[-1][1].scores["1:2"].proved
+    shared.cancel(other)
 
 
 @pytest.mark.parametrize("shared", [2], indirect=True)

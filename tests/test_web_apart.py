@@ -1,0 +1,295 @@
+"""Games from files on the page: rules that loop, die or never come to an end cost their own client only."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser import Site, wait_for
+from plies.errors import PliesError
+from plies.web import apart, live
+from plies.web.apart import Processes, request_for
+from plies.web.messages import Message, Place
+
+pytestmark = pytest.mark.plain
+
+TRAP = '''
+import os, sys, time
+import plies
+
+class Trap(plies.Game):
+    """Count to eight by one or two; the first player may also fall into a trap."""
+    def __init__(self, deep: int = 0, fatal: bool = False, slow: bool = False) -> None:
+        self.deep, self.fatal, self.slow = deep, fatal, slow
+    def initial(self):
+        return 0
+    def to_move(self, state):
+        return state % 2
+    def actions(self, state):
+        yield 1
+        yield 2
+        if state == 0 and not self.deep and not self.slow:
+            yield 107
+            yield 108
+        while state == 108:
+            yield 1
+    def result(self, state, action):
+        if self.slow:
+            time.sleep(0.01)
+        while self.deep and state + action >= self.deep:
+            pass
+        if action == 107 and self.fatal:
+            os.kill(os.getpid(), 11)
+        print("a word on the output", file=sys.stdout)
+        return state + action
+    def is_terminal(self, state):
+        while state == 107:
+            pass
+        return 8 <= state < 100
+    def utility(self, state, player):
+        return 1.0 if player == state % 2 else -1.0
+'''
+
+
+@pytest.fixture(scope="module")
+def trap(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("trap") / "trap.py"
+    path.write_text(TRAP)
+    return f"{path}:Trap"
+
+
+@pytest.fixture
+def trapped(trap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A server with a game whose rules loop, and little patience."""
+    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "answer": 2.0, "search": 1.0})
+    monkeypatch.setattr(apart, "HURRY", 1.0)
+    site = Site(games=(trap,))
+    yield site
+    site.stop()
+
+
+def children() -> list[int]:
+    """The processes that this one has started and that are still there."""
+    found = subprocess.run(
+        ["ps", "-o", "pid=,stat=,args=", "--ppid", str(os.getpid())],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = [line.split(None, 2) for line in found.stdout.splitlines()]
+    return [int(pid) for pid, state, args in rows if "plies.web.child" in args and state[0] != "Z"]
+
+
+# -- Rules that loop.
+
+
+def test_rules_that_loop_are_stopped_and_that_is_said(trapped: Site) -> None:
+    with trapped.client() as client:
+        assert client.view("trap", "1")["mover"] == 1
+        error = client.ask(do="view", game="trap", moves=["107"])["error"]
+        assert error == (
+            "the rules of trap gave no answer within 2 seconds, and were stopped: "
+            "look for a loop without an end in its rules"
+        )
+        assert client.view("trap", "1", "2")["mover"] == 1  # and the next answer comes
+
+
+@pytest.mark.parametrize("do", ["game", "chance", "write"])
+def test_whatever_is_asked_of_rules_that_loop_is_answered(trapped: Site, do: str) -> None:
+    more = {"format": "json"} if do == "write" else {}
+    with trapped.client() as client:
+        reply = client.ask(do=do, game="trap", moves=["107", "1"], **more)
+        assert "game" in reply if do == "game" else "were stopped" in reply["error"]
+
+
+def test_actions_without_end_are_refused(trapped: Site) -> None:
+    with trapped.client() as client:
+        reply = client.ask(do="view", game="trap", moves=["108"])
+        assert "too many for the page" in reply["error"]
+
+
+@pytest.mark.parametrize("deep", ["1", "3"])
+@pytest.mark.parametrize("algorithm", ["", "mcts", "book:minimax"])
+def test_a_search_of_rules_that_loop_is_stopped_and_that_is_said(
+    trapped: Site, deep: str, algorithm: str
+) -> None:
+    with trapped.client() as client:
+        place = {"game": "trap", "parameters": {"deep": deep}}
+        reply = client.ask(do="analyse", **place, algorithm=algorithm, seconds=0.5)
+        assert "look for a loop without an end" in reply["error"]
+        assert client.ask(do="move", game="trap", moves=["1"], player="random")["move"] in ("1", "2")
+
+
+def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many of them as there are processes and more; others are served before they are stopped."""
+    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "answer": 60.0, "search": 60.0})
+    monkeypatch.setattr(apart, "HURRY", 60.0)
+    loopers = [trapped.client() for _ in range(live.ANSWERING)]
+    heard: list[dict[str, Any]] = []
+    with trapped.client() as client:
+        for looper in loopers:
+            looper.send(do="analyse", game="trap", parameters={"deep": "2"}, seconds=1)
+            looper.send(do="view", game="trap", moves=["107"])
+        wait_for(lambda: len(children()) == live.ANSWERING + trapped.server.searches.workers)
+        assert client.view("nim")["mover"] == 0
+        move = client.ask(do="move", game="tic-tac-toe", moves=["1"], player="engine", level="3")["move"]
+        assert move == "5"
+        for looper in loopers:
+            with contextlib.suppress(TimeoutError):
+                while True:
+                    heard.append(json.loads(looper.socket.recv(timeout=0)))
+        assert not any("error" in reply for reply in heard)
+        monkeypatch.setattr(apart, "HURRY", 1.0)  # who asks for the same game has to wait for that long
+        assert client.view("trap", "1")["mover"] == 1
+        assert "done" in client.ask(do="analyse", game="trap", moves=["1", "2"], seconds=0.3)
+    for looper in loopers:
+        looper.__exit__()
+    wait_for(lambda: trapped.server.own_searches.load == (0, 0), 20)
+
+
+def test_a_process_ends_with_the_search_of_a_client_that_leaves(trapped: Site) -> None:
+    with trapped.client() as client:
+        client.send(do="analyse", game="trap", parameters={"deep": "3"}, seconds=60)
+        while "info" not in client.hear():
+            pass
+        time.sleep(0.5)  # by then it is caught in the loop
+    wait_for(lambda: trapped.server.own_searches.load == (0, 0), 10)
+    wait_for(lambda: not children(), 10)
+
+
+def test_a_process_that_dies_is_a_sentence(trapped: Site) -> None:
+    with trapped.client() as client:
+        place = {"game": "trap", "parameters": {"fatal": "yes"}}
+        sentence = "the process that ran the rules of trap ended by SIGSEGV"
+        assert client.ask(do="view", **place, moves=["107"])["error"] == sentence
+        assert client.ask(do="analyse", **place, seconds=1)["error"] == sentence
+        assert client.view("trap", "1")["mover"] == 1
+
+
+def test_no_process_outlives_its_server(trap: str) -> None:
+    site = Site(games=(trap,))
+    with site.client() as client:
+        client.view("trap")
+        client.send(do="analyse", game="trap", parameters={"deep": "3"}, seconds=60)
+        wait_for(lambda: len(children()) == 2)
+    site.stop()
+    wait_for(lambda: not children(), 10)
+
+
+def test_a_process_ends_itself_when_its_server_is_gone(trap: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "plies.web.child", trap],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+    )
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(10) == 0
+
+
+# -- The same as in threads.
+
+
+def test_slices_are_shared_and_what_was_found_is_kept(trapped: Site) -> None:
+    clients = [trapped.client() for _ in range(4)]
+    for number, client in enumerate(clients):
+        client.send(
+            do="analyse",
+            game="trap",
+            moves=["1"] * (number % 2),
+            parameters={"slow": "yes"},
+            lines=3,
+            seconds=6,
+        )
+    for client in clients:
+        while "done" not in (reply := client.hear()):
+            assert "error" not in reply
+        assert reply["done"]["value"]["proved"]
+        client.__exit__()
+
+
+def test_low_levels_and_simple_players_move(trapped: Site) -> None:
+    with trapped.client() as client:
+        kinds = client.ask(do="game", game="trap")["game"]["kinds"]
+        assert {"engine", "random", "reflex", "mcts"} <= {kind["name"] for kind in kinds}
+        for kind in ("engine", "random", "reflex"):
+            level = "3" if kind == "engine" else ""
+            move = client.ask(do="move", game="trap", moves=["1", "1"], player=kind, level=level)["move"]
+            assert move in ("1", "2")
+        assert (
+            "has no level"
+            in client.ask(do="move", game="trap", moves=["1"], player="engine", level="9")["error"]
+        )
+        reply = client.ask(do="analyse", game="trap", moves=["1"], algorithm="random")
+        assert "says nothing about a position" in reply["error"]
+
+
+def test_a_file_that_has_changed_for_the_worse_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "trap.py"
+    path.write_text(TRAP)
+    site = Site(games=(f"{path}:Trap",))
+    path.write_text("this is no Python")
+    with site.client() as client:
+        for _ in range(2):
+            assert "could not be run: SyntaxError" in client.ask(do="view", game="trap")["error"]
+        assert client.view("nim")["mover"] == 0
+    site.stop()
+
+
+# -- The processes themselves.
+
+
+def view(*moves: str, **parameters: str) -> dict[str, Any]:
+    place = Place("trap", tuple(parameters.items()), "", moves)
+    return request_for(Message(1, "view", place), seed=1, client=1)
+
+
+def test_a_process_is_used_again_and_replaced_when_it_was_killed(
+    trap: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "answer": 0.5})
+    processes = Processes([trap], 1)
+    pids = []
+    for moves in ((), ("1",), ("107",), ("1",)):
+        if moves == ("107",):
+            with pytest.raises(PliesError, match=r"within 0\.5 seconds"):
+                list(processes.talk(view(*moves), key="x"))
+        else:
+            replies = list(processes.talk(view(*moves), key="x"))
+            assert replies[0]["answer"]["view"]["moves"] == list(moves)
+        pids.append(children())
+    assert pids[0] == pids[1]
+    assert pids[2] == []
+    assert len(pids[3]) == 1
+    processes.close()
+    assert children() == []
+    with pytest.raises(PliesError, match="shut down"):
+        next(iter(processes.talk(view(), key="x")))
+
+
+def test_a_process_whose_replies_nobody_wants_is_ended(trap: str) -> None:
+    processes = Processes([trap], 1)
+    replies = processes.talk(view(), key="x")
+    assert "answer" in next(replies)
+    replies.close()
+    assert children() == []
+    processes.close()
+
+
+def test_that_no_process_can_be_started_is_a_sentence(trap: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    processes = Processes([trap], 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(apart.sys, "executable", "/no/such/python")
+        with pytest.raises(PliesError, match="no process can be started"):
+            list(processes.talk(view(), key="x"))
+    assert list(processes.talk(view(), key="x"))  # nothing is left behind by the failure
+    processes.close()
