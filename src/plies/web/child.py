@@ -138,7 +138,7 @@ class Program:
             self._report(wish, latest)
 
     def _report(self, wish: Wish, found: Found) -> None:
-        proved, _, settled = sight_of(found, wish.lines)
+        settled, proved, _ = sight_of(found, wish.lines)
         self._say(
             {
                 "shown": wish.shown(found, (found.nodes, found.seconds)),

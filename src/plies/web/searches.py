@@ -130,14 +130,15 @@ class Job:
                 self.tell("error", f"the search failed with {type(error).__name__}: {error}")
 
 
-def sight_of(found: Found, lines: int = 1) -> tuple[bool, int, bool]:
-    """How far a search has seen: whether its value is proved, how deep it is (in Monte Carlo, how many
-    simulations), and whether so many lines are proved."""
+def sight_of(found: Found, lines: int = 1) -> tuple[bool, bool, int]:
+    """How far a search has seen: whether so many lines are proved, whether its value is, and how deep it is; in
+    Monte Carlo, how many simulations there were."""
     depth = found.nodes if found.algorithm in ("mcts", "flat") else found.depth
     if isinstance(found, Reported):
-        return found.value.proved, depth, found.settled
+        return found.settled, found.value.proved, depth
     exact = sum(value.proved and value.bound == EXACT for value in found.scores.values())
-    return found.value.proved, depth, found.value.proved and exact >= min(lines, len(found.scores))
+    settled = found.value.proved and exact >= min(lines, len(found.scores))
+    return settled, found.value.proved, depth
 
 
 class Searches:
@@ -276,7 +277,7 @@ class Searches:
 
     def _release(self, job: Job, failure: str) -> None:
         """Put a job that made room back in the queue; tell the client of any other that it is over."""
-        settled = job.found is not None and sight_of(job.found, job.lines)[-1]
+        settled = job.found is not None and sight_of(job.found, job.lines)[0]
         unfinished = job.yielding and not settled and job.spent < (job.limit.time or LONGEST) - 0.02
         with self._changed:
             self._running.discard(job)
