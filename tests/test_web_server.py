@@ -279,7 +279,9 @@ def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -
     assert infos
     assert found["move"] == "3"
     assert {score["move"] for score in found["scores"]} == set("346789")
-    assert found["value"] == {"text": "draw", "utility": 0, "proved": True, "bound": "=", "chance": 0.5}
+    worth = {"text": "draw", "utility": 0, "lead": 0, "proved": True, "bound": "=", "chance": 0.5}
+    assert found["value"] == worth
+    assert "key" in found["rests_on"]
     lost = next(score for score in found["scores"] if score["move"] == "9")
     assert (lost["value"]["proved"], lost["value"]["chance"]) == (True, 0.0)
     assert found["nodes"] > 0

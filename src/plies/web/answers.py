@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from plies import records
@@ -31,7 +32,7 @@ def described(game: Game, place: Place, catalogue: Catalogue) -> dict[str, Any]:
         "name": place.game,
         "players": [game.player_name(player) for player in range(game.players)],
         "dice": game.stochastic,
-        "versus": game.players == 2 and game.zero_sum,
+        "versus": game.players == 2 and game.constant_sum,
         "kinds": [
             {
                 "name": kind.name,
@@ -55,18 +56,26 @@ def _position(game: Game) -> str:
 
 
 def info(game: Game, state: State, found: Found, effort: tuple[int, float]) -> dict[str, Any]:
-    """What a search has found so far; the effort is that of all its slices."""
+    """What a search has found so far; the effort is that of all its slices.
+
+    The action it would take comes first, in the scores and in the lines, whatever else looks as good.
+    """
     nodes, seconds = effort
-    ranked = sorted(found.scores.items(), key=lambda item: item[1], reverse=True)
+
+    def rank(item: tuple[Action, Value]) -> tuple[bool, int, Value]:
+        action, worth = item
+        return action == found.action, found.visits.get(action, 0), worth
+
     return {
         "algorithm": found.algorithm,
         "move": game.notation(state, found.action),
         "value": value(game, found.value),
+        "rests_on": found.rests_on if found.value.proved else "",
         "lines": [line(game, state, actions) for actions in _lines(found)],
         "scores": [
             {"move": game.notation(state, action), "value": value(game, worth)}
             | ({"visits": found.visits[action]} if action in found.visits else {})
-            for action, worth in ranked
+            for action, worth in sorted(found.scores.items(), key=rank, reverse=True)
         ],
         "depth": found.depth,
         "nodes": nodes,
@@ -78,37 +87,38 @@ def info(game: Game, state: State, found: Found, effort: tuple[int, float]) -> d
 
 
 def _lines(found: Found) -> list[list[Action]]:
-    return [actions for actions in found.lines or [found.line] if actions]
+    lines = [actions for actions in found.lines or [found.line] if actions]
+    return sorted(lines, key=lambda actions: bool(actions[0] != found.action))
 
 
 def value(game: Game, worth: Value) -> dict[str, Any]:
-    """A value: in words, as a number, and as the chance that whoever is to move wins."""
-    number = _finite(worth.utility / (1 if worth.proved else game.unit))
+    """A value: in words, as a number, how far that is from a draw, and as a chance that whoever moves wins.
+
+    Estimates are counted in the unit of a game, such as pawns.
+    """
+    unit = 1.0 if worth.proved else game.unit
+    error = None if worth.error is None else worth.error / unit
+    counted = replace(worth, utility=_finite(worth.utility / unit), error=error)
     return {
-        "text": _words(game, worth, number),
-        "utility": number,
+        **({} if error is None else {"error": _finite(error)}),
+        "text": str(worth) if worth.proved else str(counted),
+        "utility": counted.utility,
+        "lead": _finite(worth.lead / unit),
         "proved": bool(worth.proved),
         "bound": worth.bound,
-        "chance": round(worth.winning_chance(_scale(game)), 4),
+        "chance": round(worth.winning_chance(_scale(game, worth)), 4),
     }
-
-
-def _words(game: Game, worth: Value, number: float) -> str:
-    """A proved value as a win, a draw or a loss; what anybody gets in other games is a number."""
-    if worth.proved and (game.players == 1 or (game.players == 2 and game.zero_sum)):
-        return str(worth)
-    return str(Value(number, bound=worth.bound))
 
 
 def _finite(number: float) -> float:
     return max(-1e300, min(1e300, float(number)))
 
 
-def _scale(game: Game) -> float:
+def _scale(game: Game, worth: Value) -> float:
     """The utility of a lead that as good as wins: of eight pawns or the like, where people count in such."""
     if game.unit != 1:
         return UNITS * game.unit
-    largest = max(abs(bound) for bound in game.bounds) or 1.0
+    largest = max(abs(bound - (worth.draw or 0.0)) for bound in game.bounds) or 1.0
     return largest if largest <= NARROW else largest / LEAD
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from plies.book import ALGORITHMS, Counts, Decision
 from plies.engine import Found, Limit, Value
 from plies.engine.limit import DEFAULT
+from plies.engine.value import AT_LEAST, EXACT
 from plies.game import Action, Game, State
 from plies.history import legal_actions
 
@@ -103,7 +104,11 @@ class ByTheBook:
         worth = decision.value
         if isinstance(worth, tuple):  # max^n: what it is worth to each player
             worth = worth[self.game.to_move(state)]
-        value = Value(float(worth), not watched.estimated)
+        # These algorithms do not look back: a position that comes up again may end the game.
+        proved = not watched.estimated and not self.game.cycles
+        alone = self.game.players > 2 and self.algorithm in ("opponents", "paranoid")
+        bound = AT_LEAST if proved and alone else EXACT  # the others need not all be against one
+        value = Value.of(self.game, float(worth), proved, bound=bound)
         return Found(
             action=decision.line[0],
             value=value,

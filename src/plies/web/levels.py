@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -164,7 +164,7 @@ ENGINE_NAMES = {
 
 def _engines(game: Game) -> list[str]:
     """The engines that suit a game besides the one that suits it best."""
-    versus = game.players == 2 and game.zero_sum
+    versus = game.players == 2 and game.constant_sum
     suits = {
         "alpha-beta": versus and not game.stochastic,
         "expectiminimax": versus or game.players == 1,
@@ -247,7 +247,10 @@ def _simple(make: Callable[[], Player]) -> Callable[[Game, int], Searcher]:
 
 
 class _Seen:
-    """The search of a game as one player sees it, told in terms of the game itself."""
+    """The search of a game as one player sees it, told in terms of the game itself.
+
+    What it proves holds against players who move at random: about the game itself it is an estimate.
+    """
 
     def __init__(self, game: Game, engine: Expectiminimax) -> None:
         self.game, self.engine = game, engine
@@ -259,11 +262,22 @@ class _Seen:
         return found
 
     def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
     ) -> Iterator[Found]:
         limit = limit or Limit(1.0)
         rounds = limit.depth and limit.depth * self.game.players
-        yield from self.engine.infos(state, Limit(limit.time, rounds, limit.nodes), past=past)
+        deeper = Limit(limit.time, rounds, limit.nodes)
+        for found in self.engine.infos(state, deeper, lines=lines, past=past):
+            scores = {action: self._estimate(value) for action, value in found.scores.items()}
+            yield replace(found, value=self._estimate(found.value), scores=scores, game=self.game)
+
+    def _estimate(self, value: Value) -> Value:
+        return Value.of(self.game, value.utility, bound=value.bound)
 
     def stop(self) -> None:
         self.engine.stop()

@@ -131,8 +131,8 @@ class Job:
 
 
 def sight_of(found: Found, lines: int = 1) -> tuple[bool, bool, int]:
-    """How far a search has seen: whether so many lines are proved, whether its value is, and how deep it is; in
-    Monte Carlo, how many simulations there were."""
+    """How far a search has seen: whether so many lines are proved, whether its value is, and how deep it went
+    or, in Monte Carlo, how many simulations there were."""
     depth = found.nodes if found.algorithm in ("mcts", "flat") else found.depth
     if isinstance(found, Reported):
         return found.settled, found.value.proved, depth

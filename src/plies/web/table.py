@@ -195,7 +195,7 @@ def result(history: History) -> str:
     because = f"; {history.reason}" if history.reason else ""
     payoffs = [history.utility(player) for player in range(game.players)]
     each = ", ".join(f"{game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
-    if not game.zero_sum or game.players == 1:
+    if not game.constant_sum or game.players == 1:
         return f"The game is over {after}: {each}{because}."
     winners = [game.player_name(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]
     numbers = "" if set(payoffs) <= {-1, 0, 1} else f" ({each})"

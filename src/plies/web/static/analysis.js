@@ -6,11 +6,12 @@ import { CHANCE } from "./game.js";
 
 const $ = (id) => document.getElementById(id);
 
-/** A value in a frame: solid and with a tick if it is proved, dashed if it is an estimate. */
+/** A value in a frame: solid and with a tick if it is proved, dashed if it is an estimate; a mean has its error. */
 export function chip(value) {
   const element = document.createElement("span");
   element.className = `chip ${tone(value)}${value.proved ? " proved" : ""}`;
-  element.textContent = value.proved ? value.text : short(value);
+  const error = value.error === undefined ? "" : ` ± ${Number(value.error.toPrecision(1))}`;
+  element.textContent = value.proved ? value.text : short(value) + error;
   element.title = value.proved ? "proved" : "an estimate";
   return element;
 }
@@ -121,6 +122,7 @@ export class Analysis {
     const best = document.createElement("b");
     best.textContent = info.move;
     $("verdict").replaceChildren(words, chip(info.value), "with ", best);
+    $("verdict").title = info.rests_on;
     const rows = {
       depth: info.depth, nodes: large(info.nodes), "a second": large(info.speed), seconds: info.seconds.toFixed(1),
       "cut-offs": large(info.cuts), "table hits": large(info.hits),

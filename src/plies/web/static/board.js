@@ -296,7 +296,6 @@ export function short(value) {
 
 /** Whether a value is good or bad for whoever is to move. */
 export function tone(value) {
-  if (!value.proved && Math.abs(value.utility) < 0.005) return "even";
-  if (value.utility === 0) return "even";
-  return value.utility > 0 ? "good" : "bad";
+  if (Math.abs(value.lead) < (value.proved ? 1e-12 : 0.005)) return "even";
+  return value.lead > 0 ? "good" : "bad";
 }

@@ -83,7 +83,10 @@ export class Review {
   async chance(node) {
     const { page } = this;
     node.best = null;
-    if (node.view.over) return node.view.payoffs[0] > 0 ? 1 : node.view.payoffs[0] < 0 ? 0 : 0.5;
+    if (node.view.over) {
+      const [first, second] = node.view.payoffs;
+      return first > second ? 1 : first < second ? 0 : 0.5;
+    }
     const { done } = await page.connection.search(
       { do: "analyse", ...page.game.place(node), seconds: SECONDS },
       ({ note }) => { if (note) $("review-note").textContent = `${note} …`; },
