@@ -172,7 +172,7 @@ def _register_parameter(cls: type[GameType], name: str, value: Any) -> None:
         register_refusal(cls, name, words)
         return
     try:
-        typeof(value, Purpose.constant)
+        isinstance(value, python_types.ModuleType) or typeof(value, Purpose.constant)
     except ValueError:
         register_refusal(cls, name, f"`self.{name}` is a {kind}: use numbers, tuples and plain functions")
         return

@@ -73,12 +73,14 @@ _MEANINGS: tuple[tuple[str, str], ...] = (
         "a rule that calls itself through `self` does not compile: let a function of the module call itself",
     ),
     (r"'with \(context manager\)", "`with` does not compile: a rule opens nothing"),
+    (r"Can't index at \[\d+\] in", "defaults of a NamedTuple do not compile: write all its fields"),
     (r"takes \d+ arguments", "it takes other arguments than the rules of `plies.Game` do"),
 )
 
 # Lines of Numba's message that tell where it was, not what was wrong.
 _NOISE = re.compile(
-    r"^(During|File|Failed in|There (are|is)|- Of which|Of which|(Operator )?Overload |With argument|Rejected|raised from"
+    r"^(During|File|Failed in|There (are|is)|- Of which|Of which|(Operator )?Overload |With argument|Rejected"
+    r"|raised from"
     r"|- Resolution|Return of: |None$|>>>|TypingError: Failed|<source elided>|def |\^|Enable |This error"
     r"|No match|\* \()"
 )
