@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from plies.engine import puzzle
@@ -11,8 +13,11 @@ from plies.engine.engine import Engine
 from plies.engine.found import Found
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.monte_carlo import MonteCarlo, Simulations
+from plies.engine.root import blamed, checked_lines, root_actions
+from plies.engine.thinking import Turns
+from plies.engine.value import AT_LEAST, AT_MOST, Value
 from plies.errors import BadParameter, PliesError
-from plies.game import Game, State
+from plies.game import Game, State, refuse_arrays
 from plies.wrapper import Paranoid
 
 SIMULATE = ("mcts", "flat")
@@ -61,16 +66,10 @@ def search(
     far. `past` are the states the game has been through, where it matters if they come up again. `options`
     are for the engine, such as `seed`.
     """
-    limit = Limit(time, depth, nodes or simulations)
-    if limit == Limit():
-        limit = DEFAULT
-    state = game.initial() if state is None else state
-    if game.is_terminal(state):
-        raise PliesError("there is nothing to search: the game is over")
-    engine = engine_for(game, algorithm or algorithm_for(game, limit), **options)
-    if lines > 1 and isinstance(engine, Engine | Expectiminimax | MaxN):
-        return engine.search(state, limit, lines=lines, past=past)
-    return engine.search(state, limit, past=past)
+    given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, past, options)
+    engine, state, limit, more = given
+    found: Found = engine.search(state, limit, past=past, **more)
+    return found
 
 
 def infos(
@@ -81,26 +80,53 @@ def infos(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
+    simulations: int | None = None,
     lines: int = 1,
     past: Sequence[State] = (),
     **options: Any,
 ) -> Iterator[Found]:
     """What `search` finds, as it goes on: after each depth, or every so many simulations; the last is it."""
-    limit = Limit(time, depth, nodes)
-    limit = DEFAULT if limit == Limit() else limit
-    if game.is_terminal(game.initial() if state is None else state):
-        raise PliesError("there is nothing to search: the game is over")
+    given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, past, options)
+    engine, state, limit, more = given
+    found: Iterator[Found] = engine.infos(state, limit, past=past, **more)
+    return found
+
+
+def _asked(
+    game: Game,
+    state: State | None,
+    algorithm: str | None,
+    limits: tuple[float | None, int | None, int | None, int | None],
+    lines: int,
+    past: Sequence[State],
+    options: dict[str, Any],
+) -> tuple[Any, State, Limit, dict[str, Any]]:
+    """What a search was asked for: the engine, the position, the limit, and lines where it tells several."""
+    if not isinstance(game, Game):
+        raise BadParameter(f"a search needs a game, such as plies.TicTacToe(), not {game!r}")
+    checked_lines(lines)
+    if not isinstance(past, Sequence) or isinstance(past, str):
+        raise BadParameter(f"the past is a list of states, not {past!r}")
+    time, depth, nodes, simulations = limits
+    if nodes is not None and simulations is not None:
+        raise BadParameter("nodes and simulations are one limit: give only one of them")
+    limit = Limit(time, depth, nodes if simulations is None else simulations)
+    if limit == Limit():
+        limit = DEFAULT
+    with blamed(game, state):
+        state = game.initial() if state is None else state
+        refuse_arrays(game, state)
+        if game.is_terminal(state):
+            raise PliesError("there is nothing to search: the game is over")
     engine = engine_for(game, algorithm or algorithm_for(game, limit), **options)
-    if lines > 1 and isinstance(engine, Engine | Expectiminimax | MaxN):
-        return engine.infos(state, limit, lines=lines, past=past)
-    return engine.infos(state, limit, past=past)
+    return engine, state, limit, {"lines": lines} if isinstance(engine, LINED) else {}
 
 
 def engine_for(game: Game, algorithm: str | None = None, **options: Any) -> Searcher:
     """The engine that goes by a name, or the one that serves this kind of game, made for one game."""
     if algorithm is None:
         algorithm = algorithm_for(game)
-    if algorithm not in ENGINES:
+    if not isinstance(algorithm, str) or algorithm not in ENGINES:
         raise BadParameter(f"no engine is called {algorithm!r}; there are {', '.join(ENGINES)}")
     try:
         return ENGINES[algorithm](game, **options)
@@ -115,79 +141,131 @@ def algorithm_for(game: Game, limit: Limit = DEFAULT) -> str:
     algorithm does not count them; else the one for its kind of game."""
     if game.algorithm and not (game.algorithm in SIMULATE and limit.time is limit.nodes is None):
         return game.algorithm
-    if game.players == 2 and game.zero_sum and not game.stochastic:
+    if game.players == 2 and game.constant_sum and not game.stochastic:
         return "alpha-beta"
     if game.players == 1 and not game.stochastic:
         return "depth-first"
-    if game.players == 1 or (game.players == 2 and game.zero_sum):
+    if game.players == 1 or (game.players == 2 and game.constant_sum):
         return "expectiminimax"
     return "max-n"
 
 
 class DepthFirst:
-    """Searches a puzzle of one player for its best end."""
+    """Searches a puzzle of one player for its best end. Threads that share it are served in turn."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._dives: puzzle.Dives | None = None
+        self._turns = Turns()
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
     ) -> Found:
-        """The best end that can be reached, as far as the limit goes."""
-        state = self.game.initial() if state is None else state
-        self._dives = puzzle.Dives(self.game, limit or DEFAULT)
-        return self._dives.search(state)
+        """The best end that can be reached, as far as the limit goes: one line, however many are wanted."""
+        *_, found = self.infos(state, limit, lines=lines, past=past)
+        return found
 
     def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
     ) -> Iterator[Found]:
         """What `search` finds, once it is over."""
-        yield self.search(state, limit, past=past)
+        checked_lines(lines)
+        with blamed(self.game, state):
+            state = self.game.initial() if state is None else state
+        dives = puzzle.Dives(self.game, limit or DEFAULT)
+        with self._turns.turn(dives.stop):
+            found = dives.search(state, past)
+        yield found
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""
-        if self._dives is not None:
-            self._dives.stop()
+        self._turns.stop()
 
 
 class ParanoidEngine:
-    """Searches a game of many players as if all others were against whoever is to move."""
+    """Searches a game of many players as if all others were against whoever is to move.
+
+    What is proved so is, in the game itself, what that player can make sure of. Threads that share an engine
+    are served in turn.
+    """
 
     def __init__(self, game: Game, **options: Any) -> None:
         self.game = game
         self._options = options
-        self._engines: dict[int, Searcher] = {}
-        self._at_work: Searcher | None = None
+        self._engines: dict[int, Any] = {}
+        self._making = threading.Lock()
 
-    def _engine(self, player: int) -> Searcher:
-        """The engine for one player, made on first use, with a memory of its own."""
-        if player not in self._engines:
-            game = Paranoid(self.game, player)
-            self._engines[player] = engine_for(game, **self._options)
-        self._at_work = self._engines[player]
-        return self._at_work
+    def _engine(self, player: int) -> Any:
+        """The engine for one player, made on first use, with a memory and turns of its own."""
+        with self._making:
+            if player not in self._engines:
+                self._engines[player] = engine_for(Paranoid(self.game, player), **self._options)
+            return self._engines[player]
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
     ) -> Found:
         """The best action if all others are against the player to move."""
-        *_, found = self.infos(state, limit, past=past)
+        *_, found = self.infos(state, limit, lines=lines, past=past)
         return found
 
     def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        past: Sequence[State] = (),
     ) -> Iterator[Found]:
         """What has been found after each completed depth."""
-        state = self.game.initial() if state is None else state
-        player = self.game.to_move(state) if not self.game.is_terminal(state) else 0
-        for found in self._engine(max(player, 0)).infos(state, limit, past=past):
-            yield Found(**{**vars(found), "algorithm": "paranoid", "game": self.game})
+        checked_lines(lines)
+        with blamed(self.game, state):
+            state = self.game.initial() if state is None else state
+            root_actions(self.game, state, past)
+            engine = self._engine(self.game.to_move(state))
+        more = {"lines": lines} if isinstance(engine, LINED) else {}
+        for found in engine.infos(state, limit, past=past, **more):
+            yield replace(
+                found,
+                algorithm="paranoid",
+                game=self.game,
+                value=self._value(found.value),
+                scores={action: self._value(value) for action, value in found.scores.items()},
+            )
+
+    def _value(self, value: Value) -> Value:
+        """What a value of the game of one against all others says about the game itself."""
+        game, bound, proved, plies = self.game, value.bound, value.proved, value.plies
+        if proved and not (game.players == 2 and game.constant_sum):
+            proved = bound != AT_MOST  # the others may well be kinder
+            bound = AT_LEAST if proved else bound
+            plies = None
+        return Value.of(game, value.utility, proved, plies, bound, value.error)
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""
-        if self._at_work is not None:
-            self._at_work.stop()
+        with self._making:
+            engines = list(self._engines.values())
+        for engine in engines:
+            engine.stop()
+
+
+LINED = (Engine, Expectiminimax, MaxN, DepthFirst, ParanoidEngine)
+"""The engines that may be asked for the values of several actions."""
 
 
 def _flat(game: Game, **options: Any) -> MonteCarlo:

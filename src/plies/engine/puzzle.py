@@ -34,7 +34,7 @@ STACK = 1 << 17
 
 PATIENCE = 1 << 16
 """The nodes that a look for a shorter way may take at least; else as many as it took to find the best end.
-Interpreted, a sixteenth of that: so it takes a fraction of a second."""
+Compiled, they take a few hundredths of a second."""
 
 DIVE = np.dtype(
     [
@@ -44,10 +44,7 @@ DIVE = np.dtype(
         ("fault", np.int64),  # the number of a fault: see `faults`
         ("ply", np.int64),
         ("horizon", np.int64),  # how many positions were too deep to be looked at
-        (
-            "lost",
-            np.int64,
-        ),  # how many actions there was no room for, and how many positions superko may forbid
+        ("lost", np.int64),  # how many actions there was no room for
         ("last_ply", np.int64),
         ("depth_counts", np.int64),  # 1: a position is another one where more plies are left
         ("top", np.int64),  # of the stack of actions
@@ -201,8 +198,7 @@ class Dives:
         require(game, "depth-first search", players=1, deterministic=True)
         self.game = game
         self.limit = limit
-        self.over = False
-        self.proved = False
+        self.over = self.stopped = self.proved = False
         self.plies: int | None = None
         with blamed(game, None):
             start = game.initial()
@@ -219,9 +215,9 @@ class Dives:
         self.run.verify = self.run.hashed or self.run.clock
         self._prepare(np.int64, SEEN)
         self.kernel = dive.best_for(game, start, 0, self.run, self.work)
-        last, self.patience = LAST_PLY, PATIENCE
+        last = LAST_PLY
         if self.kernel is dive.interpreted:
-            last, self.patience = LAST_PLY // 10, PATIENCE // 16
+            last = LAST_PLY // 10
             self.run = SimpleNamespace(**{name: self.run[name].item() for name in DIVE.names or ()})
             self._prepare(object, SEEN // 16)
         self.run.last_ply = min(limit.depth or last, last)
@@ -248,16 +244,16 @@ class Dives:
         """The best end that can be reached: proved if none can be better, or if all were looked at."""
         begun = clock.perf_counter()
         actions = root_actions(self.game, state, past)
-        if self.game.cycles:
+        if self.game.cycles and past:
             with blamed(self.game, state):
-                self._look_back(state, past)
+                self._look_back(past)
         for _ in stream(self._work(state), self.stop, self.limit.time):
             pass
         return self._found(state, actions, clock.perf_counter() - begun)
 
-    def _look_back(self, state: State, past: Sequence[State]) -> None:
+    def _look_back(self, past: Sequence[State]) -> None:
         """Note the positions that would end the game if they came up again: those that stood often enough."""
-        stood = [self.game.repetition_key(one) for one in [*past, state]]
+        stood = [self.game.repetition_key(state) for state in past]
         often = 1 if self.game.superko else self.game.repetitions - 1
         keys = [key for key in dict.fromkeys(stood) if stood.count(key) >= often]
         self.run.past = len(keys)
@@ -270,7 +266,8 @@ class Dives:
         self.utility = float(run.best)
         # Superko may forbid a position on one way to it and not on another.
         complete = not (run.stop or run.horizon or run.lost or self.game.superko)
-        self.proved = self.utility >= run.high or (complete and self.utility > -np.inf)
+        best = self.utility >= run.high and not self.game.superko
+        self.proved = best or (complete and self.utility > -np.inf)
         if self.proved and not run.stop:
             self._shorten(state)
         self.over = True
@@ -281,24 +278,40 @@ class Dives:
 
     def _shorten(self, state: State) -> None:
         """Look for the shortest way to an end as good as the best, until that takes too long."""
+        self.run.wanted = self.utility
+        self.run.depth_counts = 1
+        patience = max(int(self.run.nodes), PATIENCE) // 2
+        # Where every way takes as many moves, that none is a move shorter is quickly seen.
+        self._forget(patience)
+        if len(self.line) > 1 and self._way_within(state, len(self.line) - 1) is not False:
+            self._forget(patience)
+            for depth in range(1, len(self.line)):
+                found = self._way_within(state, depth)
+                if found is None:
+                    return
+                if found:
+                    break
+        self.plies = len(self.line)
+
+    def _forget(self, patience: int) -> None:
+        """Begin a look for a shorter way, which may take so many nodes."""
         run = self.run
-        patience = max(int(run.nodes), self.patience)
-        run.limit = min(int(run.limit), int(run.nodes) + patience)
-        run.wanted = self.utility
-        run.depth_counts = 1
-        run.lost = 0
+        run.limit = min(self.limit.nodes or INFINITY, int(run.nodes) + patience)
+        run.stop = run.lost = 0
+        if self.stopped:  # perhaps just now
+            run.stop = 1
         for name, array in self._memory(min(SEEN, 1 << (2 * patience).bit_length())).items():
             setattr(self.work, name, array)
-        for depth in range(1, len(self.line)):
-            run.last_ply, run.best, run.top = depth, -np.inf, 0
-            self._dive(state)
-            if run.best >= run.wanted:
-                self.line = [self._plain(self.work.best[i]) for i in range(int(run.length))]
-                break
-            if run.stop or run.lost:
-                return
-        if not self.game.superko:
-            self.plies = len(self.line)
+
+    def _way_within(self, state: State, depth: int) -> bool | None:
+        """Whether the best end is so many moves away or fewer, which are then the line; None: not settled."""
+        run = self.run
+        run.last_ply, run.best, run.top = depth, -np.inf, 0
+        self._dive(state)
+        if run.best >= run.wanted:
+            self.line = [self._plain(self.work.best[i]) for i in range(int(run.length))]
+            return True
+        return None if run.stop or run.lost else False
 
     @staticmethod
     def _plain(action: Action) -> Action:
@@ -306,6 +319,7 @@ class Dives:
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""
+        self.stopped = True
         if not self.over:
             self.run.stop = 1
 
