@@ -1,0 +1,169 @@
+"""Planted faults: does a test fail when a line of the library is wrong? `make mutants` tries them all.
+
+Each fault of `planted.py` is put into a copy of the library, and the tests named there are run on the copy.
+What was found out is kept until the file or those tests change, so that an interrupted run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from planted import PLANTED, Mutant
+
+ROOT = Path(__file__).resolve().parent.parent
+LIBRARY = ROOT / "src" / "plies"
+RESULTS = ROOT / ".pytest_cache" / "mutants.json"
+
+PATIENCE = 900
+"""Seconds after which tests that go on and on have noticed the fault."""
+
+
+def planted(mutant: Mutant, library: Path = LIBRARY) -> str:
+    """The text of the file with the fault in it; a text that is not there exactly once is an error."""
+    source = (library / mutant.file).read_text()
+    begin, end = extent(source, mutant.function)
+    body = source[begin:end]
+    count = body.count(mutant.text)
+    if count != 1:
+        raise ValueError(
+            f"{mutant.file}, {mutant.function or 'module'}: {mutant.text!r} is there {count} times"
+        )
+    if mutant.text == mutant.replacement:
+        raise ValueError(f"{mutant.file}, {mutant.function}: {mutant.text!r} is replaced by itself")
+    changed = source[:begin] + body.replace(mutant.text, mutant.replacement) + source[end:]
+    compile(changed, mutant.file, "exec")
+    return changed
+
+
+def extent(source: str, name: str) -> tuple[int, int]:
+    """Where a function or a method, "Class.method", begins and ends; the whole file if there is no name."""
+    if not name:
+        return 0, len(source)
+    body: list[ast.stmt] = ast.parse(source).body
+    for part in name.split("."):
+        kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        node = next((node for node in body if isinstance(node, kinds) and node.name == part), None)
+        if node is None:
+            raise ValueError(f"there is no {name}")
+        body = node.body
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts[node.lineno - 1], starts[node.end_lineno or node.lineno]
+
+
+def identity(mutant: Mutant) -> str:
+    """A digest of the fault, of the file it is in and of the tests that may notice it."""
+    digest = hashlib.sha256(repr(mutant).encode())
+    for path in [LIBRARY / mutant.file, *(ROOT / test.split("::")[0] for test in mutant.tests)]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class Nursery:
+    """A copy of the library as it is, and for each fault another one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.sound: dict[str, bool] = {}
+        shutil.copytree(LIBRARY, folder / "clean" / "plies", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def is_killed(self, mutant: Mutant) -> bool:
+        """Whether a test that passes on the library as it is fails on a copy with the fault in it."""
+        copy = self.folder / identity(mutant)
+        shutil.copytree(self.folder / "clean" / "plies", copy / "plies")
+        (copy / "plies" / mutant.file).write_text(planted(mutant, self.folder / "clean" / "plies"))
+        ignored: list[str] = []
+        try:
+            while failed := self._first_failure(copy, [*mutant.tests, *ignored], mutant.compiled):
+                if failed == "patience" or self._is_sound(failed, mutant.compiled):
+                    return True
+                ignored.append(f"--deselect={failed}")  # it fails without the fault as well
+            return False
+        finally:
+            shutil.rmtree(copy, ignore_errors=True)
+
+    def _is_sound(self, test: str, compiled: bool) -> bool:
+        if test not in self.sound:
+            self.sound[test] = not self._first_failure(self.folder / "clean", [test], compiled)
+            if not self.sound[test]:
+                print(f"without a fault, too, this fails: {test}", flush=True)
+        return self.sound[test]
+
+    def _first_failure(self, copy: Path, tests: list[str], compiled: bool) -> str:
+        """The first test to fail on a copy, or the first file that cannot be imported; "" if all is well."""
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(copy),
+            "PLIES_CACHE_DIR": str(copy / "cache"),
+            "CI": "1",
+        }
+        if not compiled:
+            environment["NUMBA_DISABLE_JIT"] = "1"
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "-p", "no:cacheprovider", *tests]
+        try:
+            done = subprocess.run(
+                command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE
+            )
+        except subprocess.TimeoutExpired:
+            return "patience"
+        if done.returncode in (0, 5):  # 5: all that there was is ignored
+            return ""
+        found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+        if found is None:
+            raise ValueError(
+                f"pytest ends with {done.returncode} for {tests}: {done.stdout[-500:]}{done.stderr}"
+            )
+        return found[1]
+
+
+def main() -> int:
+    """Try the faults that are not known yet, and tell which no test has noticed."""
+    parser = argparse.ArgumentParser(description="Plant faults, and see whether the tests find them.")
+    parser.add_argument("--only", default="", help="faults whose file, function or text contains this")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
+    parser.add_argument("--again", action="store_true", help="those that are known, too")
+    parser.add_argument("--list", action="store_true", help="tell what is known, and try nothing")
+    asked = parser.parse_args()
+    mutants = [mutant for mutant in PLANTED if asked.only in f"{mutant.file} {mutant.function} {mutant.text}"]
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    wanted = [mutant for mutant in mutants if asked.again or identity(mutant) not in known]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+        nursery = Nursery(Path(folder))
+        tried = {} if asked.list else {pool.submit(nursery.is_killed, one): one for one in wanted}
+        try:
+            for number, done in enumerate(concurrent.futures.as_completed(tried), 1):
+                mutant = tried[done]
+                known[identity(mutant)] = done.result()
+                RESULTS.parent.mkdir(exist_ok=True)
+                RESULTS.write_text(json.dumps(known))
+                word = "killed  " if done.result() else "SURVIVED"
+                print(f"{number}/{len(wanted)} {word} {mutant}", flush=True)
+        except KeyboardInterrupt:
+            print("stopped; what is known is kept", flush=True)
+            pool.shutdown(cancel_futures=True)
+    tested = [mutant for mutant in mutants if identity(mutant) in known]
+    alive = [mutant for mutant in tested if not known[identity(mutant)]]
+    unexplained = [mutant for mutant in alive if not mutant.why]
+    for mutant in alive:
+        print(f"alive: {mutant}" + (f" ({mutant.why})" if mutant.why else ""))
+    print(
+        f"{len(tested)} of {len(mutants)} tried, {len(tested) - len(alive)} killed, "
+        f"{len(alive) - len(unexplained)} equal in meaning, {len(unexplained)} survived"
+    )
+    return 1 if unexplained or len(tested) < len(mutants) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

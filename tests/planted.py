@@ -1,0 +1,668 @@
+"""Faults to be planted in the library, one at a time, each with the tests that should notice it.
+
+A text that is no longer found fails `tests/test_mutants.py`: whoever changes a line with a fault changes the
+fault, too. A fault that no test can notice, because it changes nothing, says why.
+"""
+
+# ruff: noqa: E501 (a text is as long as it is)
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault: in a function of a file, a text that is there once, and what it is replaced by."""
+
+    file: str
+    """From src/plies on."""
+    function: str
+    """A name, or "Class.method"; "" for the whole file."""
+    text: str
+    replacement: str
+    tests: tuple[str, ...]
+    """What to run, from the root on; the quickest to notice first."""
+    compiled: bool = False
+    """Whether the tests are of machine code; else they run interpreted."""
+    why: str = ""
+    """Why nothing can notice it."""
+
+    def __str__(self) -> str:
+        return f"{self.file}, {self.function}: {self.text!r} -> {self.replacement!r}"
+
+
+PROOFS = ("tests/test_proofs.py",)
+BOOK = ("tests/test_book_alpha_beta.py",)
+CHANCE = ("tests/test_book_chance_and_players.py",)
+ENGINE = ("tests/test_engine_properties.py", "tests/test_engine.py")
+DICE = ("tests/test_engine_chance.py", "tests/test_chance_proofs.py")
+TREE = ("tests/test_engine_monte_carlo.py",)
+LEARN = ("tests/test_learn.py",)
+SOLVE = ("tests/test_solve.py",)
+
+
+def plant(
+    file: str, function: str, text: str, replacement: str, *tests: str, compiled: bool = False, why: str = ""
+) -> Mutant:
+    return Mutant(file, function, text, replacement, tests, compiled, why)
+
+
+# -- The seven that no test had noticed when this list was begun, and Renju's.
+
+SURVIVORS = [
+    plant("learn/td.py", "learn", "else -run.lambda_", "else run.lambda_", *LEARN),
+    plant(
+        "compiled/fingerprint.py",
+        "Walk._function",
+        "for defaults in (function.__defaults__, function.__kwdefaults__):",
+        "for defaults in (function.__kwdefaults__,):",
+        "tests/test_fingerprint.py",
+        "tests/test_compiled.py",
+        compiled=True,
+    ),
+    plant("engine/expect.py", "expect", "value = high + margin\n", "value = low + margin\n", *DICE),
+    plant(
+        "engine/pvs.py",
+        "quiesce",
+        "        if best >= beta:\n            bound = table.LOWER\n        elif best <= alpha:\n            bound = table.UPPER",
+        "        if best >= beta:\n            bound = table.UPPER\n        elif best <= alpha:\n            bound = table.LOWER",
+        *ENGINE,
+        "tests/test_games_gomoku.py",
+    ),
+    plant("engine/pvs.py", "pvs", "beta <= run.best - STEP", "beta <= run.best", *PROOFS, *ENGINE),
+    plant(
+        "engine/uct.py",
+        "most_promising",
+        "if work.exact[i, mover] >= run.best:\n                return i",
+        "if False:\n                return i",
+        *TREE,
+    ),
+    plant("engine/uct.py", "most_promising", "3.0 * tried", "300.0 * tried", *TREE),
+    plant(
+        "games/renju.py",
+        "judged",
+        "game.steps[way]) == 0",
+        "game.steps[way]) >= 0",
+        "tests/test_games_gomoku.py",
+    ),
+]
+
+# -- The book.
+
+OF_THE_BOOK = [
+    plant(
+        "book/minimax.py",
+        "minimax",
+        "if game.to_move(state) == player:",
+        "if game.to_move(state) != player:",
+        *BOOK,
+    ),
+    plant("book/minimax.py", "minimax", "if ply == bound:", "if ply + 1 == bound:", *BOOK),
+    plant(
+        "book/minimax.py",
+        "minimax",
+        "if v2 < v or not line:",
+        "if v2 <= v or not line:",
+        *BOOK,
+        "tests/test_book_cs188.py",
+    ),
+    plant(
+        "book/alpha_beta.py",
+        "alpha_beta",
+        "alpha = max(alpha, v)",
+        "alpha = v",
+        *BOOK,
+        "tests/test_book_trace.py",
+    ),
+    plant(
+        "book/alpha_beta.py",
+        "alpha_beta",
+        "if v > beta or (v == beta and cut_on_equal):",
+        "if v >= beta:",
+        *BOOK,
+    ),
+    plant(
+        "book/alpha_beta.py",
+        "alpha_beta",
+        "if v < alpha or (v == alpha and cut_on_equal):",
+        "if v < alpha:",
+        *BOOK,
+    ),
+    plant("book/alpha_beta.py", "alpha_beta", "beta = min(beta, v)", "beta = max(beta, v)", *BOOK),
+    plant(
+        "book/expectiminimax.py", "expectiminimax", "v += probability * v2", "v = probability * v2", *CHANCE
+    ),
+    plant("book/expectiminimax.py", "expectiminimax", "rounds == last_round", "rounds > last_round", *CHANCE),
+    plant("book/max_n.py", "max_n", "v2[mover] > v[mover]", "v2[mover] >= v[mover]", *CHANCE),
+    plant("book/max_n.py", "max_n", "x + probability * x2", "x + x2", *CHANCE),
+    plant(
+        "book/paranoid.py",
+        "paranoid",
+        "if game.to_move(state) != player:",
+        "if game.to_move(state) == 1 - player:",
+        *CHANCE,
+    ),
+    plant(
+        "book/opponents.py",
+        "opponents",
+        "return max_value(action, state, rounds + 1)",
+        "return max_value(action, state, rounds)",
+        *CHANCE,
+    ),
+    plant("book/and_or.py", "and_or", "if state in path:", "if False:", "tests/test_book_plans.py"),
+    plant(
+        "book/depth_first.py",
+        "depth_first",
+        "reached[state] <= ply",
+        "reached[state] >= ply",
+        "tests/test_book_plans.py",
+    ),
+    plant(
+        "book/sampled.py", "sampled", "min(width, len(actions))", "len(actions)", "tests/test_book_sampled.py"
+    ),
+    plant(
+        "book/strategies.py",
+        "count_strategies",
+        "len(below) * math.prod(below)",
+        "math.prod(below)",
+        "tests/test_book_strategies.py",
+    ),
+    plant(
+        "book/strategies.py",
+        "best_pair",
+        "best.index(min(best))",
+        "best.index(max(best))",
+        "tests/test_book_strategies.py",
+    ),
+]
+
+# -- Rules of the games.
+
+OF_THE_GAMES = [
+    plant(
+        "games/tic_tac_toe.py",
+        "TicTacToe.is_terminal",
+        "== 0o777",
+        "== 0o776",
+        "tests/test_games_tic_tac_toe.py",
+    ),
+    plant("games/tic_tac_toe.py", "TicTacToe.transposed", "<< 4", "<< 5", "tests/test_games_tic_tac_toe.py"),
+    plant(
+        "games/connect_four.py",
+        "ConnectFour.four_in_a_row",
+        "pairs >> 2 * step",
+        "pairs >> step",
+        "tests/test_games_connect_four.py",
+    ),
+    plant(
+        "games/connect_four.py",
+        "ConnectFour.plausible",
+        "theirs >> 1",
+        "theirs",
+        "tests/test_games_connect_four.py",
+    ),
+    plant(
+        "games/connect_four.py",
+        "ConnectFour.winning_cells",
+        "(stones << 3 * step) | (stones >> step)",
+        "(stones << 3 * step)",
+        "tests/test_games_connect_four.py",
+    ),
+    plant(
+        "games/connect_four.py",
+        "ConnectFour.key",
+        "mix(state.mine + state.filled)",
+        "mix(state.filled)",
+        "tests/test_games_connect_four.py",
+    ),
+    plant(
+        "games/connect_four.py",
+        "ConnectFour.mirrored",
+        "(1 << size) - 1",
+        "(1 << size - 1) - 1",
+        "tests/test_games_connect_four.py",
+    ),
+    plant(
+        "games/kalah.py", "Kalah.result", "if last == self.houses:", "if False:", "tests/test_games_kalah.py"
+    ),
+    plant(
+        "games/kalah.py",
+        "Kalah.result",
+        "if taken or self.empty_capture:",
+        "if taken:",
+        "tests/test_games_kalah.py",
+    ),
+    plant(
+        "games/kalah.py",
+        "Kalah.result",
+        "% (2 * self.houses + 1)",
+        "% (2 * self.houses + 2)",
+        "tests/test_games_kalah.py",
+    ),
+    plant(
+        "games/kalah.py",
+        "Kalah.key",
+        "<< 1 | state.player)\n        return",
+        "<< 1)\n        return",
+        "tests/test_games_kalah.py",
+    ),
+    plant("games/awari.py", "Awari.result", "and self.slam_takes_nothing", "", "tests/test_games_awari.py"),
+    plant("games/awari.py", "Awari.taken", "& -2 != 2", "& -2 != 0", "tests/test_games_awari.py"),
+    plant(
+        "games/awari.py",
+        "Awari.feeds",
+        "house + seeds >= self.houses",
+        "house + seeds > self.houses",
+        "tests/test_games_awari.py",
+    ),
+    plant(
+        "games/awari.py",
+        "Awari.repeated",
+        "if self.split else",
+        "if not self.split else",
+        "tests/test_games_awari.py",
+    ),
+    plant("games/awari.py", "Awari.sown", "+ rounds)", ")", "tests/test_games_awari.py"),
+    plant(
+        "games/othello.py",
+        "Othello.utility",
+        "lead += empty if lead > 0 else -empty",
+        "lead += empty",
+        "tests/test_games_othello.py",
+    ),
+    plant(
+        "games/othello.py",
+        "Othello.actions",
+        "!= 0:\n            yield self.passing",
+        "== 0:\n            yield self.passing",
+        "tests/test_games_othello.py",
+    ),
+    plant(
+        "games/othello.py",
+        "Othello.is_terminal",
+        "self.moves(state.theirs, state.mine) == 0",
+        "True",
+        "tests/test_games_othello.py",
+    ),
+    plant("games/pig.py", "Pig.chance", "1 / 6", "1 / 7", "tests/test_games_pig.py"),
+    plant("games/pig.py", "Pig.result", "if action == 1:", "if action == 2:", "tests/test_games_pig.py"),
+    plant("games/pig.py", "Pig.is_terminal", ">= self.target", "> self.target", "tests/test_games_pig.py"),
+    plant(
+        "games/pirates.py",
+        "Pirates.result",
+        "2 * noes > self.pirates - captain",
+        "2 * noes >= self.pirates - captain",
+        "tests/test_games_pirates.py",
+    ),
+    plant("games/pirates.py", "Pirates.utility", "+ state.captain", "", "tests/test_games_pirates.py"),
+    plant(
+        "games/go.py", "Go.result", "== 1 and is_empty(both(near, mine))", "== 1", "tests/test_games_go.py"
+    ),
+    plant("games/go.py", "Go.legal", "without(mine, state.atari)", "mine", "tests/test_games_go.py"),
+    plant(
+        "games/go.py",
+        "Go.areas",
+        "either(black, without(reached, other))",
+        "either(black, reached)",
+        "tests/test_games_go.py",
+    ),
+    plant("games/go.py", "Go.pressed", "> 1:", "> 2:", "tests/test_games_go.py"),
+    plant(
+        "games/chess.py",
+        "Chess.king_targets",
+        "left(occupied, 1) | right(occupied, 1)",
+        "left(occupied, 1)",
+        "tests/test_games_chess.py",
+    ),
+    plant("games/chess.py", "Chess.king_targets", "occupied ^ king", "occupied", "tests/test_games_chess.py"),
+    plant(
+        "games/chess.py",
+        "Chess.may_pass",
+        "(pawn | passed | captured)",
+        "(pawn | passed)",
+        "tests/test_games_chess.py",
+    ),
+    plant(
+        "games/chess.py",
+        "Chess.plies_left",
+        "DRAWN - state.clock",
+        "DRAWN",
+        "tests/test_games_chess.py",
+        *PROOFS,
+    ),
+    plant("games/chess.py", "Chess.is_dead", "<= 1:", "<= 2:", "tests/test_games_chess.py"),
+    plant(
+        "games/chess.py",
+        "Chess.utility",
+        "-1 if player == state.ply & 1 else 1",
+        "1 if player == state.ply & 1 else -1",
+        "tests/test_games_chess.py",
+    ),
+    plant("games/renju.py", "fours_in", "distance == 5", "distance == 4", "tests/test_games_gomoku.py"),
+    plant("games/renju.py", "judged", "if run == 5:", "if run >= 5:", "tests/test_games_gomoku.py"),
+]
+
+# -- History, tables, values, bits, learning, guards.
+
+AROUND = [
+    plant(
+        "history.py",
+        "History._repeated",
+        ">= self.game.repetitions",
+        "> self.game.repetitions",
+        "tests/test_history.py",
+    ),
+    plant("history.py", "History._position", "if self.game.superko or", "if", "tests/test_history.py"),
+    plant(
+        "history.py",
+        "History._offends",
+        "self._stood[self._position(child)] > 0",
+        "self._stood[self._position(child)] > 1",
+        "tests/test_history.py",
+    ),
+    plant("history.py", "History.utility", "forced = max(", "forced = min(", "tests/test_history.py"),
+    plant("history.py", "History.undo", "-= 1", "-= 0", "tests/test_history.py"),
+    plant("engine/table.py", "best_of", ") - 1", ")", "tests/test_table.py"),
+    plant("engine/table.py", "pack", "(depth << 8)", "(depth << 7)", "tests/test_table.py"),
+    plant(
+        "engine/table.py",
+        "grown",
+        "places[1:] == places[:-1]",
+        "places[1:] != places[:-1]",
+        "tests/test_table.py",
+    ),
+    plant(
+        "engine/value.py",
+        "Value._rank",
+        "-plies if self.lead > 0",
+        "plies if self.lead > 0",
+        "tests/test_score.py",
+    ),
+    plant(
+        "engine/value.py", "Value.__neg__", "AT_LEAST: AT_MOST", "AT_LEAST: AT_LEAST", "tests/test_score.py"
+    ),
+    plant("engine/value.py", "Value.winning_chance", "0.5 + 0.5", "0.5 - 0.5", "tests/test_score.py"),
+    plant("bits.py", "mix", "x ^ right(x, 31)", "x ^ right(x, 63)", "tests/test_bits.py"),
+    plant("bits.py", "hash64", "value + 0.0", "value", "tests/test_bits.py"),
+    plant("bits.py", "check_chain", "add(h, item)", "add(h, 0)", "tests/test_bits.py", *SOLVE),
+    plant("learn/td.py", "learn", "due = best if player == mover else -best", "due = best", *LEARN),
+    plant("learn/td.py", "learn", "run.rate * (due - known)", "run.rate * (known - due)", *LEARN),
+    plant("learn/td.py", "learn", "work.inward_trace[:] = 0", "pass", *LEARN),
+    plant("learn/td.py", "trace", "held * held", "held", *LEARN),
+    plant("learn/td.py", "preferred", "< run.random_moves", "> run.random_moves", *LEARN),
+    plant("learn/td.py", "fallen", "if place >= 0:", "if place >= 0.5:", "tests/test_dice.py"),
+    plant("learn/td.py", "contest", "seat = run.games & 1", "seat = 0", *LEARN),
+    plant("learn/td_leaf.py", "leaf", "work.rows[ply, i] = work.rows[ply + 1, i]", "pass", *LEARN),
+    plant("learn/td_leaf.py", "leaf", "beta = min(beta, value)", "beta = max(beta, value)", *LEARN),
+    plant("learn/td_leaf.py", "learn_leaves", "1.0 - value * value", "1.0", *LEARN),
+    plant("learn/td_leaf.py", "judged", "math.tanh(total)", "total", *LEARN),
+    plant(
+        "game.py",
+        "capped",
+        "number >= MOST_ACTIONS",
+        "False",
+        "tests/test_game.py",
+        "tests/test_check.py",
+        "tests/test_zoo.py",
+    ),
+    plant(
+        "game.py", "checked_bounds", "low <= high", "True", "tests/test_game.py", "tests/test_zoo.py", *SOLVE
+    ),
+    plant(
+        "game.py",
+        "_array_in",
+        "return name",
+        'return ""',
+        "tests/test_game.py",
+        "tests/test_check.py",
+        "tests/test_zoo.py",
+    ),
+    plant(
+        "game.py", "Game.draw_value", "self.total / self.players", "self.total", "tests/test_game.py", *PROOFS
+    ),
+    plant("arena.py", "_Table.play", "first = number % 2", "first = 0", "tests/test_arena.py"),
+    plant("arena.py", "Match.interval", "/ (4 * n * n)", "/ (2 * n * n)", "tests/test_arena.py"),
+]
+
+# -- Kernels of the engine.
+
+OF_THE_ENGINE = [
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "later(run.best, (ply + 1) * run.tempo)",
+        "later(run.best, (ply + 2) * run.tempo)",
+        *PROOFS,
+        *ENGINE,
+    ),
+    plant("engine/pvs.py", "pvs", "run.paths += 1", "pass", *PROOFS),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "if mover != 0 and mover != 1:",
+        "if False:",
+        "tests/test_engine.py",
+        "tests/test_zoo.py",
+    ),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "run.horizon += 1  # what is not looked at might be better",
+        "pass",
+        *PROOFS,
+        *ENGINE,
+    ),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "best = max(best, later(run.worst + STEP, ply * run.tempo))",
+        "pass",
+        *PROOFS,
+        *ENGINE,
+    ),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "less = 1 + (i > 7) + (i > 15 and depth > 5)\n                run.horizon += 1",
+        "less = 1 + (i > 7) + (i > 15 and depth > 5)",
+        *PROOFS,
+        *ENGINE,
+        why="an action is searched again at full depth unless it fails low, and what fails low at less depth rests on a horizon of its own or on terminal states alone",
+    ),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "run.horizon == horizon and run.paths == paths",
+        "run.horizon == horizon",
+        *PROOFS,
+    ),
+    plant("engine/pvs.py", "pvs", "kept = 0  # it may rest", "pass  # it may rest", *PROOFS),
+    plant("engine/pvs.py", "pvs", "sooner(best, ply * run.tempo)", "best", *PROOFS, *ENGINE),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "if (\n            not game.is_terminal(other)",
+        "if (\n            True",
+        *PROOFS,
+        *ENGINE,
+    ),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "and score >= beta and holds(game, child, data, run)",
+        "and score >= beta",
+        *PROOFS,
+    ),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "score = -score\n                        wanted = table.UPPER",
+        "score = -score",
+        *PROOFS,
+        *ENGINE,
+    ),
+    plant("engine/pvs.py", "holds", "table.age_of(data) != run.age", "False", *PROOFS),
+    plant("engine/pvs.py", "holds", "<= game.plies_left(state)", "<= game.plies_left(state) + 1", *PROOFS),
+    plant("engine/pvs.py", "credit", "or not lasting", "", *PROOFS),
+    plant(
+        "engine/pvs.py",
+        "position",
+        "if not game.superko:",
+        "if game.superko:",
+        *PROOFS,
+        "tests/test_games_go.py",
+    ),
+    plant("engine/pvs.py", "recurred", "if run.lenient:", "if False:", *PROOFS),
+    plant(
+        "engine/pvs.py",
+        "evaluated",
+        "if mover == run.root_player else -bias",
+        "if mover != run.root_player else -bias",
+        *ENGINE,
+    ),
+    plant("engine/pvs.py", "lookup", "run.second and proves(data, run)", "False", *PROOFS, *SOLVE, *ENGINE),
+    plant(
+        "engine/pvs.py",
+        "gather",
+        "if count == 0 or count > MOST_ACTIONS:",
+        "if False:",
+        "tests/test_engine.py",
+        "tests/test_zoo.py",
+    ),
+    plant(
+        "engine/score.py",
+        "final",
+        "if not (run.low <= utility and utility <= run.high):",
+        "if False:",
+        "tests/test_engine.py",
+        "tests/test_zoo.py",
+        "tests/test_score.py",
+    ),
+    plant(
+        "engine/score.py",
+        "estimated",
+        "if not (run.least <= value and value <= run.most):",
+        "if False:",
+        "tests/test_engine.py",
+        "tests/test_zoo.py",
+        "tests/test_score.py",
+    ),
+    plant("engine/score.py", "measured", "if utility >= run.high:", "if False:", *PROOFS),
+    plant("engine/score.py", "is_final", "run.best - HALF", "run.best + HALF", *PROOFS),
+    plant("engine/score.py", "set_scale", "total / 2", "total", *PROOFS),
+    plant("engine/expect.py", "expect", "value = low - margin\n", "value = high - margin\n", *DICE, *PROOFS),
+    plant(
+        "engine/expect.py",
+        "expect",
+        "value = min(high + margin, alpha)",
+        "value = min(low + margin, alpha)",
+        *DICE,
+        *PROOFS,
+    ),
+    plant("engine/expect.py", "expect", "SOLVED and not game.cycles", "SOLVED", *PROOFS, *DICE),
+    plant("engine/expect.py", "expect", "work.odds[i] * work.worth[i]", "work.worth[i] / count", *DICE),
+    plant("engine/expect.py", "expect", "if run.horizon == horizon:", "if True:", *DICE, *PROOFS),
+    plant("engine/expect.py", "recurred", "if run.superko == 0 and", "if", *PROOFS, *DICE),
+    plant(
+        "engine/many.py",
+        "max_n",
+        "run.sum + run.slack - best",
+        "run.sum + run.slack - 2 * best",
+        "tests/test_engine_chance.py",
+        *PROOFS,
+    ),
+    plant(
+        "engine/many.py",
+        "max_n",
+        "if work.payoffs[ply + 1, mover] > best:",
+        "if work.payoffs[ply + 1, mover] >= best:",
+        "tests/test_engine_chance.py",
+        *PROOFS,
+    ),
+    plant(
+        "engine/many.py",
+        "max_n",
+        "if mover < CHANCE or mover >= players:",
+        "if False:",
+        "tests/test_engine_chance.py",
+        "tests/test_zoo.py",
+    ),
+    plant(
+        "engine/puzzle.py",
+        "dive",
+        "work.left[place] >= left",
+        "work.left[place] <= left",
+        "tests/test_engine_puzzle.py",
+        *PROOFS,
+    ),
+    plant(
+        "engine/puzzle.py",
+        "dive",
+        "if utility > run.best:",
+        "if utility >= run.best:",
+        "tests/test_engine_puzzle.py",
+        *PROOFS,
+    ),
+    plant("engine/puzzle.py", "stood", "work.past[i] == here", "False", *PROOFS),
+    plant(
+        "engine/proof.py",
+        "prove",
+        "most = min(most + more, NEVER - 1)",
+        "most = min(most + more, NEVER)",
+        "tests/test_proof.py",
+        *PROOFS,
+        why="numbers never come near to 2^18 in positions that are small enough to be proved",
+    ),
+    plant(
+        "engine/proof.py",
+        "prove",
+        "if least == 0:\n            most = NEVER",
+        "if least == 0:\n            most = 1",
+        "tests/test_proof.py",
+        *PROOFS,
+    ),
+    plant(
+        "engine/proof.py",
+        "appraise",
+        "table.best_of(data) == run.attacker",
+        "True",
+        "tests/test_proof.py",
+        *PROOFS,
+    ),
+    plant(
+        "engine/proof.py",
+        "threaten",
+        "if game.quiet(state):\n            return 0",
+        "if game.quiet(state):\n            return 1",
+        "tests/test_proof.py",
+        "tests/test_games_gomoku.py",
+    ),
+    plant(
+        "engine/uct.py",
+        "came_before",
+        "if run.superko and work.path[end - 1] == here:",
+        "if False:",
+        *TREE,
+        *PROOFS,
+    ),
+    plant("engine/uct.py", "grow", "known != NOTHING and work.exact[known, mover] > payoff", "False", *TREE),
+    plant("engine/uct.py", "drawn", "fraction(run) * total", "0.5 * total", *TREE, "tests/test_dice.py"),
+    plant(
+        "engine/uct.py",
+        "expand",
+        "if not abs(total - 1) <= ROUNDING:",
+        "if False:",
+        *TREE,
+        "tests/test_zoo.py",
+    ),
+    plant(
+        "engine/uct.py",
+        "grow",
+        "if mover < CHANCE or mover >= game.players:",
+        "if False:",
+        *TREE,
+        "tests/test_zoo.py",
+    ),
+]
+
+PLANTED = [*SURVIVORS, *OF_THE_BOOK, *OF_THE_GAMES, *AROUND, *OF_THE_ENGINE]

@@ -1,0 +1,41 @@
+"""The planted faults are kept true: every text is still there, once, and there are a hundred and more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import mutants
+from planted import PLANTED
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.mark.parametrize("mutant", PLANTED, ids=str)
+def test_the_text_is_there_exactly_once(mutant: mutants.Mutant) -> None:
+    assert mutants.planted(mutant) != (mutants.LIBRARY / mutant.file).read_text()
+
+
+@pytest.mark.parametrize("mutant", PLANTED, ids=str)
+def test_the_tests_that_should_notice_are_there(mutant: mutants.Mutant) -> None:
+    assert mutant.tests
+    for test in mutant.tests:
+        path, _, name = test.partition("::")
+        text = (mutants.ROOT / path).read_text()
+        assert f"def {name.partition('[')[0]}(" in text or not name, f"{path} has no {name}"
+
+
+def test_there_are_enough() -> None:
+    assert len(PLANTED) >= 100
+    assert len(set(PLANTED)) == len(PLANTED)
+
+
+def test_a_text_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file.py").write_text("def rule():\n    return 1\n\n\ndef other():\n    return 2\n")
+    found = mutants.Mutant("file.py", "other", "return 2", "return 3", ("tests/test_mutants.py",))
+    assert "return 3" in mutants.planted(found, tmp_path)
+    for function, text in (("other", "return 1"), ("nowhere", "return 2"), ("", "return")):
+        lost = mutants.Mutant("file.py", function, text, "pass", ("tests/test_mutants.py",))
+        with pytest.raises(ValueError, match="there"):
+            mutants.planted(lost, tmp_path)
