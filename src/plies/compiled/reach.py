@@ -97,7 +97,7 @@ def reads(walk: Walk) -> frozenset[str]:
     for called in walk.functions:
         for code in codes(called.__code__):
             for before, after in itertools.pairwise(dis.get_instructions(code)):
-                loaded = before.argval[-1] if isinstance(before.argval, tuple) else before.argval
+                loaded = (before.argval or ("",))[-1] if isinstance(before.argval, tuple) else before.argval
                 if loaded == "game" and before.opname.startswith("LOAD_") and after.opname in _ATTRIBUTE:
                     found.add(after.argval)
     return frozenset(found)
