@@ -270,6 +270,7 @@ class _Deepening:
             complete = self._search_root(depth)
             if complete:
                 self.depth = depth
+                self._count_plies()
             if complete or self.roots is not before:
                 yield
             if not complete or self._finished():
@@ -421,6 +422,29 @@ class _Deepening:
         options = self.job.engine.options
         within = self.worker.plies(best.score) <= self.depth
         return within and root.counted and not (options.reductions or options.beam)
+
+    def _count_plies(self) -> None:
+        """Where scores of other paths may hide a quicker win or loss than the one proved, look for it."""
+        best = self.roots[0]
+        hidden = not all(root.counted or root.solved for root in self.roots)
+        if not (hidden and self._proved() and is_final(best.score, self.record)) or self.record.salted:
+            return
+        options, plies = self.job.engine.options, self.worker.plies(best.score)
+        if plies > self.depth or options.reductions or options.beam or best.bound != EXACT:
+            return
+        # A win: is any action better by a ply? A loss: does the best action last as long?
+        window = (best.score, best.score + 1) if best.score > 0 else (best.score - 1, best.score)
+        looked_at = self.roots if best.score > 0 else self.roots[:1]
+        borrowed, run = int(self.record.borrowed), self.record
+        with self.worker.free():
+            for root in looked_at:
+                child = self.job.game.result(self.job.state, root.action)
+                score = self._score(root.action, child, *window, plies - 1)
+                if run.stop or run.borrowed != borrowed:
+                    return
+                if (score > best.score) if best.score > 0 else (score < best.score):
+                    return  # the next depth will come to it
+        self.roots = [replace(root, counted=True) for root in self.roots]
 
     def _utility(self, root: _Rooted) -> float | None:
         """The utility that a proved score stands for, as the game tells it; None where several share it."""

@@ -37,6 +37,7 @@ RUN = np.dtype(
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("lenient", np.int64),  # 1: a position that comes up again does not end the game by that alone
         ("clock", np.int64),  # 1: the game has a clock that keys leave out
+        ("free", np.int64),  # 1: only what the game has been through counts as repeated, not the path
         ("salted", np.int64),  # 1: what is proved of a state holds on the path to it alone
         ("root_player", np.int64),  # who moves at the root
         ("age", np.int64),  # of the search; with cycles, of the past that proofs hold for
@@ -148,7 +149,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     # 5. A position that was on the path before ends the game, though only on this path.
     if game.cycles:
         here = position(game, state, mover)
-        for i in range(run.past + ply):
+        for i in range(run.past + (0 if run.free else ply)):
             if work.path[i] == here:
                 return sign * recurred(game, state, mover, i, ply, run, work)
         work.path[run.past + ply] = here
@@ -423,7 +424,7 @@ def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
     key: int = game.key(state)
     if ply <= run.symmetry:
         key = least_key(game, state, key)
-    return key
+    return bits.mix(key) if run.free else key  # what a free search knows is another thing
 
 
 @apart

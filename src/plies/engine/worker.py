@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -200,6 +201,23 @@ class Worker:
                 setattr(self.work, name, getattr(before, name))
             self.run.full = 0
             self.run.stop = int(self.stopped)  # which may have been while the stack was full
+
+    @contextlib.contextmanager
+    def free(self) -> Iterator[None]:
+        """Search for a while by the rules alone, to the depth given: with no repetitions on the path.
+
+        The quickest win never comes back to a position. So a search to find out how quick it is can do
+        without them, and what it remembers holds on any path.
+        """
+        run, extensions = self.run, self.extensions
+        before = {name: getattr(run, name) for name in ("quiescence", "null_move")}
+        run.free, run.quiescence, run.null_move, self.extensions = 1, 0, 0, False
+        try:
+            yield
+        finally:
+            run.free, self.extensions = 0, extensions
+            for name, value in before.items():
+                setattr(run, name, value)
 
     # -- Scores and what they stand for.
 
