@@ -453,3 +453,51 @@ def test_what_training_refuses():
     for name, bad in {"depth": 0, "opening": -1}.items():
         with pytest.raises(plies.BadParameter):
             WeightsTraining(pig, **{name: bad})
+
+
+# -- Games of a constant sum.
+
+
+class Halves(plies.TicTacToe):
+    """Tic-Tac-Toe as a lecture has it: a win is worth 1, a loss 0, a draw a half."""
+
+    total = 1
+    bounds = (0, 1)
+
+    def utility(self, state, player):
+        return (super().utility(state, player) + 1) / 2
+
+    def evaluate(self, state, player):
+        return (super().evaluate(state, player) + 1) / 2
+
+
+@pytest.mark.parametrize("kind", [NetworkTraining, WeightsTraining])
+def test_a_constant_sum_is_learned_as_a_sum_of_zero_is(kind):
+    settings = {
+        "games": 2 * FEW,
+        "seed": 4,
+        "random_moves": 0.1,
+        **({"hidden": 3} if kind is NetworkTraining else {}),
+    }
+    plain, halves = kind(plies.TicTacToe(), **settings), kind(Halves(), **settings)
+    plain.go(measured=False)
+    halves.go(measured=False)
+    for name in plain.kept:
+        assert (getattr(plain.work, name) == getattr(halves.work, name)).all()
+    of_plain, of_halves = plain.measure(40), halves.measure(40)
+    for opponent, (mean, error) in of_plain.points.items():
+        assert of_halves.points[opponent] == pytest.approx(((mean + 1) / 2, error / 2))
+    if kind is WeightsTraining:
+        assert halves.weights == pytest.approx([weight / 2 for weight in plain.weights])
+
+
+@pytest.mark.plain
+def test_features_that_are_no_numbers_end_a_run():
+    class Lost(plies.TicTacToe):
+        compiled = False
+
+        def features(self, state):
+            return (math.nan,)
+
+    with pytest.raises(plies.PliesError, match="after 100 games the weights are no numbers any more"):
+        WeightsTraining(Lost(), games=200, opening=0).go(measured=False)

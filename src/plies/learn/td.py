@@ -25,7 +25,8 @@ LEARNING = np.dtype(
         ("stop", np.int64),
         ("random", np.int64),
         ("longest", np.int64),  # plies of a game
-        ("most", np.float64),  # the greatest utility
+        ("most", np.float64),  # the greatest utility, beyond that of a draw
+        ("draw", np.float64),  # the utility of a draw
         ("rate", np.float64),
         ("lambda_", np.float64),
         ("random_moves", np.float64),  # how often a random action is taken
@@ -59,7 +60,7 @@ def learn(game, start, run, work):
             state = game.result(state, action)
             over = game.is_terminal(state)
             if over:
-                best = game.utility(state, player) / run.most
+                best = (game.utility(state, player) - run.draw) / run.most
             if mover >= 0:
                 # What the last position should have been worth to the player who moved there.
                 due = best if player == mover else -best
@@ -97,7 +98,7 @@ def contest(game, start, opponent, run, work):
             else:
                 action = evaluated_best(game, state, player)
             state = game.result(state, action)
-        points = 0.0
+        points = run.draw
         if game.is_terminal(state):
             points = float(game.utility(state, seat))
         run.won += points
@@ -124,7 +125,7 @@ def preferred(game: Any, state: Any, player: int, run: Any, work: Any) -> tuple[
     for action in game.actions(state):
         child = game.result(state, action)
         if game.is_terminal(child):
-            value = game.utility(child, player) / run.most
+            value = (game.utility(child, player) - run.draw) / run.most
         else:
             describe(game, child, player, work)
             value = output(work.inputs, work.hidden, work.inward, work.outward)
@@ -136,7 +137,7 @@ def preferred(game: Any, state: Any, player: int, run: Any, work: Any) -> tuple[
         chosen = anything(game, state, run)
         child = game.result(state, chosen)
         if game.is_terminal(child):
-            best = game.utility(child, player) / run.most
+            best = (game.utility(child, player) - run.draw) / run.most
         else:
             describe(game, child, player, work)
             best = output(work.inputs, work.hidden, work.inward, work.outward)

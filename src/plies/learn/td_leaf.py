@@ -3,7 +3,7 @@
 After J. Baxter, A. Tridgell and L. Weaver, "TDLeaf(lambda)" (1998). A player searches to a depth; what the
 search found is the value of one leaf, at the end of the principal variation, and its gradient there is the
 features of that leaf. At depth 1 this is TD(lambda) itself. A position is worth tanh(weights . features) to
-the first player, in units of the greatest utility.
+the first player, beyond a draw, in units of the greatest utility.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def leaf(game, state, alpha, beta, depth, ply, run, work):
     """The value of a state to the first player; the features of the leaf it comes from stand in row `ply`."""
     if game.is_terminal(state):
         work.final[ply] = 1
-        return game.utility(state, 0) / run.most
+        return (game.utility(state, 0) - run.draw) / run.most
     if depth == 0 or game.to_move(state) == CHANCE:
         work.final[ply] = 0
         return judged(game, state, ply, work)
@@ -90,7 +90,7 @@ def learn_leaves(game, start, depth, root, run, work):
             ply += 1
             run.plies += 1
         if over and seen:
-            value = game.utility(state, 0) / run.most
+            value = (game.utility(state, 0) - run.draw) / run.most
             for i in range(count):
                 work.gradient[i] += (value - before) * work.trace[i]
         for i in range(count):  # each weight by the size that its own gradients have
@@ -122,7 +122,7 @@ def contest_leaves(game, start, opponent, depth, root, run, work):
                 action = evaluated_best(game, state, player)
             state = game.result(state, action)
             ply += 1
-        points = 0.0
+        points = run.draw
         if game.is_terminal(state):
             points = float(game.utility(state, seat))
         run.won += points
@@ -145,10 +145,11 @@ def searched(game: Any, state: Any, depth: int, root: int, run: Any, work: Any) 
     maximising = game.to_move(state) == 0
     best = -2.0 if maximising else 2.0
     chosen = 0
+    count = 0
     alpha, beta = -2.0, 2.0
     for action in game.actions(state):
         found = leaf(game, game.result(state, action), alpha, beta, depth - 1, root + 1, run, work)
-        if (maximising and found > best) or (not maximising and found < best):
+        if (maximising and found > best) or (not maximising and found < best) or count == 0:  # nan included
             best = found
             chosen = action
             work.final[root] = work.final[root + 1]
@@ -158,4 +159,5 @@ def searched(game: Any, state: Any, depth: int, root: int, run: Any, work: Any) 
                 alpha = best
             else:
                 beta = best
+        count += 1  # noqa: SIM113  (compiled, this is the quicker way)
     return best, chosen

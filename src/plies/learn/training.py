@@ -17,7 +17,7 @@ from plies import bits, network
 from plies.compiled.workspace import Workspace
 from plies.engine.worker import start
 from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Game
+from plies.game import Game, checked_bounds
 from plies.learn.td import LEARNING, contest, learn
 from plies.learn.td_leaf import contest_leaves, learn_leaves
 from plies.network import Network, described, facts_of
@@ -62,7 +62,7 @@ class Training:
     def __init__(
         self, game: Game, *, games: int, rate: float, lambda_: float, random_moves: float, seed: int
     ) -> None:
-        if game.players != 2 or not game.zero_sum:
+        if game.players != 2 or not game.constant_sum:
             raise Unsuitable(f"learning is for two players against each other; {type(game).__name__} is not")
         if not game.input_count:
             raise Unsuitable(f"{type(game).__name__} has no features to learn the weights of")
@@ -82,7 +82,8 @@ class Training:
         self.measures: list[Measure] = []
         self.run: Any = np.zeros(1, LEARNING).view(np.recarray)[0]
         self.run.longest = LONGEST
-        self.run.most = max(map(abs, game.bounds))
+        self.run.draw = game.draw_value
+        self.run.most = max(abs(bound - game.draw_value) for bound in checked_bounds(game)) or 1.0
         self.run.lambda_, self.run.random_moves = lambda_, random_moves
         self.run.random = bits.hash64(("games", seed))
         self.stopped = False
@@ -144,6 +145,11 @@ class Training:
             self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped or self._due)
             self._play()
             self.done += int(self.run.games)
+            if not all(np.isfinite(getattr(self.work, name)).all() for name in self.kept):
+                raise PliesError(
+                    f"after {self.done:,} games the weights are no numbers any more: features or utilities of "
+                    f"{type(self.game).__name__} are not finite, or the rate is too high"
+                )
             if progress is not None:
                 progress(self)
 
@@ -167,7 +173,7 @@ class Training:
         found = {}
         for number, name in enumerate(OPPONENTS):
             self._contested = run = self._record()
-            run.longest, run.most, run.limit = LONGEST, self.run.most, games
+            run.longest, run.most, run.draw, run.limit = LONGEST, self.run.most, self.run.draw, games
             run.random = bits.hash64((name, self.seed, self.done))
             self._contest(number, run)
             played = max(1, int(run.games))
@@ -349,7 +355,7 @@ class WeightsTraining(Training):
 
     @property
     def weights(self) -> list[float]:
-        """What was learned, in units of utility: weights that the game takes."""
+        """What was learned, in units of utility beyond a draw: weights that the game takes."""
         return [float(weight) * float(self.run.most) for weight in self.work.weights]
 
 

@@ -198,10 +198,11 @@ class Session:
             return f"{self._label(self.resigned)} resigns {after}{wins}."
         payoffs = [self.history.utility(number) for number in everyone]
         each = ", ".join(f"{self.game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
-        if not self.game.zero_sum or self.game.players == 1:
+        if not self.game.constant_sum or self.game.players == 1:
             return f"The game is over {after}: {each}{because}."
         winners = [self._label(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]
-        numbers = "" if set(payoffs) <= {-1, 0, 1} else f" ({each})"
+        draw = self.game.draw_value
+        numbers = "" if {abs(payoff - draw) for payoff in payoffs} <= {0, draw or 1} else f" ({each})"
         if len(winners) == self.game.players:
             return f"It is a draw {after}{numbers}{because}."
         return f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''} {after}{numbers}{because}."
