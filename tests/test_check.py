@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import plies
@@ -205,7 +207,288 @@ class NamesWithoutFeatures(Sound):
     feature_names = ("total",)
 
 
+class Circles(Sound):
+    """Adds modulo 7, so that it never ends, and does not say that positions come again."""
+
+    def result(self, state, action):
+        return Count((state.total + action) % 7, 1 - state.ply)
+
+
+class NeverEnds(Sound):
+    def actions(self, state):
+        yield 1
+
+    def is_terminal(self, state):
+        return False
+
+
+class ActsWithoutEnd(Sound):
+    def actions(self, state):
+        action = 0
+        while True:
+            action += 1
+            yield action
+
+
+class HoldsAnArray(Sound):
+    def initial(self):
+        return Count(np.zeros(3), 0)
+
+
+class HasNoBounds(Sound):
+    bounds = (-math.inf, math.inf)
+
+
+class BoundsCross(Sound):
+    bounds = (1, -1)
+
+
+class WorthNothing(Sound):
+    def utility(self, state, player):
+        return math.nan
+
+
+class WorthMuch(Sound):
+    def utility(self, state, player):
+        return math.inf if player == 0 else -math.inf
+
+
+class EvaluatesToNan(Sound):
+    def evaluate(self, state, player):
+        return math.nan
+
+
+class HalfAPoint(Sound):
+    """A win is worth 1 and a loss 0, but nobody said so."""
+
+    bounds = (0, 1)
+
+    def utility(self, state, player):
+        return 0 if player == state.ply % 2 else 1
+
+
+class NearlyZeroSum(Sound):
+    def utility(self, state, player):
+        return 1e-10 if player == 0 else 2e-10
+
+
+class MoverIsAFloat(Sound):
+    def to_move(self, state):
+        return float(state.ply % 2)
+
+
+class ImplausiblePlausible(Sound):
+    def plausible(self, state):
+        yield 5
+
+
+class NothingPlausible(Sound):
+    def plausible(self, state):
+        return ()
+
+
+class RollsOutOfPlace(Sound):
+    def rollout(self, state, random):
+        return 3
+
+
+class CodeIsNoNumber(Sound):
+    def code(self, state, action):
+        return str(action)
+
+
+class KeyIsNoNumber(Sound):
+    def key(self, state):
+        return "key"
+
+
+class ClockRunsBackwards(Sound):
+    def plies_left(self, state):
+        return 4 - state.ply
+
+
+class RepeatsForTooMuch(Sound):
+    cycles = True
+
+    def repeated(self, state, player):
+        return 7 if player == 0 else -7
+
+
+# -- Keys that leave out what matters, in games with cycles and without.
+
+
+class Field(NamedTuple):
+    place: int
+    mover: int
+    forbidden: int
+    """An action that is not allowed, as by ko."""
+    last: int
+
+
+class Walk(plies.Game):
+    """Two players push a counter around a ring of eight; a step ahead cannot be taken back at once."""
+
+    cycles = True
+
+    def initial(self):
+        return Field(0, 0, 0, 0)
+
+    def to_move(self, state):
+        return state.mover
+
+    def actions(self, state):
+        for step in (1, 2, 7):
+            if step != state.forbidden and not self.is_terminal(state):
+                yield step
+
+    def result(self, state, action):
+        return Field((state.place + action) % 8, 1 - state.mover, 8 - action if action == 1 else 0, action)
+
+    def is_terminal(self, state):
+        return state.place == 5
+
+    def utility(self, state, player):
+        return 1 if player == state.last % 2 else -1
+
+    def identity(self, state):
+        return state.place, state.mover, state.forbidden, state.last * (state.place == 5)
+
+
+class WithoutMover(Walk):
+    def key(self, state):
+        return state.place + 8 * state.forbidden + 64 * state.last
+
+
+class WithoutKo(Walk):
+    def identity(self, state):
+        return state.place, state.mover, state.last * (state.place == 5)
+
+
+class WithoutUtility(Walk):
+    def identity(self, state):
+        return state.place, state.mover, state.forbidden
+
+
+class WithoutResult(Walk):
+    """The state holds one thing more, which changes where an action leads."""
+
+    def result(self, state, action):
+        far = 1 if state.last == 7 else 0
+        return Field(
+            (state.place + action + far) % 8, 1 - state.mover, 8 - action if action == 1 else 0, action
+        )
+
+
+class Superko(WithoutMover):
+    superko = True
+
+
+class SamePlaceByAnotherWay(Sound):
+    """The sum alone, without the players, in a game without cycles."""
+
+    def result(self, state, action):
+        return Count(state.total + action, state.ply + 1)
+
+    def to_move(self, state):
+        return 0
+
+    def utility(self, state, player):
+        return (1 if state.ply > 4 else -1) * (1 if player == 0 else -1)
+
+    def key(self, state):
+        return state.total
+
+
+class Clocked(Walk):
+    """A clock that is not part of the key."""
+
+    def initial(self):
+        return Field(0, 0, 0, 30)
+
+    def actions(self, state):
+        if not self.is_terminal(state):
+            yield 1
+            yield 2
+
+    def result(self, state, action):
+        return Field((state.place + action) % 8, 1 - state.mover, 0, state.last - 1)
+
+    def is_terminal(self, state):
+        return state.place == 5 or state.last == 0
+
+    def utility(self, state, player):
+        if state.place != 5:
+            return 0
+        return 1 if player == state.mover else -1
+
+    def identity(self, state):
+        return state.place, state.mover
+
+    def plies_left(self, state):
+        return state.last
+
+
+class ClockForgotten(Clocked):
+    """The same clock, but nobody knows of it."""
+
+    plies_left = plies.Game.plies_left
+
+
+class ClockThatMattersMore(Clocked):
+    def actions(self, state):
+        if not self.is_terminal(state):
+            yield 1
+            if state.last % 3:
+                yield 2
+
+
+KEYS = [
+    (WithoutMover(), "is to move in one"),
+    (WithoutKo(), "they have different actions"),
+    (WithoutUtility(), "their utilities are"),
+    (WithoutResult(), "leads to different states"),
+    (Superko(), "is to move in one"),
+    (SamePlaceByAnotherWay(), "leads to different states"),
+    (ClockForgotten(), "leads to different states"),
+    (ClockThatMattersMore(), "they have different actions"),
+]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("game", "words"), KEYS, ids=lambda value: getattr(value, "name", ""))
+def test_a_key_that_leaves_out_what_matters_is_found(game, words):
+    report = plies.check_game(game, games=20)
+    (problem,) = [problem for problem in report.problems if "two different states have the key" in problem]
+    assert words in problem
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("game", [Walk(), Clocked()], ids=lambda game: game.name)
+def test_a_key_that_leaves_out_what_does_not_matter_is_right(game):
+    report = plies.check_game(game, games=20)
+    assert report.ok, report
+
+
 BROKEN = [
+    (Circles(), "a position has come up again, though `cycles` is not set to True"),
+    (NeverEnds(), "no random game was over after 2,000 plies"),
+    (ActsWithoutEnd(), "actions() gives more than 1,048,576 things: does it end?"),
+    (HoldsAnArray(), "field 'total' of a state of HoldsAnArray is a NumPy array"),
+    (HasNoBounds(), "the bounds of HasNoBounds are (-inf, inf)"),
+    (BoundsCross(), "the bounds of BoundsCross are (1, -1)"),
+    (WorthNothing(), "utility() for player 0 is nan, not a finite number"),
+    (WorthMuch(), "utility() for player 0 is inf, not a finite number"),
+    (EvaluatesToNan(), "evaluate() is nan, not a number from -1 to 1"),
+    (HalfAPoint(), "does not sum to 0"),
+    (NearlyZeroSum(), "does not sum to 0"),
+    (MoverIsAFloat(), "to_move() is 0.0, not a whole number"),
+    (ImplausiblePlausible(), "plausible() gives an action that actions() does not"),
+    (NothingPlausible(), "plausible() gives no action"),
+    (RollsOutOfPlace(), "rollout() is 3, which is no legal action"),
+    (CodeIsNoNumber(), "code() is not a whole number"),
+    (KeyIsNoNumber(), "key() is 'key', not a whole number"),
+    (ClockRunsBackwards(), "plies_left() is 0 where the game is not over"),
+    (RepeatsForTooMuch(), "repeated() is 7, outside the bounds -1 to 1"),
     (RejectsAnAction(), "result() raised ValueError: no room for 2"),
     (ActsAfterTheEnd(), "a terminal state has actions: 1, 2"),
     (StuckBeforeTheEnd(), "a state that is not terminal has no actions"),
@@ -213,7 +496,7 @@ BROKEN = [
     (OtherOutcomes(), "chance() and actions() give different outcomes"),
     (NoChanceRule(), "to_move() is CHANCE, but there is no chance() rule"),
     (MutatesItsState(), "result() changed the state it was given"),
-    (NotZeroSum(), "utilities [1, 0] do not sum to zero, though zero_sum is declared"),
+    (NotZeroSum(), "utility() gives [1, 0], which does not sum to 0"),
     (OneKeyForAll(), "two different states have the key"),
     (RepeatsAnAction(), "actions() gives an action twice"),
     (PlaysAnUnknownPlayer(), "to_move() is 2; players are 0 to 1"),
@@ -257,6 +540,74 @@ def test_a_problem_tells_where_it_showed():
     assert problem.endswith(")")
     path = problem[problem.rindex("(after ") + 7 : -1].split()
     assert sum(map(int, path[:-1])) == 4
+
+
+@pytest.mark.plain
+def test_random_games_are_told_in_numbers():
+    told = []
+    report = plies.check_game(Sound(), games=40, progress=lambda done, games: told.append((done, games)))
+    assert told == [(number, 40) for number in range(1, 41)]
+    statistics = report.statistics
+    assert len(statistics.lengths) == 40
+    assert min(statistics.lengths) >= 4
+    assert max(statistics.lengths) <= 7
+    assert statistics.actions == 2 * statistics.choices
+    assert statistics.choices == sum(statistics.lengths)
+    wins = [sum(payoff[player] == 1 for payoff in statistics.payoffs) for player in range(2)]
+    assert sum(wins) == 40
+    words = str(report)
+    mean = sum(statistics.lengths) / 40
+    assert (
+        f"length: {mean:.1f} plies on average, {min(statistics.lengths)} to {max(statistics.lengths)}"
+        in words
+    )
+    assert "branching: 2.0 actions on average, at most 2" in words
+    assert f"player 1 wins {wins[0] * 2.5:.0f}%, player 2 wins {wins[1] * 2.5:.0f}%" in words
+
+
+@pytest.mark.plain
+def test_a_constant_sum_is_what_the_game_says():
+    class AsInALecture(HalfAPoint):
+        total = 1
+
+        def evaluate(self, state, player):
+            return 0.5
+
+    assert plies.check_game(AsInALecture()).ok
+
+
+@pytest.mark.plain
+def test_dice_fall_by_their_probabilities():
+    class Loaded(Sound):
+        def to_move(self, state):
+            return plies.CHANCE
+
+        def chance(self, state):
+            yield 1, 1.0
+            yield 2, 0.0
+
+    assert set(plies.check_game(Loaded(), games=5).statistics.lengths) == {7}
+
+
+class OrdersByDict(Sound):
+    order = {1: 2, 2: 1}
+
+    def priority(self, state, action):
+        return self.order[action]
+
+    def features(self, state):
+        return (float(len({state.total: 1})), sum(1.0 for _ in range(3)))
+
+
+@pytest.mark.skipif(interpreting(), reason="compilation is switched off")
+def test_every_rule_that_does_not_compile_is_told_with_its_line():
+    report = plies.check_game(OrdersByDict(), games=2)
+    assert report.ok
+    assert report.compiled
+    assert list(report.not_compiled) == ["features", "priority"]
+    assert "test_check.py, line " in report.not_compiled["priority"]
+    assert "`self.order` is a dict: make it a tuple" in report.not_compiled["priority"]
+    assert "compiled searches do without priority(): OrdersByDict.priority does not compile" in str(report)
 
 
 SMALLER = {"go": {"size": 5}, "gomoku": {"size": 7}, "quoridor": {"size": 5}, "renju": {"size": 7}}

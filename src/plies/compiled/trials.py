@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import numpy as np
 
@@ -24,22 +24,31 @@ def _trial(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def spared(game: Game) -> dict[str, NotCompilable]:
-    """The rules of a game that do not compile, if it can do without all of them."""
+    """The rules of a game that do not compile, if searches can do without all of them."""
     failing = failures(game)
-    together = failing.keys() & rules.FORCING if game.forcing else ()
-    if together or not all(rule.spare for rule in rules.RULES if rule.name in failing):
-        return {}
-    return failing
+    return failing if can_be_spared(game, failing) else {}
 
 
-def failures(game: Game, also: frozenset[str] = frozenset()) -> dict[str, NotCompilable]:
-    """The rules of a game that searches need and that do not compile, each with the reason."""
+def can_be_spared(game: Game, failing: Container[str]) -> bool:
+    """Whether searches are right without some of a game's rules."""
+    return not any(
+        rule.name in failing
+        and rule.name not in FOR_LEARNING
+        and (not rule.spare or (game.forcing and rule.name in rules.FORCING))
+        for rule in rules.RULES
+    )
+
+
+def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
+    """The rules of a game that searches need and that do not compile, each with the reason.
+
+    Of those that are only for learning, the ones in `also` are tried.
+    """
     failing = {}
     state = game.initial()
     for rule in rules.RULES:
-        if not rule.optional or (
-            game.has(rule.name) and (rule.name not in FOR_LEARNING or rule.name in also)
-        ):
+        left_out = rule.name in FOR_LEARNING and rule.name not in also
+        if not rule.optional or (game.has(rule.name) and not left_out):
             try:
                 TRIALS[rule.name].compiled_for(game, state)
             except NotCompilable as reason:
@@ -90,9 +99,11 @@ def _utility(game, state):
 
 @_trial
 def _chance(game, state):
-    outcomes = [(action, probability) for action, probability in game.chance(state)]
-    if game.is_terminal(state) or game.to_move(state) != CHANCE:
-        outcomes.clear()
+    outcomes = [(action, 0.0) for action in game.actions(state)]
+    outcomes.clear()
+    if not game.is_terminal(state) and game.to_move(state) == CHANCE:
+        for action, probability in game.chance(state):
+            outcomes.append((action, 1.0 * probability))
     return outcomes
 
 
@@ -145,7 +156,12 @@ def _inputs(game, state):
 
 @_trial
 def _plausible(game, state):
-    return [action for action in game.plausible(state) if not game.is_terminal(state)]
+    found = [action for action in game.actions(state)]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        for action in game.plausible(state):
+            found.append(action)
+    return found
 
 
 @_trial
@@ -155,17 +171,24 @@ def _priority(game, state):
 
 @_trial
 def _noisy(game, state):
-    return [action for action in game.noisy(state) if not game.is_terminal(state)]
+    found = [action for action in game.actions(state)]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        for action in game.noisy(state):
+            found.append(action)
+    return found
 
 
 @_trial
 def _quiet(game, state):
-    return game.is_terminal(state) or bool(game.quiet(state))
+    asked = 0 if game.is_terminal(state) else 1
+    return [bool(game.quiet(state)) for _ in range(asked)]
 
 
 @_trial
 def _skipped(game, state):
-    return state if game.is_terminal(state) else game.skipped(state)
+    asked = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else 1
+    return [game.skipped(state) for _ in range(asked)]
 
 
 @_trial
@@ -175,10 +198,8 @@ def _symmetries(game, state):
 
 @_trial
 def _rollout(game, state):
-    chosen = 0
-    if not game.is_terminal(state):
-        chosen = game.rollout(state, 4611686018427387847)
-    return chosen
+    asked = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else 3
+    return [game.rollout(state, 4611686018427387847 + number) for number in range(asked)]
 
 
 @_trial

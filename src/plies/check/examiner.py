@@ -1,0 +1,412 @@
+"""Random games, in which every rule is asked about every state and its answers are compared."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any
+
+from plies import rules
+from plies.check.keys import Keys
+from plies.check.report import LONGEST, Report
+from plies.check.values import brief, frozen, is_number, is_whole, listed, sums_to
+from plies.compiled import interpreting, trials
+from plies.errors import BadParameter, BrokenRule, NotCompilable
+from plies.game import CHANCE, MOST_ACTIONS, Action, Game, State, checked_bounds, refuse_arrays
+
+MOST_OF_THE_BEGINNING = 1_000
+"""How many states from the beginning of the game have their keys compared: there, positions come about in
+several ways. Not tuned."""
+
+ENOUGH_UNFINISHED = 3
+"""If so many random games do not end and none does, no more are played."""
+
+_MANY = {rule.name for rule in rules.RULES if rule.many}
+
+
+class _Broken(Exception):
+    """A rule is so broken that this random game cannot go on."""
+
+
+class _Endless(_Broken):
+    """A rule gives things without end: asking it again would take as long again."""
+
+
+class Examiner:
+    """Plays random games and notes what contradicts what."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.random = random.Random(seed)
+        self.report = Report(repr(game))
+        self.statistics = self.report.statistics
+        self.kinds: set[str] = set()
+        self.keys = Keys(game, self.ask)
+        self.path: list[str] = []
+        self.machines: dict[str, Callable[..., Any]] = {}
+        self.low, self.high = -1.0, 1.0
+
+    def examine(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
+        """Check the facts, then play and check as many games."""
+        self._check_facts()
+        self._compile()
+        with contextlib.suppress(_Endless):
+            for number in range(games):
+                self._play()
+                if progress:
+                    progress(number + 1, games)
+                if self.statistics.unfinished == ENOUGH_UNFINISHED and not self.statistics.lengths:
+                    break
+            self._explore()
+        if self.statistics.unfinished and not self.statistics.lengths and not self.game.cycles:
+            self.path = []
+            self.problem("endless", f"no random game was over after {LONGEST:,} plies: does this game end?")
+        self.report.statistics_lines = self.statistics.lines(self.game)
+        return self.report
+
+    def problem(self, kind: str, words: str) -> None:
+        """Note a problem, the first time that one of its kind shows."""
+        if kind not in self.kinds:
+            self.kinds.add(kind)
+            where = f" (after {' '.join(self.path[-40:])})" if self.path else " (in the initial state)"
+            self.report.problems.append(words + where)
+
+    def ask(self, rule: str, *args: Any) -> Any:
+        """What a rule answers, or the end of this random game if it raises."""
+        before = [frozen(arg) for arg in args]
+        try:
+            answer = getattr(self.game, rule)(*args)
+            if rule in _MANY:
+                answer = list(itertools.islice(answer, MOST_ACTIONS + 1))
+        except Exception as error:  # a user's rule may raise anything, and that is what we are here to tell
+            self.problem(f"{rule} raises", f"{rule}() raised {type(error).__name__}: {error}")
+            raise _Broken from None
+        if rule in _MANY and len(answer) > MOST_ACTIONS:
+            self.problem(f"{rule} endless", f"{rule}() gives more than {MOST_ACTIONS:,} things: does it end?")
+            raise _Endless
+        if [frozen(arg) for arg in args] != before:
+            self.problem(f"{rule} mutates", f"{rule}() changed the state it was given")
+            raise _Broken
+        return answer
+
+    # -- A random game.
+
+    def _play(self) -> None:
+        self.path = []
+        self.report.games += 1
+        try:
+            self._play_on(self.ask("initial"))
+        except _Endless:
+            raise
+        except _Broken:
+            pass
+
+    def _play_on(self, state: State) -> None:
+        seen: Counter[Any] = Counter()
+        for ply in range(LONGEST):
+            self.report.states += 1
+            self._check_arrays(state)
+            self._check_key(state)
+            self._compare(state)
+            if self.ask("is_terminal", state):
+                return self._check_terminal(state, ply)
+            mover = self._check_mover(state)
+            actions = self._check_actions(state)
+            if mover == CHANCE:
+                weights = self._check_chance(state, actions)
+            else:
+                weights = None
+                self.statistics.actions += len(actions)
+                self.statistics.choices += 1
+                self.statistics.most_actions = max(self.statistics.most_actions, len(actions))
+                self._check_evaluation(state)
+                self._check_features(state)
+            self._check_people(state, actions)
+            self._check_optional(state, mover, actions)
+            if self._comes_again(state, mover, seen, ply):
+                return None
+            action = self.random.choices(actions, weights)[0] if weights else self.random.choice(actions)
+            self.path.append(self._notation(state, action))
+            state = self._check_result(state, action)
+        self.statistics.unfinished += 1
+        return None
+
+    def _notation(self, state: State, action: Action) -> str:
+        try:
+            return self.game.notation(state, action)
+        except Exception:  # told already by _check_people
+            return repr(action)
+
+    def _comes_again(self, state: State, mover: int, seen: Counter[Any], ply: int) -> bool:
+        """Whether a game is over because its position has stood before."""
+        if not self.game.cycles:
+            position = frozen(self.ask("identity", state))
+            seen[position] += 1
+            if seen[position] > 1:
+                self.problem("cycles", "a position has come up again, though `cycles` is not set to True")
+                raise _Broken
+            return False
+        position = self.ask("repetition_key", state), mover
+        seen[position] += 1
+        payoff = [self.ask("repeated", state, player) for player in range(self.game.players)]
+        self._check_payoff("repeated", payoff)
+        if seen[position] < self.game.repetitions:
+            return False
+        self.statistics.lengths.append(ply)
+        self.statistics.payoffs.append([float(utility) for utility in payoff])
+        return True
+
+    def _explore(self) -> None:
+        """Compare the keys of the states at the beginning of the game, breadth first."""
+        self.path = []
+        try:
+            start = self.ask("initial")
+        except _Broken:
+            return
+        todo: deque[tuple[State, list[str]]] = deque([(start, [])])
+        met = {frozen(start)}
+        while todo:
+            state, path = todo.popleft()
+            self.path = path
+            with contextlib.suppress(_Broken):
+                self._check_arrays(state)
+                self._check_key(state)
+                if self.ask("is_terminal", state):
+                    continue
+                for action in self.ask("actions", state):
+                    if len(met) >= MOST_OF_THE_BEGINNING:
+                        break
+                    self.path = [*path, self._notation(state, action)]
+                    child = self.ask("result", state, action)
+                    if child is not None and frozen(child) not in met:
+                        met.add(frozen(child))
+                        todo.append((child, self.path))
+
+    # -- What is asked of every state.
+
+    def _check_facts(self) -> None:
+        try:
+            self.low, self.high = checked_bounds(self.game)
+        except BadParameter as error:
+            self.problem("bounds", str(error))
+            self.low, self.high = float("-inf"), float("inf")
+        if not is_whole(self.game.players) or self.game.players < 1:
+            self.problem("players", f"players is {self.game.players!r}: give a number from 1")
+        if self.game.total is not None and not is_number(self.game.total):
+            self.problem("total", f"total is {self.game.total!r}: give a finite number, or None")
+
+    def _check_arrays(self, state: State) -> None:
+        try:
+            refuse_arrays(self.game, state)
+        except BrokenRule as error:
+            self.problem("array", str(error))
+            raise _Broken from None
+
+    def _check_key(self, state: State) -> None:
+        key = self.ask("key", state)
+        if not is_whole(key) or not -(1 << 63) <= key < 1 << 64:
+            self.problem("no key", f"key() is {key!r}, not a whole number of 64 bits")
+            raise _Broken
+        if words := self.keys.difference(state):
+            self.problem("key", words)
+
+    def _check_terminal(self, state: State, plies: int) -> None:
+        if actions := self.ask("actions", state):
+            self.problem("terminal", f"a terminal state has actions: {listed(actions)}")
+        utilities = [self.ask("utility", state, player) for player in range(self.game.players)]
+        self._check_payoff("utility", utilities)
+        self.statistics.lengths.append(plies)
+        self.statistics.payoffs.append([float(utility) for utility in utilities])
+
+    def _check_payoff(self, rule: str, payoff: list[Any]) -> None:
+        """Check what a rule says that players get: finite, within the bounds, of the right sum."""
+        low, high, total = self.low, self.high, self.game.total
+        for player, value in enumerate(payoff):
+            if not is_number(value):
+                self.problem(rule, f"{rule}() for player {player} is {value!r}, not a finite number")
+                raise _Broken
+            if not low <= value <= high:
+                self.problem(f"{rule} bounds", f"{rule}() is {value}, outside the bounds {low:g} to {high:g}")
+        if total is not None and is_number(total) and not sums_to(payoff, total):
+            words = f"{rule}() gives {payoff}, which does not sum to {total:g}"
+            self.problem(f"{rule} total", f"{words}: is `total` right? (None: there is no constant sum)")
+
+    def _check_mover(self, state: State) -> int:
+        mover: int = self.ask("to_move", state)
+        if mover == CHANCE and not self.game.stochastic:
+            self.problem("chance", "to_move() is CHANCE, but there is no chance() rule")
+            raise _Broken
+        if mover != CHANCE and mover not in range(self.game.players):
+            self.problem("to_move", f"to_move() is {mover!r}; players are 0 to {self.game.players - 1}")
+            raise _Broken
+        if not is_whole(mover):
+            self.problem("to_move", f"to_move() is {mover!r}, not a whole number")
+        return mover
+
+    def _check_actions(self, state: State) -> list[Action]:
+        actions: list[Action] = self.ask("actions", state)
+        if not actions:
+            self.problem("no actions", "a state that is not terminal has no actions")
+            raise _Broken
+        if len({frozen(action) for action in actions}) < len(actions):
+            self.problem("twice", f"actions() gives an action twice: {listed(actions)}")
+        if list(map(frozen, self.ask("actions", state))) != list(map(frozen, actions)):
+            self.problem("actions differ", "actions() gives other actions when asked again")
+        return actions
+
+    def _check_chance(self, state: State, actions: list[Action]) -> list[float] | None:
+        """Check the outcomes of dice; returns the probabilities of the actions, if they are sound."""
+        outcomes = {frozen(action): probability for action, probability in self.ask("chance", state)}
+        probabilities = list(outcomes.values())
+        if any(not is_number(p) or p < 0 for p in probabilities) or not sums_to([*probabilities], 1):
+            self.problem("sum", f"the probabilities {probabilities} do not sum to 1")
+            return None
+        if outcomes.keys() != {frozen(action) for action in actions}:
+            self.problem("outcomes", "chance() and actions() give different outcomes")
+            return None
+        return [outcomes[frozen(action)] for action in actions]
+
+    def _check_evaluation(self, state: State) -> None:
+        if not self.game.has("evaluate"):
+            return
+        values = [self.ask("evaluate", state, player) for player in range(self.game.players)]
+        for value in values:
+            if not is_number(value) or not self.low <= value <= self.high:
+                words = f"evaluate() is {value!r}, not a number from {self.low:g} to {self.high:g}"
+                self.problem("evaluate", words)
+                return
+        total = self.game.total
+        if total is not None and is_number(total) and not sums_to(values, total):
+            self.problem("evaluate total", f"evaluate() gives {values}, which does not sum to {total:g}")
+
+    def _check_features(self, state: State) -> None:
+        names = self.game.feature_names
+        if not self.game.has("features"):
+            if names:
+                self.problem("no features", "there are feature_names, but no features()")
+            return
+        features = list(self.ask("features", state))
+        if not all(map(is_number, features)):
+            self.problem("features", f"features() are {listed(features)}, not all of them finite numbers")
+        if names and len(names) != len(features):
+            self.problem(
+                "feature_names", f"there are {len(features)} features, and {len(names)} feature_names"
+            )
+
+    def _check_people(self, state: State, actions: list[Action]) -> None:
+        for action in actions:
+            text = self.ask("notation", state, action)
+            if frozen(self.ask("parse_action", state, text)) != frozen(action):
+                self.problem("notation", f"notation {text!r} of action {action!r} is read as another action")
+        self.ask("text", state)
+        self._check_scene(state, actions)
+        if self.game.has("position"):
+            text = self.ask("position", state)
+            if frozen(self.ask("parse_position", text)) != frozen(state):
+                self.problem("position", f"the position string {text!r} is read as another state")
+
+    def _check_scene(self, state: State, actions: list[Action]) -> None:
+        scene = self.ask("scene", state)
+        if scene is None:
+            if self.game.has("touches"):
+                self.problem("no scene", "there is touches(), but no scene() whose cells it could name")
+            return
+        cells = [cell.name for cell in scene.cells]
+        if len(set(cells)) < len(cells):
+            self.problem("cells", "two cells of the scene have the same name")
+        for action in actions:
+            touched = self.ask("touches", state, action)
+            if unknown := [name for name in touched if name not in cells]:
+                self.problem("touches", f"touches() names {unknown[0]!r}, which is no cell of the scene")
+
+    def _check_optional(self, state: State, mover: int, actions: list[Action]) -> None:
+        game = self.game
+        legal = {frozen(action) for action in actions}
+        for rule in ("noisy", "plausible"):
+            if game.has(rule) and mover != CHANCE:
+                given = {frozen(action) for action in self.ask(rule, state)}
+                if not given <= legal:
+                    self.problem(rule, f"{rule}() gives an action that actions() does not")
+                if rule == "plausible" and not given:
+                    self.problem("nothing plausible", "plausible() gives no action, where there are some")
+        if game.has("rollout") and mover != CHANCE:
+            chosen = self.ask("rollout", state, self.random.getrandbits(63))
+            if frozen(chosen) not in legal:
+                self.problem("rollout", f"rollout() is {chosen!r}, which is no legal action")
+        if game.has("priority") and not all(is_number(self.ask("priority", state, a)) for a in actions):
+            self.problem("priority", "priority() is not a finite number")
+        if game.has("code") and not all(is_whole(self.ask("code", state, a)) for a in actions):
+            self.problem("code", "code() is not a whole number")
+        if game.has("plies_left"):
+            left = self.ask("plies_left", state)
+            if not is_whole(left) or left < 1:
+                self.problem("plies_left", f"plies_left() is {left!r} where the game is not over")
+        if game.has("symmetries"):
+            for image in self.ask("symmetries", state):
+                same_mover = self.ask("to_move", image) == mover
+                if not same_mover or len(self.ask("actions", image)) != len(actions):
+                    self.problem("symmetries", f"{image} is no symmetric image: mover or actions differ")
+
+    def _check_result(self, state: State, action: Action) -> State:
+        child = self.ask("result", state, action)
+        if child is None:
+            self.problem("result", f"result() of the legal action {self.path[-1]} is None")
+            raise _Broken
+        if frozen(self.ask("result", state, action)) != frozen(child):
+            self.problem("result differs", f"result() of {self.path[-1]} is another state when asked again")
+        return child
+
+    # -- Compiled against interpreted.
+
+    def _compile(self) -> None:
+        """Compile every rule by itself: all that searches and learning will compile."""
+        report = self.report
+        if self.game.compiled is False or interpreting():
+            report.why_not = "compilation is switched off"
+            return
+        try:
+            state = self.game.initial()
+            failing = trials.failures(self.game, trials.FOR_LEARNING)
+            spared = trials.can_be_spared(self.game, failing)
+            for rule in rules.RULES:
+                if rule.name not in failing and (self.game.has(rule.name) or not rule.optional):
+                    self.machines[rule.name] = trials.TRIALS[rule.name].compiled_for(self.game, state)
+        except Exception as error:  # a rule raises in the initial state: the random games will tell
+            report.why_not = f"its rules raise errors ({type(error).__name__})"
+            self.machines = {}
+            return
+        report.not_compiled = {rule: str(reason) for rule, reason in failing.items()}
+        report.compiled = spared
+        if not spared:
+            report.why_not = next(iter(report.not_compiled.values()))
+            self.machines = {}
+
+    def _compare(self, state: State) -> None:
+        """Ask the compiled rules what the interpreted ones are asked."""
+        for rule, machine in self.machines.items():
+            try:
+                expected = trials.TRIALS[rule].interpreted(self.game, state)
+            except Exception:  # an interpreted rule that raises is told by `ask`
+                continue
+            try:
+                got = machine(self.game, state)
+            except NotCompilable:
+                raise
+            except Exception as error:  # whatever a rule raises when it is compiled
+                self.problem(f"compiled {rule}", f"{rule} raises {type(error).__name__} compiled: {error}")
+                continue
+            if frozen(expected) != frozen(got):
+                one, other = _first_difference(expected, got)
+                self.problem(
+                    f"compiled {rule}", f"{rule} differs: interpreted {brief(one)}, compiled {brief(other)}"
+                )
+
+
+def _first_difference(expected: Any, got: Any) -> tuple[Any, Any]:
+    """Two answers, or the items in which they differ first."""
+    if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        return next((a, b) for a, b in zip(expected, got, strict=True) if frozen(a) != frozen(b))
+    return expected, got

@@ -1,0 +1,57 @@
+"""Values that rules return, compared and shown."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+
+def frozen(value: Any) -> Any:
+    """An immutable copy of a value, equal for equal values, arrays and NaN included."""
+    if isinstance(value, np.ndarray):
+        return "array", value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, np.generic):
+        return frozen(value.item())
+    if isinstance(value, float) and math.isnan(value):
+        return "nan"
+    if isinstance(value, tuple | list):
+        return tuple(map(frozen, value))
+    if isinstance(value, dict):
+        return "dict", frozenset((frozen(key), frozen(item)) for key, item in value.items())
+    if isinstance(value, set | frozenset):
+        return "set", frozenset(map(frozen, value))
+    if hasattr(value, "__dict__"):  # an object of a class of the user's own, which may be mutable
+        return type(value).__qualname__, frozen(vars(value))
+    try:
+        hash(value)
+    except TypeError:
+        return repr(value)
+    return value
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number."""
+    return isinstance(value, int | float | np.number | np.bool_) and math.isfinite(value)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is an int, Python's or NumPy's."""
+    return isinstance(value, int | np.integer)
+
+
+def sums_to(values: list[float], total: float) -> bool:
+    """Whether values sum to a total, but for what rounding does to numbers of their size."""
+    return abs(math.fsum(values) - total) <= 1e-9 * max(abs(total), *map(abs, values))
+
+
+def listed(values: list[Any]) -> str:
+    """The first few values."""
+    return ", ".join(map(str, values[:10])) + (", …" if len(values) > 10 else "")
+
+
+def brief(value: Any) -> str:
+    """A value as text that is not too long."""
+    text = str(value)
+    return text if len(text) <= 120 else text[:117] + "…"
