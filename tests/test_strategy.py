@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -343,12 +344,38 @@ def load(folder: Path, content: Any) -> Strategy:
         ({"actions": [1]}, "of a wrong type"),
         ({"actions": []}, "not complete: actions are missing"),
         ({"actions": ["9:9"]}, "broken: '9:9' is not a legal move"),
+        ({"player": True}, "of a wrong type"),
+        ({"player": 1.0}, "of a wrong type"),
+        ({"value": {"utility": 2, "plies": None}}, "broken: it claims 2, but its outcome may be 1"),
+        ({"value": {"utility": 1, "plies": 1}}, "broken: it claims to win in 1 plies, but it may take 3"),
     ],
     ids=str,
 )
 def test_broken_files(content: dict[str, Any], change: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(plies.PliesError, match=sentence):
         load(tmp_path, content | change)
+
+
+def test_what_a_file_claims_is_no_proof(content: dict[str, Any], tmp_path: Path) -> None:
+    modest = load(tmp_path, content | {"value": {"utility": -1, "plies": None}})
+    assert modest.value == load(tmp_path, content).value == Value(1, True)
+    losing = {"actions": ["1:2"], "value": {"utility": -1, "plies": 2}}  # the other takes what is left
+    assert load(tmp_path, content | losing).value == Value(-1, True, 2)
+    with pytest.raises(plies.PliesError, match="it claims to last 4 plies, but it may be only 2"):
+        load(tmp_path, content | losing | {"value": {"utility": -1, "plies": 4}})
+
+
+def test_positions_without_end(content: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "large.json"
+    file.write_text(json.dumps(content))
+    with pytest.raises(plies.PliesError, match="more than 2 positions can come up"):
+        Strategy.load(file, plies.Nim((2, 1)), limit=2)
+    with pytest.raises(plies.PliesError, match="a strategy is for 2 players"):
+        Strategy.load(file, plies.Pirates())
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.json")
+        with pytest.raises(plies.PliesError, match="cannot be read: it is no file"):
+            Strategy.load(tmp_path / "pipe.json", plies.Nim())
 
 
 def test_other_files(content: dict[str, Any], tmp_path: Path) -> None:
@@ -381,4 +408,4 @@ def test_a_damaged_file_is_refused_in_words_or_sound(
         loaded = Strategy.load(file, game)
     except plies.PliesError:
         return
-    assert verify(game, loaded, value=-1)  # whatever it claims, its answers are legal and complete
+    assert verify(game, loaded)  # its answers are legal and complete, and get what it says

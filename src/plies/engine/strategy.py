@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plies.book.verify import SLACK
 from plies.engine.value import Value
 from plies.errors import IllegalMove, PliesError
-from plies.game import Action, Game, State
+from plies.game import Action, Game, State, require
 
 if TYPE_CHECKING:
     from plies.engine.solution import BaseSolver
@@ -19,6 +21,9 @@ FORMAT = "plies strategy 1"
 
 LARGEST_FILE = 1 << 28
 """How many bytes of a file are read, and no more."""
+
+LARGEST_STRATEGY = 10_000_000
+"""The positions that may come up against a strategy that is read, unless told."""
 
 
 class Strategy:
@@ -119,14 +124,19 @@ class Strategy:
         return position
 
     @classmethod
-    def load(cls, path: str | Path, game: Game) -> Strategy:
-        """Read a strategy for a game, each action checked; whatever is wrong is told in a sentence."""
+    def load(cls, path: str | Path, game: Game, limit: int = LARGEST_STRATEGY) -> Strategy:
+        """Read a strategy for a game, up to a limit of positions; whatever is wrong is told in a sentence.
+
+        Nobody knows where a file comes from: every action in it is checked, every reply is played, and the
+        value is what the strategy is seen to attain.
+        """
+        require(game, "a strategy", players=2, zero_sum=True, deterministic=True)
         content = _read(path)
         if content["game"] != repr(game):
-            raise PliesError(f"the strategy in {str(path)!r} is for {content['game']}, not for {game!r}")
-        position, value = content["position"], content["value"]
+            raise PliesError(f"the strategy in {str(path)!r} is for {content['game']:.200}, not for {game!r}")
+        position, claim = content["position"], content["value"]
         state = game.initial() if position is None else game.parse_position(position)
-        strategy = cls(game, state, content["player"], Value(float(value["utility"]), True, value["plies"]))
+        strategy = cls(game, state, content["player"], Value.of(game, float(claim["utility"])))
         words = iter(content["actions"])
 
         def answer(state: State) -> Action:
@@ -138,11 +148,59 @@ class Strategy:
             except IllegalMove as error:
                 raise PliesError(f"the strategy in {str(path)!r} is broken: {error}") from None
 
-        for reached, action in _explored(game, state, strategy.player, answer, math.inf):
+        for reached, action in _explored(game, state, strategy.player, answer, limit):
             strategy._answers[_hashable(reached)] = action
         if next(words, None) is not None:
             raise PliesError(f"the strategy in {str(path)!r} is broken: it has more actions than positions")
+        strategy.value = _attained(strategy)
+        if shortfall := _shortfall(game, strategy.value, float(claim["utility"]), claim["plies"]):
+            raise PliesError(f"the strategy in {str(path)!r} is broken: {shortfall}")
+        if claim["plies"] is None or strategy.value.lead == 0:  # how soon a draw comes, nobody minds
+            strategy.value = replace(strategy.value, plies=0 if claim["plies"] == 0 else None)
         return strategy
+
+
+def _attained(strategy: Strategy) -> Value:
+    """The worst outcome of a strategy against any play, and when it comes about, by the rules alone."""
+    game, player = strategy.game, strategy.player
+    known: dict[Any, Value] = {}
+    begun: set[Any] = set()
+    waiting = [strategy.state]
+    while waiting:
+        state = waiting[-1]
+        name = _hashable(state)
+        if name not in known:
+            if game.is_terminal(state):
+                known[name] = Value.of(game, float(game.utility(state, player)), True, 0)
+                continue
+            mine = game.to_move(state) == player
+            actions = [strategy._answers[name]] if mine else game.actions(state)
+            children = [game.result(state, action) for action in actions]
+            unknown = [child for child in children if _hashable(child) not in known]
+            if unknown:
+                if name in begun:  # whatever followed it is known by now, unless it leads back here
+                    raise PliesError("a strategy is for games without cycles: a position comes up again")
+                begun.add(name)
+                waiting += unknown
+                continue
+            worst = min(known[_hashable(child)] for child in children)
+            known[name] = replace(worst, plies=(worst.plies or 0) + 1)
+        waiting.pop()
+    return known[_hashable(strategy.state)]
+
+
+def _shortfall(game: Game, attained: Value, utility: float, plies: int | None) -> str:
+    """What a strategy lacks of what it claims, in words; empty if nothing but rounding."""
+    slack = SLACK * max(map(abs, game.bounds))
+    if attained.utility < utility - slack:
+        return f"it claims {utility:g}, but its outcome may be {attained.utility:g}"
+    if plies is None or attained.plies is None or attained.utility > utility + slack:
+        return ""
+    if attained.lead > 0 and attained.plies > plies:
+        return f"it claims to win in {plies} plies, but it may take {attained.plies}"
+    if attained.lead < 0 and attained.plies < plies:
+        return f"it claims to last {plies} plies, but it may be only {attained.plies}"
+    return ""
 
 
 def _explored(
@@ -196,6 +254,8 @@ def _read(path: str | Path) -> dict[str, Any]:
     """What the file says."""
     name = repr(str(path))
     try:
+        if Path(path).exists() and not Path(path).is_file():  # a pipe, or a device, may have no end
+            raise PliesError(f"{name} cannot be read: it is no file")
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
         content = json.loads(data) if len(data) <= LARGEST_FILE else None
@@ -218,6 +278,7 @@ def _is_sound(content: dict[str, Any]) -> bool:
     return (
         isinstance(content["game"], str)
         and isinstance(content["position"], str | None)
+        and type(content["player"]) is int
         and content["player"] in (0, 1)
         and isinstance(value, dict)
         and value.keys() == {"utility", "plies"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
@@ -25,6 +26,12 @@ MOVERS = {"max": 0, "min": 1, "chance": CHANCE}
 
 LIMIT = 2_000_000
 """The most nodes a tree may have: a list that contains itself would have no end."""
+
+LARGEST = 1 << 28
+"""The most bytes of a file that are read."""
+
+MOST_PAYOFFS = 4 * LIMIT
+"""The most numbers of all nodes, one for each player."""
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -89,6 +96,11 @@ class _Reader:
         for item in self.queue:  # grows while it is being read
             self._add(item)
         players = self._count_players()
+        if players > 100 or players * len(self.queue) > MOST_PAYOFFS:
+            raise BadParameter(
+                f"a tree has up to 100 players, and {MOST_PAYOFFS:,} payoffs in all; this one has "
+                f"{players:,} players and {len(self.queue):,} nodes"
+            )
         levels = self.levels or list(range(players))
         movers = [
             levels[item.depth % len(levels)] if mover is None else mover
@@ -170,7 +182,7 @@ class _Reader:
         given = [name for name in self.names if name]
         taken = set(given)
         if len(taken) < len(given):
-            raise BadParameter(f"two nodes are called {next(n for n in given if given.count(n) > 1)!r}")
+            raise BadParameter(f"two nodes are called {Counter(given).most_common(1)[0][0]!r:.60}")
         letters = (name for name in _letters() if name not in taken)
         nodes = [
             name or (next(letters) if n else "") for name, n in zip(self.names, self.child_count, strict=True)
@@ -198,7 +210,7 @@ def _load(text: str) -> Any:
     """What JSON text, or the file at a path, says."""
     if text.lstrip()[:1] not in ("[", "{"):
         try:
-            text = Path(text).read_text(encoding="utf-8")
+            text = _text(Path(text))
         except (OSError, ValueError) as error:
             raise BadParameter(
                 f"{_brief(text)} is neither JSON nor a file that can be read: {error}"
@@ -209,6 +221,17 @@ def _load(text: str) -> Any:
         raise BadParameter(f"the tree is not JSON: {error}") from None
     except RecursionError:
         raise BadParameter("the tree is too deep to be read from JSON") from None
+
+
+def _text(path: Path) -> str:
+    """What a file says, if it is one and not too large."""
+    if path.exists() and not path.is_file():  # a pipe, or a device, may have no end
+        raise ValueError("it is no file")
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise ValueError(f"it is larger than {LARGEST:,} bytes")
+    return data.decode("utf-8")
 
 
 def _mover(player: object, what: str) -> int:
@@ -270,5 +293,8 @@ def _probabilities(given: object, children: int) -> list[float]:
 
 
 def _brief(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__} that is too deep"
     return text if len(text) <= 60 else f"{text[:57]}…"

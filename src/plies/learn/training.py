@@ -147,8 +147,8 @@ class Training:
             self.done += int(self.run.games)
             if not all(np.isfinite(getattr(self.work, name)).all() for name in self.kept):
                 raise PliesError(
-                    f"after {self.done:,} games the weights are no numbers any more: features or utilities of "
-                    f"{type(self.game).__name__} are not finite, or the rate is too high"
+                    f"after {self.done:,} games the weights are no numbers any more: features or utilities "
+                    f"of {type(self.game).__name__} are not finite, or the rate is too high"
                 )
             if progress is not None:
                 progress(self)
