@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,10 +17,12 @@ import pytest
 
 import plies
 from plies import bits
-from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel
+from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, usable
 from plies.engine import kernels, pvs
 from plies.engine.kernels import alpha_beta, counts, perft
 from plies.game import apart
+from plies.rules import Rule
+from plies.tuples import replaced
 
 GAMES = [
     plies.TicTacToe(),
@@ -426,3 +429,239 @@ def test_bits_mean_the_same_compiled_and_interpreted():
         got = machine(Number(), x, y)
         assert got[0] == expected[0]
         assert got[1] == expected[1]
+
+
+# -- A rule that only says where to look first is left out where it does not compile; the rest compiles.
+
+
+class OrdersByDict(Counting):
+    order: Any = {1: 2, 2: 1}
+
+    def priority(self, state, action):
+        return self.order[action]
+
+
+class SeveralDoNot(OrdersByDict):
+    def noisy(self, state):
+        yield from self.actions(state)
+
+    def quiet(self, state):
+        return state.b % 2 == 0
+
+
+class ForcingWithout(SeveralDoNot):
+    forcing = True
+
+
+class EvaluatesByDict(Counting):
+    worth: Any = {0: 0.5, 1: -0.5}
+
+    def evaluate(self, state, player):
+        return self.worth[player]
+
+
+@kernel
+def ordered(game, state):
+    """What all rules say that may be left out, summed up."""
+    total = 1000 if game.quiet(state) else 0
+    for action in game.actions(state):
+        total += game.priority(state, action) + game.evaluate(state, 0)
+    for _ in game.noisy(state):
+        total += 100
+    return total
+
+
+@compiling
+def test_a_rule_that_does_not_compile_and_can_be_spared_is_left_out_with_a_warning():
+    game, state = OrdersByDict(), Pair(0, 0)
+    with pytest.warns(
+        plies.errors.PliesWarning, match=r"OrdersByDict\.priority does not compile: .*line \d+"
+    ):
+        machine = ordered.best_for(game, state)
+    assert machine is not ordered.interpreted
+    assert machine(game, state) == ordered.interpreted(Counting(), state)
+    assert ordered.interpreted(game, state) == machine(game, state) + 3
+    assert not usable(game, "priority")
+    assert not usable(game, "evaluate")  # the game does not give it
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # told once
+        ordered.best_for(game, state)
+
+
+@compiling
+def test_a_game_that_insists_on_compiling_insists_on_every_rule():
+    game = OrdersByDict()
+    game.compiled = True
+    with pytest.raises(plies.NotCompilable, match=r"OrdersByDict\.priority.*`self\.order` is a dict"):
+        ordered(game, Pair(0, 0))
+
+
+@compiling
+@pytest.mark.filterwarnings("ignore::plies.errors.PliesWarning")
+def test_only_what_does_not_compile_is_left_out():
+    game, state = SeveralDoNot(), Pair(0, 0)
+    machine = ordered.best_for(game, state)
+    assert machine is not ordered.interpreted
+    assert machine(game, state) == 1000  # quiet() is there
+    assert [rule for rule in ("priority", "noisy", "quiet") if usable(game, rule)] == ["quiet"]
+
+
+@compiling
+@pytest.mark.parametrize("game", [ForcingWithout(), EvaluatesByDict()], ids=repr)
+def test_a_rule_that_values_depend_on_is_not_left_out(game):
+    with pytest.warns(plies.errors.PliesWarning, match="runs interpreted"):
+        assert ordered.best_for(game, Pair(0, 0)) is ordered.interpreted
+    assert all(usable(game, rule) == game.has(rule) for rule in ("priority", "noisy", "evaluate"))
+
+
+@compiling
+def test_what_is_left_out_is_known_in_the_next_process(tmp_path):
+    program = """
+        import sys, warnings
+        sys.path.insert(0, sys.argv[1])
+        warnings.simplefilter("ignore")
+        from plies.compiled import usable
+        from test_compiled import OrdersByDict, Pair, ordered
+        game = OrdersByDict()
+        machine = ordered.best_for(game, Pair(0, 0))
+        print(machine(game, Pair(0, 0)), usable(game, "priority"), machine.loaded)
+    """
+    first, second = (run_python(program, str(Path(__file__).parent), cache=tmp_path) for _ in range(2))
+    assert first == "1000 False False\n"
+    assert second == "1000 False True\n"
+
+
+# -- Boards of tuples, and states that cannot be compiled.
+
+
+@kernel
+def changed(game, state, cell):
+    return replaced((1, 2, 3), cell, 7)
+
+
+@compiling
+def test_one_cell_of_a_board_changes_the_same_compiled_and_interpreted():
+    machine = changed.compiled_for(Counting(), Pair(0, 0), 0)
+    for cell in range(3):
+        assert machine(Counting(), Pair(0, 0), cell) == changed.interpreted(Counting(), Pair(0, 0), cell)
+    for cell in (-1, 3):
+        for form in (machine, changed.interpreted):
+            with pytest.raises(IndexError, match="an index from 0"):
+                form(Counting(), Pair(0, 0), cell)
+
+
+@compiling
+def test_a_state_that_holds_an_array_is_refused_in_words():
+    class HoldsAnArray(Counting):
+        def initial(self):
+            return Pair(np.zeros(3), 0)
+
+    game = HoldsAnArray()
+    with pytest.raises(
+        plies.errors.BrokenRule, match="field 'a' of a state of HoldsAnArray is a NumPy array"
+    ):
+        perft.compiled_for(game, game.initial(), 3)
+
+
+@compiling
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ({}, "field 'a' of the state is a dict; number its keys"),
+        ([1], "field 'a' of the state is a list; make it a tuple"),
+        ("x", "field 'a' of the state is a str; make it a tuple of ints"),
+        (None, "field 'a' of the state is None; use a number"),
+        ({1}, "field 'a' of the state is a set; number what can be in it"),
+        (1 << 70, "field 'a' of the state has more than 64 bits"),
+        ((1, {}), "field 1 of field 'a' of the state is a dict"),
+    ],
+)
+def test_what_a_state_cannot_hold_is_told_with_what_to_write_instead(field, words):
+    class Holds(Counting):
+        def initial(self):
+            return Pair(field, 0)
+
+    with pytest.raises(plies.NotCompilable) as error:
+        perft.compiled_for(Holds(), Holds().initial(), 3)
+    assert words in str(error.value)
+    assert "test_compiled.py, line " in str(error.value)
+
+
+TABLE = {1: 2}
+NUMBERS = [1, 2]
+
+
+class Board(NamedTuple):
+    cells: tuple[int, ...]
+    mover: int
+
+
+class Slips(plies.Game):
+    """A board of three cells; each method is a way to write something that does not compile."""
+
+    def initial(self):
+        return Board((0, 0, 0), 0)
+
+    def cut(self, state, a):
+        return state.cells[:a] + (1,) + state.cells[a + 1 :]  # noqa: RUF005
+
+    def assigned(self, state, a):
+        state.cells[a] = 1
+
+    def made_of_a_list(self, state, a):
+        return tuple([1, 2])  # noqa: C409
+
+    def generated(self, state, a):
+        return sum(cell for cell in state.cells)
+
+    def replaced(self, state, a):
+        return state._replace(mover=1)
+
+    def a_dict(self, state, a):
+        return TABLE[a]
+
+    def a_list(self, state, a):
+        return NUMBERS[a]
+
+    def counted(self, state, a):
+        return state.cells.count(0)
+
+    def keyed(self, state, a):
+        return max(state.cells, key=lambda x: -x)
+
+    def unpacked(self, state, a):
+        first, *_ = state.cells
+        return first
+
+    def two_types(self, state, a):
+        return (1, 2) if a else 0
+
+
+@compiling
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("cut", "a tuple cannot be cut at a variable place: to change one cell of a board, write `replaced("),
+        ("assigned", "a tuple cannot be changed: to change one cell"),
+        ("made_of_a_list", "only a tuple of a known length compiles"),
+        ("generated", "a generator expression, as in `any(… for …)`, does not compile: write a loop"),
+        ("replaced", "`_replace` does not compile: write the new state with all its fields"),
+        ("a_dict", "TABLE is a dict: make it a tuple"),
+        ("a_list", "NUMBERS is a list: make it a tuple"),
+        ("counted", "there is no compiled form of `.count` of a tuple: write a loop"),
+        ("keyed", "the argument `key=` does not compile here"),
+        ("unpacked", "`first, *rest = …` does not compile"),
+        ("two_types", "the branches give a tuple and an int: let them give one type"),
+    ],
+)
+def test_reasons_are_in_the_words_of_who_writes_a_game(method, words):
+    cls = type("Slip", (Slips,), {"to_move": getattr(Slips, method), "arguments": None})
+    rule = Rule("to_move", ("state", "player"), optional=False)
+    from plies.compiled.explain import _trouble
+    from plies.compiled.game_type import game_type
+
+    typ = game_type(cls(), fingerprint_of(cls())[0])
+    told = _trouble(rule, cls(), typ)
+    assert told.startswith("Slip.to_move does not compile: ")
+    assert "test_compiled.py, line " in told
+    assert words in told

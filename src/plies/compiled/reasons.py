@@ -93,8 +93,10 @@ def reason(text: str) -> str:
             return match.expand(words)
     if match := re.search(r"Can't unify return type from the following types: (.+)", text):
         return f"it returns {_worded_types(match[1])}: let it return one type everywhere"
-    if match := re.search(r"Cannot unify (.+) and (.+) for '([A-Za-z_]\w*)", text):
+    if match := re.search(r"Cannot unify (.+) and (.+) for '([$A-Za-z_]\w*)", text):
         kinds = _worded_types(f"{match[1]}, {match[2]}")
+        if match[3].startswith("$"):  # of the compiler's own, as for `x if … else y`
+            return f"the branches give {kinds}: let them give one type"
         return f"the variable {match[3]} is {kinds}: let it be of one type"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not _NOISE.match(line)]
