@@ -457,6 +457,7 @@ KEYS = [
 @pytest.mark.plain
 @pytest.mark.parametrize(("game", "words"), KEYS, ids=lambda value: getattr(value, "name", ""))
 def test_a_key_that_leaves_out_what_matters_is_found(game, words):
+    game.compiled = False
     report = plies.check_game(game, games=20)
     (problem,) = [problem for problem in report.problems if "two different states have the key" in problem]
     assert words in problem
@@ -465,6 +466,7 @@ def test_a_key_that_leaves_out_what_matters_is_found(game, words):
 @pytest.mark.plain
 @pytest.mark.parametrize("game", [Walk(), Clocked()], ids=lambda game: game.name)
 def test_a_key_that_leaves_out_what_does_not_matter_is_right(game):
+    game.compiled = False
     report = plies.check_game(game, games=20)
     assert report.ok, report
 
@@ -518,6 +520,7 @@ BROKEN = [
 @pytest.mark.plain
 @pytest.mark.parametrize(("game", "words"), BROKEN, ids=lambda value: getattr(value, "name", ""))
 def test_a_broken_rule_is_reported_in_words(game, words):
+    game.compiled = False
     report = plies.check_game(game)
     assert any(words in problem for problem in report.problems), report
     assert not report.ok
@@ -563,6 +566,19 @@ def test_random_games_are_told_in_numbers():
     )
     assert "branching: 2.0 actions on average, at most 2" in words
     assert f"player 1 wins {wins[0] * 2.5:.0f}%, player 2 wins {wins[1] * 2.5:.0f}%" in words
+
+
+@pytest.mark.plain
+def test_ctrl_c_leaves_what_was_found():
+    def stop(done, games):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    report = plies.check_game(NotZeroSum(), games=40, progress=stop)
+    assert report.stopped
+    assert report.games == 3
+    assert len(report.problems) == 1
+    assert "stopped before all was checked" in str(report)
 
 
 @pytest.mark.plain

@@ -53,7 +53,7 @@ class Examiner:
         """Check the facts, then play and check as many games."""
         self._check_facts()
         self._compile()
-        with contextlib.suppress(_Endless):
+        try:
             for number in range(games):
                 self._play()
                 if progress:
@@ -61,6 +61,10 @@ class Examiner:
                 if self.statistics.unfinished == ENOUGH_UNFINISHED and not self.statistics.lengths:
                     break
             self._explore()
+        except _Endless:
+            pass  # told already
+        except KeyboardInterrupt:
+            self.report.stopped = True
         if self.statistics.unfinished and not self.statistics.lengths and not self.game.cycles:
             self.path = []
             self.problem("endless", f"no random game was over after {LONGEST:,} plies: does this game end?")

@@ -74,6 +74,8 @@ class Report:
     """Why they do not, if they don't."""
     not_compiled: dict[str, str] = field(default_factory=dict)
     """The rules that do not compile, each with the reason."""
+    stopped: bool = False
+    """Whether it was ended by Ctrl-C, before all was checked."""
     statistics: Statistics = field(default_factory=Statistics)
     statistics_lines: list[str] = field(default_factory=list)
 
@@ -84,6 +86,8 @@ class Report:
 
     def __str__(self) -> str:
         lines = [f"{self.game}: {self.games} random games, {self.states:,} states"]
+        if self.stopped:
+            lines.append("  stopped before all was checked")
         lines += [f"  broken: {problem}" for problem in self.problems] or ["  every rule holds"]
         lines += [f"  {line}" for line in self.statistics_lines]
         if self.compiled:

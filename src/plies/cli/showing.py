@@ -185,13 +185,23 @@ def check(
     games: Annotated[int, typer.Option(metavar="NUMBER", help="How many random games to play.")] = 50,
     seed: Annotated[int, typer.Option(help="Which random games.")] = 0,
 ) -> None:
-    """Play random games, and report broken rules.
+    """Play random games, and report broken rules, which rules do not compile, and what games are like.
 
-    The exit code is 1 if there are any.
+    The exit code is 1 if a rule is broken.
     """
     from plies.check import check_game
+    from plies.terminal.screen import Screen
 
-    report = check_game(game_of(name, parameters or []), games=games, seed=seed)
+    screen = Screen()
+
+    def show(played: int, games: int) -> None:
+        bar = "█" * (20 * played // games)
+        screen.passing(f"{bar:░<20} {played} of {games} random games (Ctrl-C: stop here)")
+
+    try:
+        report = check_game(game_of(name, parameters or []), games=games, seed=seed, progress=show)
+    finally:
+        screen.passing()
     print(report)
     if report.problems:
         raise typer.Exit(1)
