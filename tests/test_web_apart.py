@@ -28,6 +28,7 @@ import plies
 
 class Trap(plies.Game):
     """Count to eight by one or two; the first player may also fall into a trap."""
+    compiled = False
     def __init__(self, deep: int = 0, fatal: bool = False, slow: bool = False) -> None:
         self.deep, self.fatal, self.slow = deep, fatal, slow
     def initial(self):
@@ -293,3 +294,49 @@ def test_that_no_process_can_be_started_is_a_sentence(trap: str, monkeypatch: py
             list(processes.talk(view(), key="x"))
     assert list(processes.talk(view(), key="x"))  # nothing is left behind by the failure
     processes.close()
+
+
+# -- The past.
+
+AGAIN = '''
+import plies
+
+class Again(plies.Game):
+    """Whoever brings back a position loses; 1 goes from one position to the other, 2 ends the game."""
+    cycles = True
+    repetitions = 2
+    def initial(self):
+        return 1
+    def to_move(self, state):
+        return state % 2
+    def actions(self, state):
+        yield 1
+        yield 2
+    def result(self, state, action):
+        return 1 - state if action == 1 else 2 + state
+    def is_terminal(self, state):
+        return state > 1
+    def utility(self, state, player):
+        return 0.0 if state == 2 else 1.0 if player == 0 else -1.0
+    def repeated(self, state, player):
+        return 1.0 if player == state else -1.0
+    def position(self, state):
+        return str(state)
+    def parse_position(self, text):
+        return int(text)
+'''
+
+
+def test_a_search_knows_the_positions_that_the_game_has_been_through(tmp_path: Path) -> None:
+    (tmp_path / "again.py").write_text(AGAIN)
+    site = Site(games=(f"{tmp_path / 'again.py'}:Again",), workers=1)
+    with site.client() as client:
+        for _ in range(2):  # whatever the engine has found before
+            for place, best in (({"moves": ["1"]}, ("2", 0)), ({"position": "0"}, ("1", 1))):
+                found = client.ask(do="analyse", game="again", **place, lines=2, depth=6)["done"]
+                assert (found["move"], found["value"]["utility"]) == best
+                assert [score["move"] for score in found["scores"]] == [
+                    best[0],
+                    {"1": "2", "2": "1"}[best[0]],
+                ]
+    site.stop()

@@ -159,10 +159,13 @@ class Program:
                 wish.plain().make().search(wish.table.state, GLIMPSE, past=wish.table.history.past)
                 self._begin("compile")
                 self._say({"note": f"compiling {wish.table.place.game}, once"})
-            with self._compiling:
-                self._kept.setdefault(wish.key, wish.make())
-            if _compiles(wish):  # some compile no sooner than they search
+                with self._compiling:  # what is being foreseen is waited for
+                    if wish.key not in self._kept:
+                        self._kept[wish.key] = wish.make()
+                # Some compile no sooner than they search.
                 self._kept[wish.key].search(wish.table.state, GLIMPSE, past=wish.table.history.past)
+            else:
+                self._kept[wish.key] = wish.make()
         self._kept.move_to_end(wish.key)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
