@@ -111,8 +111,7 @@ OF_THE_BOOK = [
         "alpha_beta",
         "alpha = max(alpha, v)",
         "alpha = v",
-        *BOOK,
-        "tests/test_book_trace.py",
+        "tests/test_survivors.py",
     ),
     plant(
         "book/alpha_beta.py",
@@ -199,7 +198,7 @@ OF_THE_GAMES = [
         "ConnectFour.plausible",
         "theirs >> 1",
         "theirs",
-        "tests/test_games_connect_four.py",
+        "tests/test_survivors.py",
     ),
     plant(
         "games/connect_four.py",

@@ -82,7 +82,6 @@ SLACK = 5.0
     REPETITION_KEY_CONSTANT,
     REPEATED_OUTSIDE,
     REPEATED_NAN,
-    PLIES_LEFT_NEGATIVE,
     FEATURES_NAN,
     CHANCES_TOO_FEW,
     CHANCES_TOO_MANY,
@@ -107,7 +106,7 @@ SLACK = 5.0
     RAISE_REPEATED,
     RAISE_ROLLOUT,
     RAISE_FEATURES,
-) = range(66)
+) = range(65)
 
 FAULTS = {
     name.lower().replace("_", " "): number
@@ -302,9 +301,6 @@ class Cyclic(Beast):
     def repetition_key(self, state: Count) -> int:
         return 7 if self.is_fault(REPETITION_KEY_CONSTANT) else plies.bits.hash64(state)
 
-    def plies_left(self, state: Count) -> int:
-        return -3 if self.is_fault(PLIES_LEFT_NEGATIVE) else 50
-
     def repeated(self, state: Count, player: int) -> float:
         if self.is_fault(RAISE_REPEATED):
             raise ValueError("repeated, broken on purpose")
@@ -476,7 +472,7 @@ def beasts() -> Iterator[Cage]:
         kinds: dict[str, type[Any]] = {"": Beast, " alone": Alone, " of three": Three}
         if words[0] == "chances" or fault == "raise chance":
             kinds = {"": Dicey}
-        elif fault.startswith(("repet", "repeated", "plies left")) or fault == "raise repeated":
+        elif fault.startswith(("repet", "repeated")) or fault == "raise repeated":
             kinds = {"": Cyclic}
         elif words[0] in ("mover", "utility", "later", "never", "terminal"):
             kinds |= {" with dice": Dicey, " in circles": Cyclic}
@@ -517,6 +513,7 @@ def strangers() -> Iterator[Cage]:
         "skipped": (None, "skip"),
         "quiet": (None, np.zeros(2)),
         "rollout": (None, "x", 0.5),
+        "identity": (None, [1], "here", np.zeros(2)),
     }.items():
         for answer in answers:
             for after in (0, 3):
@@ -524,6 +521,15 @@ def strangers() -> Iterator[Cage]:
                     when = " later" if after else ""
                     name = f"{rule} is {answer!r:.20}{when}"
                     yield Cage(name, "strange", twisted(rule, answer, after=after), rule, modes=("heap",))
+
+    for rule, answers in {
+        "repetition_key": (None, "key", 1 << 70),
+        "repeated": (None, "draw"),
+        "plies_left": (-3, None, 1 << 70),
+    }.items():
+        for answer in answers:
+            name = f"{rule} is {answer!r:.20}"
+            yield Cage(name, "strange", twisted(rule, answer, Cyclic), rule, modes=("heap",))
 
 
 CAGES = {cage.name: cage for cage in [*beasts(), *strangers()]}

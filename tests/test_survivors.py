@@ -1,0 +1,69 @@
+"""What a planted fault showed that no other test looked at (tests/planted.py)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import plies
+from engine_games import random_state
+from plies import book
+from strategies import nodes
+
+
+class Windows(book.Recorder):
+    """Keeps the windows of the nodes on the path, and looks at each."""
+
+    def __init__(self) -> None:
+        self.path: list[Any] = []
+
+    def enter(self, action: Any, state: Any, kind: str, window: Any = None) -> None:
+        if self.path:
+            assert self.path[-1][0] <= window[0]
+            assert window[1] <= self.path[-1][1]
+        self.path.append(window)
+
+    def leave(self, value: Any) -> Any:
+        self.path.pop()
+        return value
+
+
+@pytest.mark.plain
+@given(nodes())
+def test_the_window_of_a_node_lies_within_that_of_its_parent(node: Any) -> None:
+    tree = plies.Tree(node, ("max", "min"))
+    book.alpha_beta(tree, trace=Windows())
+    book.paranoid(tree, trace=Windows())
+
+
+@pytest.mark.plain
+def test_plausible_columns_are_those_that_the_rules_tell() -> None:
+    """The winning ones; or those that stop a four; or those that let nobody win at once; or else all."""
+    game, chance = plies.ConnectFour(width=5, height=5), random.Random(0)
+
+    def wins(state: Any, column: int) -> bool:
+        after = game.result(state, column)
+        return game.is_terminal(after) and game.utility(after, game.to_move(state)) > 0
+
+    kinds = set()
+    for _ in range(400):
+        state = random_state(game, chance.randrange(8, 22), chance)
+        columns = list(game.actions(state))
+        passed = state._replace(mine=state.mine ^ state.filled, ply=state.ply + 1)  # the other moves twice
+        safe = []
+        for column in columns:
+            after = game.result(state, column)
+            if game.is_terminal(after) or not any(wins(after, reply) for reply in game.actions(after)):
+                safe.append(column)
+        wanted = [column for column in columns if wins(state, column)]
+        kind = "wins"
+        if not wanted:
+            wanted, kind = [column for column in columns if wins(passed, column)], "stops"
+        if not wanted:
+            wanted, kind = safe, "safe" if len(safe) < len(columns) else "any"
+        assert list(game.plausible(state)) == (wanted or columns)
+        kinds.add(kind)
+    assert kinds == {"wins", "stops", "safe", "any"}
