@@ -118,12 +118,20 @@ def read(text: str) -> Told:
     """
     if len(text) > LARGEST:
         raise PliesError(f"a record has up to {LARGEST:,} characters, not {len(text):,}")
-    start = text.lstrip("\ufeff \t\r\n")
+    try:
+        return _read(text.lstrip("\ufeff \t\r\n"))
+    except PliesError:
+        raise
+    except Exception as error:  # a reader need not foresee whatever a file may say
+        raise PliesError(f"the record cannot be read: {type(error).__name__}: {str(error)[:200]}") from error
+
+
+def _read(start: str) -> Told:
+    """What a text tells that begins without spaces."""
     if start.startswith("{"):
         return _from_json(start)
     if start.startswith("("):
-        history = read_sgf(start)
-        return _from_history(history)
+        return _from_history(read_sgf(start))
     if "GameType" in start or not any(letter.isalpha() for letter in _moves_part(start)):
         played = [record.history for record in read_pdn(start)]
     else:
@@ -156,6 +164,8 @@ def _from_json(text: str) -> Told:
         raise PliesError("that is not a record: game and position are text, parameters are names and values")
     if not isinstance(moves, list) or len(moves) > LONGEST_GAME:
         raise PliesError(f"that is not a record: moves is a list of at most {LONGEST_GAME:,}")
+    if not all(isinstance(move, str | int | float) for move in moves):
+        raise PliesError("that is not a record: a move is a word")
     return Told(game, given, position, [str(move) for move in moves])
 
 

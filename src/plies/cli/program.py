@@ -39,6 +39,9 @@ A game of your own, path/to/file.py:ClassName, works wherever the name of a
 game does. plies COMMAND --help tells more about a command.
 """
 
+LONGEST_SENTENCE = 2_000
+"""The most characters that an error takes: some quote what was given, which may have any length."""
+
 SHOW_WARNING = warnings.showwarning
 
 app = typer.Typer(
@@ -127,7 +130,9 @@ def _refuse(sentence: str) -> int:
 
 def _say(sentence: str) -> None:
     """A sentence in one line on standard error."""
+    line = " ".join(sentence.split())
+    line = line if len(line) <= LONGEST_SENTENCE else f"{line[: LONGEST_SENTENCE - 1]}…"
     try:
-        print(f"plies: {' '.join(sentence.split())}", file=sys.stderr, flush=True)
+        print(f"plies: {line}", file=sys.stderr, flush=True)
     except OSError:  # there is nobody left to tell
         silence(sys.stderr)

@@ -28,7 +28,7 @@ def read_sgf(text: str) -> History:
     in a row, as in old handicap games, the other has passed. What cannot be read or played is `BadPosition`.
     """
     nodes = _main_line(text)
-    root = nodes[0] if nodes else {}
+    root = {name: values for name, values in nodes[0].items() if values} if nodes else {}
     game = _game(root)
     started, history = False, History(game, _set_up(game, root))
     for number, node in enumerate(nodes):

@@ -30,6 +30,9 @@ LIMIT = 2_000_000
 LARGEST = 1 << 28
 """The most bytes of a file that are read."""
 
+GREATEST = 1e300
+"""The greatest number in a tree: the sum of as many as there are players is a number, too."""
+
 MOST_PAYOFFS = 4 * LIMIT
 """The most numbers of all nodes, one for each player."""
 
@@ -269,6 +272,8 @@ def _number(value: object, what: str) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise BadParameter(f"{what} is a finite number, not {_brief(value)}")
+    if abs(number) > GREATEST:
+        raise BadParameter(f"{what} is a number from {-GREATEST:g} to {GREATEST:g}, not {_brief(value)}")
     return number
 
 

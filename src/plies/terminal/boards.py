@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,25 +52,54 @@ def _read(history: History, move: str) -> Action:
 
 def read_history(path: Path, game: Game) -> History:
     """The game in a record, in any format that Plies reads; it has the parameters that the record names."""
+    name = repr(str(path))
     try:
+        if path.exists() and not path.is_file():  # a pipe, or a device, may have no end
+            raise PliesError(f"{name} cannot be read: it is no file")
         if path.stat().st_size > 4 * records.LARGEST:
-            raise PliesError(f"{str(path)!r} is too large for a record")
+            raise PliesError(f"{name} is too large for a record")
         told = records.read(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise PliesError(f"{str(path)!r} cannot be read: {reason}") from None
+        raise PliesError(f"{name} cannot be read: {_brief(reason)}") from None
     if told.game != game.name:
-        raise PliesError(f"{str(path)!r} is a record of {told.game}, not of {game.name}")
-    if told.parameters != records.parameters(game):
+        raise PliesError(f"{name} is a record of {told.game:.40}, not of {game.name}")
+    own = records.parameters(game)
+    if told.parameters != own:
+        for parameter, value in told.parameters.items():
+            if parameter in own and not _is_like(value, own[parameter]):
+                raise PliesError(
+                    f"{name} has parameters that {game.name} cannot have: {parameter} is {_brief(value)}"
+                )
         given = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in told.parameters.items()
+            parameter: tuple(value) if isinstance(value, list) else value
+            for parameter, value in told.parameters.items()
         }
         try:
             game = type(game)(**given)
-        except (TypeError, ValueError) as error:
-            raise PliesError(f"{str(path)!r} has parameters that {game.name} cannot have: {error}") from None
-    return records.replay(game, told.position, told.moves)
+        except Exception as error:  # a game need not foresee whatever a file may say
+            raise PliesError(f"{name} has parameters that {game.name} cannot have: {_brief(error)}") from None
+    try:
+        return records.replay(game, told.position, told.moves)
+    except PliesError:
+        raise
+    except Exception as error:
+        raise PliesError(f"{name} cannot be replayed: {type(error).__name__}: {_brief(error)}") from None
+
+
+def _is_like(value: object, own: object) -> bool:
+    """Whether a parameter in a record is of the type that the game's own is."""
+    if own is None or value is None:
+        return True
+    if isinstance(own, float):
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return type(value) is type(own)
+
+
+def _brief(words: object) -> str:
+    """Words that may come from a file, in few characters."""
+    text = " ".join(str(words).split())
+    return text if len(text) <= 200 else f"{text[:199]}…"
 
 
 def check_output(path: Path, whole: bool) -> None:

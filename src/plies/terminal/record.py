@@ -46,6 +46,8 @@ def read_record(path: Path, game: Game) -> tuple[str, History]:
         if history.over:
             raise PliesError(f"{str(path)!r} goes on after the end of the game, with move {number}")
         try:
+            if not isinstance(name, str | int | float):
+                raise PliesError("a move is a word")
             history.play(records.read_move(game, history.state, str(name)))
         except PliesError as error:
             raise PliesError(f"move {number} of {str(path)!r}: {error}") from None
@@ -65,4 +67,5 @@ def _load(path: Path) -> Any:
 
 
 def _reason(error: BaseException) -> str:
-    return getattr(error, "strerror", None) or str(error)
+    text = getattr(error, "strerror", None) or str(error)
+    return text if len(text) <= 200 else f"{text[:199]}…"  # it may quote the file
