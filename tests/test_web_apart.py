@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from browser import Site, wait_for
+from browser import Client, Site, wait_for
 from plies.errors import PliesError
 from plies.web import apart, live
 from plies.web.apart import Processes, request_for
@@ -169,7 +169,7 @@ def test_a_process_ends_with_the_search_of_a_client_that_leaves(trapped: Site) -
 def test_a_process_that_dies_is_a_sentence(trapped: Site) -> None:
     with trapped.client() as client:
         place = {"game": "trap", "parameters": {"fatal": "yes"}}
-        sentence = "the process that ran the rules of trap ended by SIGSEGV"
+        sentence = "the process that worked on trap ended by SIGSEGV"
         assert client.ask(do="view", **place, moves=["107"])["error"] == sentence
         assert client.ask(do="analyse", **place, seconds=1)["error"] == sentence
         assert client.view("trap", "1")["mover"] == 1
@@ -194,6 +194,26 @@ def test_a_process_ends_itself_when_its_server_is_gone(trap: str) -> None:
     assert process.stdin is not None
     process.stdin.close()
     assert process.wait(10) == 0
+
+
+# -- Long records.
+
+
+def test_a_long_record_is_read_elsewhere(site: Site, client: Client) -> None:
+    moves = ["Nf3", "Nf6", "Ng1", "Ng8", "e4", "e5"]
+    text = " ".join(moves) + " {" + "a word " * 1000 + "} *"
+    assert client.ask(do="read", text=text)["record"]["moves"] == moves
+    assert "is not a legal move" in client.ask(do="read", text=text.replace("e5", "Ke5"))["error"]
+
+
+def test_a_record_that_takes_long_is_given_up(
+    site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "read": 0.5})
+    text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n\n" * 700
+    error = client.ask(do="read", text=text)["error"]
+    assert error == "the record could not be read within 0.5 seconds: give a shorter one, of one game"
+    assert client.view("nim")["mover"] == 0
 
 
 # -- The same as in threads.

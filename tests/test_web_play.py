@@ -407,13 +407,24 @@ def test_live_analysis_arrives_and_stops(open_page: Open, site: Site) -> None:
     until(page, "document.querySelectorAll('#moves button').length >= 1")
 
 
-def test_what_is_proved_looks_different(open_page: Open) -> None:
+def test_a_search_goes_on_until_every_move_is_proved(open_page: Open) -> None:
     page = open_page("#game=tic-tac-toe&moves=1;2;4;5")
     page.wait_for_selector("#board svg")
     page.click("[data-mode=analyse]")
     until(page, "document.getElementById('analysis-note').textContent.includes('proved')")
     assert page.inner_text("#verdict").split() == ["proved", "for", "X:", "win", "in", "1", "with", "7"]
     assert page.locator("#verdict .chip.proved.good").count() == 1
+    assert "win 1" in page.locator(".overlay .badge.proved").all_text_contents()
+    assert page.locator(".overlay .badge.proved").count() == 5
+    assert page.locator(".overlay .badge:not(.proved)").count() == 0
+
+
+def test_an_estimate_looks_different(open_page: Open) -> None:
+    page = open_page("#game=chess&position=6k1/5ppp/8/8/8/8/8/R5K1+w+-+-+0+1")
+    page.wait_for_selector("#board svg")
+    page.select_option("#limit", "depth 2")
+    page.click("[data-mode=analyse]")
+    until(page, "document.getElementById('analysis-note').textContent.includes('proved')")
     assert "win 1" in page.locator(".overlay .badge.proved").all_text_contents()
     assert page.locator(".overlay .badge:not(.proved)").count() > 0
     styles = page.evaluate(
@@ -425,6 +436,29 @@ def test_what_is_proved_looks_different(open_page: Open) -> None:
         }"""
     )
     assert styles == ["none", False, "solid"]
+
+
+def test_board_list_and_verdict_name_one_move(open_page: Open) -> None:
+    """In Monte Carlo the most visited move need not be the one with the best mean."""
+    page = open_page("#game=go&p.size=5")
+    page.wait_for_selector("#board svg")
+    page.select_option("#limit", "seconds 1")
+    page.click("[data-mode=analyse]")
+    until(page, "document.getElementById('analysis-note').textContent.includes('Done')")
+    best = page.inner_text("#verdict b")
+    assert page.locator("#scores button").first.get_attribute("data-move") == best
+    assert page.inner_text("#found-lines li >> nth=0 >> b") == best
+    assert page.evaluate("document.querySelectorAll('.overlay .badge.best').length") == 1
+    assert "±" in page.inner_text("#verdict .chip")
+    marked, cell = (
+        page.locator(place).first.bounding_box()
+        for place in (".overlay .badge.best rect", f'#board [data-cell="{best}"]')
+    )
+    assert marked is not None
+    assert cell is not None
+    for side, size in (("x", "width"), ("y", "height")):
+        middle = marked[side] + marked[size] / 2
+        assert cell[side] <= middle <= cell[side] + cell[size]
 
 
 def test_watching_two_machines(open_page: Open) -> None:

@@ -1,4 +1,5 @@
-"""Games from files run in processes of their own, which are ended when the rules do not come to an end.
+"""Games from files run in processes of their own, which are ended when the rules do not come to an end. Long
+records are read there as well.
 
 A process serves one request at a time. It says what it is about to do, and has so many seconds for it; one
 that takes longer is killed, and the client reads why. Another takes its place at the next request.
@@ -22,10 +23,10 @@ from typing import Any
 from plies.engine import Found, Limit, Value
 from plies.errors import PliesError
 from plies.game import Game, State
-from plies.web.messages import Message
+from plies.web.messages import Message, Place
 from plies.web.turns import Account
 
-PATIENCE = {"start": 30.0, "answer": 10.0, "compile": 120.0, "search": 5.0}
+PATIENCE = {"start": 30.0, "answer": 10.0, "read": 10.0, "compile": 120.0, "search": 5.0}
 """Seconds for what a process may be doing; for a search, beyond its limit."""
 
 HURRY = 2.0
@@ -34,13 +35,16 @@ HURRY = 2.0
 TICK = 0.05
 """Seconds between two looks at the clock."""
 
+LOOK = "look for a loop without an end in its rules"
 TOO_LONG = {
-    "start": "{game} could not be loaded within {seconds:g} seconds",
-    "answer": "the rules of {game} gave no answer within {seconds:g} seconds, and were stopped",
-    "compile": "{game} could not be compiled within {seconds:g} seconds",
-    "search": "the search of {game} went on {seconds:g} seconds after it should have ended, and was stopped",
+    "start": "{game} could not be loaded within {seconds:g} seconds: " + LOOK,
+    "answer": "the rules of {game} gave no answer within {seconds:g} seconds, and were stopped: " + LOOK,
+    "read": "the record could not be read within {seconds:g} seconds: give a shorter one, of one game",
+    "compile": "{game} could not be compiled within {seconds:g} seconds: " + LOOK,
+    "search": "the search of {game} went on {seconds:g} seconds after it should have ended, and was stopped: "
+    + LOOK,
 }
-ADVICE = "look for a loop without an end in its rules"
+"""What a client is told when a process has taken longer."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +58,7 @@ class Reported(Found):
 
 def request_for(message: Message, seed: int, client: int) -> dict[str, Any]:
     """A message as a process is sent it; `seed` decides what is drawn by lot."""
-    place = message.place
-    assert place is not None
+    place = message.place or Place("the record")
     return {
         "do": message.do,
         "place": [place.game, place.parameters, place.position, place.moves],
@@ -185,16 +188,15 @@ class Processes:
                     child.stop()  # again and again, for a search may not quite have begun
                     stopping = now if stopping is None else stopping
                 late: float | None = PATIENCE[phase] if now - begun > allowed else None
-                if phase == "answer" and self._waiting and now - begun > HURRY:
+                if phase in ("answer", "read") and self._waiting and now - begun > HURRY:
                     late = HURRY
                 if phase == "search" and stopping is not None and now - max(begun, stopping) > HURRY:
                     late = HURRY
                 if late is not None:
-                    sentence = TOO_LONG[phase].format(game=game, seconds=late)
-                    raise PliesError(f"{sentence}: {ADVICE}") from None
+                    raise PliesError(TOO_LONG[phase].format(game=game, seconds=late)) from None
                 continue
             if reply is None:
-                raise PliesError(f"the process that ran the rules of {game} ended {child.death}")
+                raise PliesError(f"the process that worked on {game} ended {child.death}")
             if "phase" in reply:
                 phase, begun = reply["phase"], clock.monotonic()
                 allowed = PATIENCE[phase] + reply["seconds"]

@@ -23,7 +23,7 @@ from plies.engine import Found, Limit, Searcher
 from plies.errors import PliesError
 from plies.web.apart import PATIENCE
 from plies.web.catalogue import Catalogue
-from plies.web.desk import Desk, Wish
+from plies.web.desk import Desk, Wish, read_record
 from plies.web.messages import Message, Place
 from plies.web.searches import EVERY, GLIMPSE, KEPT, counts_lines, sight_of
 
@@ -91,6 +91,10 @@ class Program:
         self._say({"phase": phase, "seconds": seconds})
 
     def _answer(self, request: dict[str, Any]) -> None:
+        if request["do"] == "read":
+            self._begin("read")
+            self._say({"answer": {"record": read_record(request["details"]["text"])}})
+            return
         game, parameters, position, moves = request["place"]
         place = Place(game, tuple((name, text) for name, text in parameters), position, tuple(moves))
         message = Message(0, request["do"], place, request["details"])

@@ -8,11 +8,12 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
+from plies import records
 from plies.engine import Found, Limit, Searcher
 from plies.errors import PliesError
 from plies.game import CHANCE, Game
 from plies.web import answers
-from plies.web.catalogue import Catalogue
+from plies.web.catalogue import Catalogue, as_text
 from plies.web.levels import SHORT, Kind, kind_named, slipped
 from plies.web.messages import Message
 from plies.web.table import Table
@@ -114,3 +115,14 @@ class Desk:
             lines = min(details["lines"], len(legal))
         searched = self.catalogue.searched(place.game, place.parameters)
         return Wish(table, searched, kind, limit, lines, moving)
+
+
+def read_record(text: str) -> dict[str, Any]:
+    """The place that a record tells."""
+    told = records.read(text)
+    return {
+        "game": told.game,
+        "parameters": as_text(told.parameters),
+        "position": told.position,
+        "moves": told.moves,
+    }

@@ -14,13 +14,12 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from plies import records
 from plies.engine import Found, Limit
 from plies.errors import PliesError
 from plies.web import messages
 from plies.web.apart import Apart, Processes, Reported, request_for
-from plies.web.catalogue import Catalogue, as_text
-from plies.web.desk import Desk, Wish
+from plies.web.catalogue import Catalogue
+from plies.web.desk import Desk, Wish, read_record
 from plies.web.levels import LONGEST_MOVE
 from plies.web.messages import BadMessage, Message
 from plies.web.searches import GLIMPSE, Job, Searches
@@ -38,8 +37,8 @@ ABUSE = 100
 """After so many refused messages in a row, a client is sent away."""
 
 
-READING = 10_000
-"""So many characters of a record are taken to be a second of work before they are read."""
+SHORT_RECORD = 5_000
+"""Records of up to so many characters are read at once; longer ones in a process, for they may take long."""
 
 ANSWERING = 4
 """How many processes may answer at once about games from files; those that search come on top."""
@@ -169,7 +168,8 @@ class Client:
             return {"stopped": True}
         if message.do in ("move", "analyse"):
             self._drop()  # there is one search at a time
-        if message.place is not None and message.place.game in self.server.catalogue.own:
+        own = message.place is not None and message.place.game in self.server.catalogue.own
+        if own or (message.do == "read" and len(message.details["text"]) > SHORT_RECORD):
             return await self._apart(message)
         answer = await asyncio.wrap_future(self.server.turns.ask(self.account, self._steps(message)))
         if isinstance(answer, Wish):
@@ -182,9 +182,7 @@ class Client:
         if message.do == "games":
             return {"games": self.server.catalogue.summary()}
         if message.do == "read":
-            self.account.charge(len(message.details["text"]) / READING)
-            yield  # long texts have to wait for those who ask for little
-            return {"record": _read(message.details["text"])}
+            return {"record": read_record(message.details["text"])}
         if message.do == "learn":
             from plies.web.learning import answer
 
@@ -217,13 +215,13 @@ class Client:
         return job
 
     async def _apart(self, message: Message) -> dict[str, Any] | None:
-        """The answer about a game from a file, whose rules another process runs."""
+        """The answer of another process, which runs the rules of games from files and reads long records."""
         server, place = self.server, message.place
-        assert place is not None
-        assert server.own_searches is not None
         request = request_for(message, server.lots.getrandbits(32), id(self))
         if message.do not in ("move", "analyse"):
             return await self.loop.run_in_executor(server.threads, self._ask_apart, request)
+        assert place is not None
+        assert server.own_searches is not None
         moving, details = message.do == "move", message.details
         seconds = LONGEST_MOVE if moving else float(details["seconds"])
         key = (place.game, place.parameters, details["player" if moving else "algorithm"])
@@ -308,16 +306,6 @@ def _as_reported(found: Found, effort: tuple[int, float]) -> dict[str, Any]:
     nodes, seconds = effort
     speed = round(nodes / seconds) if seconds > 0 else 0
     return {**found.shown, "nodes": nodes, "seconds": round(seconds, 3), "speed": speed}
-
-
-def _read(text: str) -> dict[str, Any]:
-    told = records.read(text)
-    return {
-        "game": told.game,
-        "parameters": as_text(told.parameters),
-        "position": told.position,
-        "moves": told.moves,
-    }
 
 
 def _sentence(text: str) -> str:
