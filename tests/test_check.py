@@ -661,3 +661,19 @@ def test_a_game_that_cannot_be_compiled_is_sound_all_the_same():
     assert report.ok, report
     assert not report.compiled
     assert report.why_not
+
+
+@pytest.mark.skipif(interpreting(), reason="compilation is switched off")
+def test_a_rule_that_no_search_can_do_without_is_why_a_game_runs_interpreted():
+    class ActsByDict(Sound):
+        moves: Any = {0: (1, 2), 1: (1,)}
+
+        def actions(self, state):
+            return self.moves[state.ply % 2] if state.total < 7 else ()
+
+    report = plies.check_game(ActsByDict(), games=2)
+    assert report.ok
+    assert not report.compiled
+    assert list(report.not_compiled) == ["actions"]
+    assert report.why_not.startswith("ActsByDict.actions does not compile: ")
+    assert "`self.moves` is a dict" in report.why_not

@@ -374,19 +374,16 @@ class Examiner:
         try:
             state = self.game.initial()
             failing = trials.failures(self.game, trials.FOR_LEARNING)
-            spared = trials.can_be_spared(self.game, failing)
-            for rule in rules.RULES:
+            report.compiled = trials.can_be_spared(self.game, failing)
+            for rule in rules.RULES if report.compiled else ():
                 if rule.name not in failing and (self.game.has(rule.name) or not rule.optional):
                     self.machines[rule.name] = trials.TRIALS[rule.name].compiled_for(self.game, state)
         except Exception as error:  # a rule raises in the initial state: the random games will tell
-            report.why_not = f"its rules raise errors ({type(error).__name__})"
-            self.machines = {}
+            report.compiled, report.why_not = False, f"its rules raise errors ({type(error).__name__})"
             return
         report.not_compiled = {rule: str(reason) for rule, reason in failing.items()}
-        report.compiled = spared
-        if not spared:
+        if not report.compiled:
             report.why_not = next(iter(report.not_compiled.values()))
-            self.machines = {}
 
     def _compare(self, state: State) -> None:
         """Ask the compiled rules what the interpreted ones are asked."""

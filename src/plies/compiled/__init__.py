@@ -59,6 +59,7 @@ class Kernel:
         self.__doc__ = function.__doc__
         self._interpreted: types.FunctionType | None = None
         self._compiled: dict[tuple[Any, ...], Callable[..., Any] | NotCompilable] = {}
+        self._code = ""
         self._reads: frozenset[str] = frozenset()
         self._watch: Watch | None = None
 
@@ -112,7 +113,7 @@ class Kernel:
         if self._watch is None or not self._watch.holds():
             self._look()
         reached = reach(game, _RULES | self._reads, without)
-        key = (reached.name, *map(_kind, args))
+        key = (self._code, reached.name, *map(_kind, args))
         if key not in self._compiled:
             with _lock:
                 if key not in self._compiled:
@@ -120,11 +121,10 @@ class Kernel:
         return self._compiled[key]
 
     def _look(self) -> None:
-        """Find out what this kernel reads; what was compiled before is of no use if its code has changed."""
-        walk = Walk()
+        """Find out what this kernel reads, and what its code is now."""
+        walk = Walk(constants_only=True)
         walk.add(self.function)
-        self._reads, self._watch = reads(walk), walk.watch
-        self._compiled = {}
+        self._code, self._reads, self._watch = walk.name(), reads(walk), walk.watch
 
     def _compile(self, game: Game, name: str, stable: bool, args: tuple[Any, ...]) -> Any:
         from plies.compiled import compiler

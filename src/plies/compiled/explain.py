@@ -20,7 +20,7 @@ from plies.errors import NotCompilable
 from plies.game import Game
 from plies.rules import Rule
 
-_PLACE = re.compile(r'(?:File "|\bat |[Rr]aised from )([^"\n(]+?\.py)(?:", line | \()(\d+)')
+_PLACE = re.compile(r'(?:File "|\bat |[Rr]aised from )([^"\n(]+?)(?:", line | \()(\d+)')
 
 
 def explain(error: Exception, game: Game, typ: Any) -> NotCompilable:

@@ -77,7 +77,7 @@ class Watch:
         self._names: dict[int, tuple[Any, dict[str, Any]]] = {}
         self._functions: dict[int, tuple[Any, ...]] = {}
         self._classes: dict[int, tuple[Any, ...]] = {}
-        self._values: dict[int, tuple[Any, Any]] = {}
+        self._arrays: dict[int, tuple[Any, Any]] = {}
 
     def look(self, namespace: Any, name: str) -> Any:
         """Read a name, or `MISSING`."""
@@ -91,10 +91,9 @@ class Watch:
     def cls(self, cls: type) -> None:
         self._classes[id(cls)] = cls, cls.__bases__, tuple(vars(cls)), tuple(vars(cls).values())
 
-    def value(self, value: Any) -> None:
-        """Watch what can be changed in place."""
-        if not isinstance(value, np.ndarray) or value.flags.writeable or value.base is not None:
-            self._values[id(value)] = value, _items(value)
+    def array(self, array: np.ndarray[Any, Any]) -> None:
+        if array.flags.writeable or array.base is not None:
+            self._arrays[id(array)] = array, (array.dtype, array.shape, array.tobytes())
 
     def merge(self, other: Watch) -> None:
         """Watch what another one watches as well."""
@@ -102,7 +101,7 @@ class Watch:
             self._names.setdefault(id(namespace), (namespace, {}))[1].update(names)
         self._functions |= other._functions
         self._classes |= other._classes
-        self._values |= other._values
+        self._arrays |= other._arrays
 
     def holds(self) -> bool:
         """Whether all is as it was."""
@@ -112,14 +111,17 @@ class Watch:
                 for namespace, names in self._names.values()
                 for name, value in names.items()
             )
-            and all(_same(parts, _parts(function)) for function, *parts in self._functions.values())
+            and all(_same(tuple(parts), _parts(function)) for function, *parts in self._functions.values())
             and all(
                 cls.__bases__ == bases
                 and tuple(vars(cls)) == names
                 and _same(values, tuple(vars(cls).values()))
                 for cls, bases, names, values in self._classes.values()
             )
-            and all(_same(items, _items(value)) for value, items in self._values.values())
+            and all(
+                (array.dtype, array.shape, array.tobytes()) == before
+                for array, before in self._arrays.values()
+            )
         )
 
 
@@ -141,27 +143,18 @@ def _contents(cell: types.CellType) -> Any:
         return MISSING
 
 
-def _items(value: Any) -> Any:
-    """What is in a list, dict, set or array. What can be changed in an item is watched by itself."""
-    if isinstance(value, np.ndarray):
-        return value.dtype.str, str(value.shape), value.tobytes()
-    if isinstance(value, dict | types.MappingProxyType):
-        return (*value, *value.values())
-    return tuple(value)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two tuples hold the same objects; bytes and strings are made anew and need only be equal."""
-    return len(one) == len(other) and all(
-        a is b or (type(a) in (bytes, str) and type(a) is type(b) and a == b)
-        for a, b in zip(one, other, strict=True)
-    )
+def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Whether two tuples hold the same objects: equal ones, such as 1 and True, are not enough."""
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
 
 
 class Walk:
     """A walk over values and code, which finds a digest, the names that code mentions, and what to watch."""
 
-    def __init__(self) -> None:
+    def __init__(self, constants_only: bool = False) -> None:
+        self.constants_only = constants_only
+        """Whether to leave out what is in lists, dicts and sets: they cannot be constants of compiled code, and
+        a rule that does not compile may keep in one what it has worked out."""
         self.stable = True
         self.mentioned: set[str] = set()
         """Every name that code may ask an object for, also by `getattr` with a string."""
@@ -222,7 +215,7 @@ class Walk:
         used = _names(function.__code__)
         self.add(function.__code__)
         for defaults in (function.__defaults__, function.__kwdefaults__):
-            self.add(defaults, used)
+            self.add(tuple(defaults.items()) if isinstance(defaults, dict) else defaults, used)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self.note("cell", name)
             contents = _contents(cell)
@@ -269,33 +262,37 @@ class Walk:
                 self.add(member)
 
     def _sequence(self, items: Any, names: frozenset[str] | None) -> None:
+        if self.constants_only and isinstance(items, list):
+            return self.note("list")
         self.note(type(items).__qualname__, len(items))
         if type(items) not in (tuple, list):
             self.add(type(items))
-        if isinstance(items, list):
-            self.watch.value(items)
         for item in items:
             self.add(item, names)
+        return None
 
     def _set(self, items: Any, names: frozenset[str] | None) -> None:
+        if self.constants_only and isinstance(items, set):
+            return self.note("set")
         self.note(type(items).__qualname__, len(items))
-        if isinstance(items, set):
-            self.watch.value(items)
         for item in sorted(items, key=repr):
             self.add(item)
+        return None
 
     def _dict(self, items: dict[Any, Any], names: frozenset[str] | None) -> None:
+        if self.constants_only:
+            return self.note("dict")
         self.note("dict", len(items))
-        self.watch.value(items)
         for key, value in items.items():
             self.add(key)
             self.add(value, names)
+        return None
 
     def _array(self, array: np.ndarray[Any, Any], names: frozenset[str] | None) -> None:
         self.note("array", array.dtype.descr, array.shape, array.flags.c_contiguous, array.flags.f_contiguous)
         if array.dtype.hasobject:
             return self.add(array.tolist())
-        self.watch.value(array)
+        self.watch.array(array)
         self._digest.update(np.ascontiguousarray(array).tobytes())
         return None
 

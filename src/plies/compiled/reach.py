@@ -108,7 +108,7 @@ _ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD")
 
 def _key(game: Game, known: _Known) -> str:
     """What tells two games of one class apart, as far as their code can see."""
-    walk = Walk()
+    walk = Walk(constants_only=True)
     games = [game]
     for one in games:  # grows: the games that this one is made of
         walk.note("game", id(type(one)))
@@ -136,7 +136,7 @@ class _GameWalk(Walk):
     """A walk over a game, and over the games it is made of, to all that the names it mentions lead to."""
 
     def __init__(self, game: Game, names: Iterable[str], without: frozenset[str]) -> None:
-        super().__init__()
+        super().__init__(constants_only=True)
         self.computed: set[str] = set()
         self.attributes: dict[int, set[str]] = {}
         """By the id of each game: what code can read of it."""
