@@ -409,7 +409,7 @@ class _Deepening:
     def _quickest(self) -> bool:
         """Whether the best action takes as many plies as its score says, and if it wins, none is quicker."""
         best, *others = self.roots
-        if not self._counted(best):
+        if not self._counted(best) or (best.score > 0 and len(self.roots) < len(self.job.actions)):
             return False
         return best.score < 0 or all(other.solved or self._hides_nothing(other, best) for other in others)
 
@@ -466,7 +466,7 @@ class _Deepening:
         utility = self._utility(root) if proved else None
         if utility is None:
             return Value.of(game, self.worker.estimate(root.score), bound=root.bound)
-        plies = self.worker.plies(root.score) if self.record.tempo and counted else None
+        plies = self.worker.distance(root.score, utility) if counted else None
         return Value.of(game, utility, True, plies, root.bound)
 
     def found(self) -> Found:

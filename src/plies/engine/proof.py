@@ -71,6 +71,7 @@ PROOF = np.dtype(
         ("evaluate", np.int64),
         ("symmetry", np.int64),  # up to which ply images of a position are taken for one
         ("second", np.int64),  # 1: a second key tells positions apart in the table
+        ("clock", np.int64),  # 1: the game has a clock that keys leave out
     ]
 )
 
@@ -283,6 +284,8 @@ def succeeds(game: Any, state: Any, player: int, run: Any) -> int:
 def note(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> None:
     """Put down at a place of the stack what tells a state apart in the table."""
     question = int(run.attacker) + 1  # so that what is known of both attackers has its place
+    if run.clock:  # what is proved at one clock need not be so at another
+        question += 2 * int(game.plies_left(state))
     work.keys[place] = bits.mix(table_key(game, state, ply, run) ^ question)
     work.checks[place] = work.keys[place]
     if run.second:
@@ -329,7 +332,8 @@ class Prover(BaseSolver):
         self.run.skipped = game.has("skipped")
         self.run.evaluate = game.has("evaluate")
         self.run.symmetry = LAST_PLY if game.has("symmetries") else -1
-        self.run.second = not game.exact_key
+        self.run.clock = game.has("plies_left")
+        self.run.second = not game.exact_key or self.run.clock
         self.failures = np.zeros(FAILURES, np.int64)
         self.prepare(STACK, np.int64)
         args = (game.initial(), 0, NEVER, NEVER, 0, self.run, self.work)

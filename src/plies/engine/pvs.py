@@ -10,7 +10,7 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, MOVER
-from plies.engine.score import STEP, estimated, final, is_final, later, sooner
+from plies.engine.score import MOST_STEPS, STEP, estimated, final, is_final, later, sooner
 from plies.game import MOST_ACTIONS, apart
 
 RUN = np.dtype(
@@ -36,6 +36,7 @@ RUN = np.dtype(
         ("calm", np.int64),  # from which ply on a quiescence search makes no threats, if the game is forcing
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("lenient", np.int64),  # 1: a position that comes up again does not end the game by that alone
+        ("abrupt", np.int64),  # 1: a repetition may be worth anything, not only a draw
         ("clock", np.int64),  # 1: the game has a clock that keys leave out
         ("free", np.int64),  # 1: only what the game has been through counts as repeated, not the path
         ("salted", np.int64),  # 1: what is proved of a state holds on the path to it alone
@@ -128,11 +129,13 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         sign = -1
         alpha, beta = -beta, -alpha
 
-    # 3. Nothing better than the best terminal value at the next ply can come, nothing worse than the worst.
-    ceiling = later(run.best, (ply + 1) * run.tempo)
+    # 3. Nothing better than the best terminal value at the next ply can come, nothing worse than the worst;
+    # where a repetition may be as good or as bad, at this one.
+    soonest = (ply + 1 - run.abrupt) * run.tempo
+    ceiling = later(run.best, soonest)
     if ceiling <= alpha:
         return sign * ceiling
-    floor = later(run.worst, (ply + 1) * run.tempo)
+    floor = later(run.worst, soonest)
     if floor >= beta:
         return sign * floor
 
@@ -143,24 +146,28 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if depth <= 0 or ply >= run.last_ply:
         run.horizon += 1
         if run.quiescence:
-            return sign * quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
+            score = quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
+            if game.cycles and is_final(score, run):
+                score = doubted(game, state, mover, score, ply, run, work)
+            return sign * score
         return sign * evaluated(game, state, mover, ply, run)
 
     # 5. A position that was on the path before ends the game, though only on this path.
     if game.cycles:
         here = position(game, state, mover)
-        for i in range(run.past + (0 if run.free else ply)):
-            if work.path[i] == here:
-                return sign * recurred(game, state, mover, i, ply, run, work)
+        if not game.superko:
+            for i in range(run.past + (0 if run.free else ply)):
+                if work.path[i] == here:
+                    return sign * recurred(game, state, mover, i, ply, run, work)
         work.path[run.past + ply] = here
         if run.salted:
-            work.salts[run.past + ply + 1] = bits.add(work.salts[run.past + ply], bits.mix(here))
+            work.salts[run.past + ply + 1] = bits.add(int(work.salts[run.past + ply]), bits.mix(here))
 
     # 6. The table may know the score, and if not, where to begin.
     key = 0
     remembered = -1
     if run.table:
-        key = table_key(game, state, ply, run)
+        key = own_key(game, state, ply, run)
         data = lookup(game, state, key, ply, run, work)
         if data != table.NOTHING:
             remembered = table.best_of(data)
@@ -202,7 +209,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     looking_ahead = run.table and run.table_cuts and depth > 1
     if looking_ahead:
         for i in range(count):
-            work.keys[base + i] = table_key(game, game.result(state, work.actions[base + i]), ply + 1, run)
+            work.keys[base + i] = own_key(game, game.result(state, work.actions[base + i]), ply + 1, run)
             table.expect(work.table, work.keys[base + i])
     if count > 1:
         for i in range(count):
@@ -216,7 +223,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         for i in range(count):
             child = game.result(state, work.actions[base + i])
             if not game.is_terminal(child):
-                data = lookup(game, child, work.keys[base + i], ply + 1, run, work)
+                data = lookup(game, child, int(work.keys[base + i]), ply + 1, run, work)
                 if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
                     score = later(table.score_of(data), (ply + 1) * run.tempo)
                     wanted = table.LOWER
@@ -229,7 +236,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                         return sign * score
 
     # 10. One after the other, until one is too good to be let through.
-    best = -(1 << 60)
+    best = barred = -(1 << 60)
     best_index = -1
     lower = alpha
     i = -1
@@ -243,9 +250,13 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         work.line[ply] = action
         run.ply = ply
         child = game.result(state, action)
+        if game.superko and is_barred(game, child, ply, run, work):
+            run.paths += 1
+            barred = max(barred, final(game.repeated(child, 0), mover, ply + 1, run, work))
+            continue
         task = 0
         if run.threads > 1 and depth >= SHARED_DEPTH:
-            task = bits.mix(table_key(game, child, ply + 1, run) ^ depth) | 1
+            task = bits.mix(own_key(game, child, ply + 1, run) ^ depth) | 1
             if i > 0 and work.order[base + i] > PUT_OFF and work.tasks[task & TASKS] == task:
                 work.order[base + i] += 2 * PUT_OFF  # another thread is at it, and will know
                 i -= 1
@@ -282,6 +293,8 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     # 11. Where actions were not looked at, it is no proof of the worst that all others lead there.
     if run.beam and i >= run.beam:
         best = max(best, later(run.worst + STEP, ply * run.tempo))
+    elif best == -(1 << 60):  # superko forbids them all
+        best = barred
 
     # 12. Remember: as a proof only what holds on every path and at any clock (docs/what-proved-means.md).
     if run.table:
@@ -320,7 +333,7 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
     for action in game.noisy(state):
         # Threats may be made in any order, so that the same positions come up again and again.
         if remembering and key == 0:
-            key = bits.mix(table_key(game, state, ply, run)) | 1
+            key = bits.mix(own_key(game, state, ply, run)) | 1
             data = lookup(game, state, key, ply, run, work)
             if data != table.NOTHING and table.depth_of(data) >= min(run.calm - ply, table.SOLVED - 1):
                 score = later(table.score_of(data), ply * run.tempo)
@@ -416,6 +429,32 @@ def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, 
     return score
 
 
+@apart
+def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, work: Any) -> int:
+    """The score of a quiescence search that found an end, where positions come up again.
+
+    It does not look at the path. So it is an estimate if the state stands there or if, by threats, the line
+    may be longer than one action.
+    """
+    here = position(game, state, mover)
+    known = game.forcing
+    for i in range(run.past + ply):
+        known = known or work.path[i] == here
+    return int(min(max(score, run.worst + STEP), run.best - STEP)) if known else score
+
+
+@apart
+def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
+    """Whether superko forbids to go on from the position at a ply of the path to a state."""
+    if game.is_terminal(state):
+        return False
+    there = position(game, state, game.to_move(state))
+    for i in range(run.past + ply):  # noqa: SIM110  (compiled, there is no any())
+        if work.path[i] == there and there != work.path[run.past + ply]:
+            return True
+    return False
+
+
 # -- What the table knows, and when that is a proof.
 
 
@@ -424,7 +463,13 @@ def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
     key: int = game.key(state)
     if ply <= run.symmetry:
         key = least_key(game, state, key)
-    return bits.mix(key) if run.free else key  # what a free search knows is another thing
+    return key
+
+
+def own_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """The key of a state in this kernel's table, where what a free search knows is another thing."""
+    key = table_key(game, state, ply, run)
+    return bits.mix(key) if run.free else key
 
 
 @apart
@@ -473,7 +518,7 @@ def lookup(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> in
 @apart
 def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
     """What the table has proved of a state on this path, or else what it reckons of it on any."""
-    salt = work.salts[run.past + ply]
+    salt = int(work.salts[run.past + ply])
     check = bits.add(verification_key(game, state, ply, run), salt)
     data = table.find(work.table, bits.add(key, salt), table.combined(bits.add(key, salt), check))
     if data != table.NOTHING and proves(data, run):
@@ -488,10 +533,8 @@ def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: 
     if (run.second or run.salted) and proves(data, run):
         check = verification_key(game, state, ply, run)
         if run.salted:
-            key, check = (
-                bits.add(key, work.salts[run.past + ply]),
-                bits.add(check, work.salts[run.past + ply]),
-            )
+            salt = int(work.salts[run.past + ply])
+            key, check = bits.add(key, salt), bits.add(check, salt)
         check = table.combined(key, check)
     table.keep(work.table, key, check, data)
 
@@ -553,7 +596,7 @@ def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, 
         urgency = game.priority(state, action) * 256
         order = int(max(min(urgency, MOST_URGENT), -MOST_URGENT)) << 28 if urgency == urgency else 0
     if run.child_order:
-        order += int(promising(game, game.result(state, action), mover, run) * run.scale) << 10
+        order += promising(game, game.result(state, action), mover, run) << 10
     if run.killers and (action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]):
         order += 1 << 27
     if run.history:
@@ -561,12 +604,12 @@ def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, 
     return order
 
 
-def promising(game: Any, state: Any, player: int, run: Any) -> float:
-    """EVAL of a state to a player, within the bounds, for ordering alone."""
+def promising(game: Any, state: Any, player: int, run: Any) -> int:
+    """EVAL of a state to a player in steps, as far as these go, for ordering alone."""
     value = game.evaluate(state, player) - run.even
     if value != value:  # nan
         value = 0.0
-    return float(max(min(value, run.high - run.even), run.low - run.even))
+    return int(max(min(value * run.scale, float(MOST_STEPS)), -float(MOST_STEPS)))
 
 
 def bring_forward(place: int, end: int, work: Any) -> None:

@@ -215,7 +215,7 @@ class _Proof(Proof):
         utility = self.worker.utility(score, self.player) if self.finished or not self.run.coarse else None
         if utility is None:
             return Value.of(self.game, bound, True)
-        plies = self.worker.plies(score) if self.solver.distance and self.run.tempo else None
+        plies = self.worker.distance(score, utility) if self.solver.distance else None
         return Value.of(self.game, utility, True, plies)
 
 

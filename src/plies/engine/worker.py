@@ -66,6 +66,7 @@ class Worker:
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
         self.run.second = not game.exact_key
+        self.run.abrupt = game.cycles and game.has("repeated")
         self.run.clock = game.has("plies_left")
         self.run.lenient = game.repetitions > 2 and not game.superko
         self.run.salted = game.cycles and game.has("repetition_key")
@@ -277,6 +278,14 @@ class Worker:
     def plies(self, found: int) -> int:
         """The plies that a score stands for."""
         return int(score.decoded(found, self.run)[1])
+
+    def distance(self, found: int, utility: float) -> int | None:
+        """The plies to a utility that a score stands for; None where scores do not count them.
+
+        With superko they do not: a game that is over for want of legal moves ends a ply later here.
+        """
+        unseen = self.game.superko or (score.steps_of(found) == 0 and utility != self.run.even)
+        return None if unseen or not self.run.tempo else self.plies(found)
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""
