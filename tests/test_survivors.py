@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
+import graphs
 import plies
 from engine_games import random_state
 from plies import book
@@ -67,3 +69,16 @@ def test_plausible_columns_are_those_that_the_rules_tell() -> None:
         assert list(game.plausible(state)) == (wanted or columns)
         kinds.add(kind)
     assert kinds == {"wins", "stops", "safe", "any"}
+
+
+@pytest.mark.plain
+def test_who_is_stuck_takes_the_best_of_what_a_repetition_is_worth() -> None:
+    """Under superko, where both moves would bring back a position."""
+    arrows = np.array([[1, 2, -1], [0, -1, -1], [0, -1, -1]])
+    worth = np.array([[0.0, 0.0], [-0.5, 0.5], [0.5, -0.5]])
+    game = graphs.Superko(
+        arrows=arrows, movers=np.array([0, 1, 1]), repeats=worth, places=np.arange(3), full=np.array([0])
+    )
+    history = plies.History(game, graphs.Spot(0, 0), [graphs.Spot(1, 0), graphs.Spot(2, 0)])
+    assert history.over
+    assert [history.utility(player) for player in (0, 1)] == [0.5, -0.5]
