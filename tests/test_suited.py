@@ -13,6 +13,7 @@ import plies
 from plies import book
 from plies.book.algorithms import ALGORITHMS, serves
 from plies.engine import algorithm_for, engine_for
+from plies.models import Modelled, uniform
 from test_cli import program
 
 pytestmark = pytest.mark.plain
@@ -103,6 +104,15 @@ def test_what_is_picked_is_what_a_lecture_would_use() -> None:
     assert picked(1, True, 0) == picked(2, True, 0) == picked(2, True, 1) == "expectiminimax"
     assert picked(2, False, None) == picked(2, True, None) == picked(3, False, 0) == "max-n"
     assert picked(3, True, None) == picked(3, True, 0) == "max-n"
+
+
+@pytest.mark.parametrize("algorithm", ["paranoid", "alpha-beta", "max-n"])
+def test_a_games_own_choice_is_not_that_of_what_is_made_of_it(algorithm: str) -> None:
+    game = kind_of(2, False, 0)
+    game.algorithm = algorithm
+    assert plies.search(game, depth=2).depth >= 1
+    assert plies.search(Modelled(game, {1: uniform}), depth=2).algorithm == "expectiminimax"
+    assert plies.search(game, algorithm="paranoid", depth=2).algorithm == "paranoid"
 
 
 def test_states_that_do_not_hash_are_no_puzzle_for_depth_first_search() -> None:

@@ -100,6 +100,7 @@ class Modelled(Wrapper):
         self.models = dict(policies)
         self.players = len(chosen)
         self.total = None
+        self.algorithm = None  # what serves the game may refuse this one
         self.seats = np.array(chosen)  # what number each player who chooses has in the game
         numbers = [chosen.index(player) if player in chosen else CHANCE for player in range(game.players)]
         self.numbers = np.array(numbers)  # and what number each player of the game has here

@@ -162,6 +162,7 @@ class Paranoid(Wrapper):
         self.player = np.array([player])  # run-time data: one machine code serves every player
         most = float(max(map(abs, game.bounds)))
         self.players, self.total, self.bounds = 2, 0, (-most, most)
+        self.algorithm = None  # what serves the game may refuse this one, or lead back here
 
     def to_move(self, state: State) -> int:
         mover = self.game.to_move(state)

@@ -22,6 +22,9 @@ from plies.terminal.record import read_record, write_record
 from plies.terminal.screen import LONGEST_LINE, Screen
 
 HINT_SECONDS = 1.0
+SCORE_SECONDS = 3.0
+"""To score every move takes longer than to find the best; it ends as soon as all scores are exact."""
+
 MOVES_SHOWN = 60
 MOST_SCORES = 100
 """Up to how many legal moves each gets an exact score; of more, the best one does."""
@@ -269,21 +272,21 @@ class Session:
 
     def _score(self, _: str) -> None:
         count = len(self.history.legal())
-        found = self._search(count if count <= MOST_SCORES else 1)
+        found = self._search(count if count <= MOST_SCORES else 1, SCORE_SECONDS)
         scores = found.scores or {found.action: found.value}
         self.screen.show("\n".join(scores_text(self.game, self.state, scores)))
         if not found.scores:
             self.screen.say("The others were found to be no better, and how much worse is not known.")
         self.screen.show("\n".join(effort_text(found)))
 
-    def _search(self, lines: int = 1) -> Found:
+    def _search(self, lines: int = 1, seconds: float = HINT_SECONDS) -> Found:
         """What the engine finds here, with exact values for so many moves."""
         if self.over:
             raise PliesError("there is nothing to search: the game is over")
         if self.found is None or len(self.found.lines) < lines:
             with self.screen.thinking("engine"):
                 past = self.history.past
-                self.found = search(self.game, self.state, time=HINT_SECONDS, lines=lines, past=past)
+                self.found = search(self.game, self.state, time=seconds, lines=lines, past=past)
         return self.found
 
     def _undo(self, _: str) -> None:
