@@ -306,3 +306,24 @@ def test_ctrl_c_keeps_the_result_so_far() -> None:
         assert " of 100000; seed 0;" in terminal.expect("Wilson's interval")
         assert terminal.ends() == 0
         assert "Traceback" not in terminal.screen
+
+
+@pytest.mark.plain
+def test_a_constant_sum_counts_as_a_sum_of_zero_does() -> None:
+    class Halves(plies.TicTacToe):
+        """A win is worth 1, a loss 0, a draw a half."""
+
+        total, bounds, compiled = 1, (0, 1), False
+
+        def utility(self, state: Any, player: int) -> float:
+            return (super().utility(state, player) + 1) / 2
+
+        def evaluate(self, state: Any, player: int) -> float:
+            return (super().evaluate(state, player) + 1) / 2
+
+    plain, halves = (
+        plies.match(game, "reflex", "random", games=20, seed=3) for game in (plies.TicTacToe(), Halves())
+    )
+    assert (halves.wins, halves.draws, halves.losses) == (plain.wins, plain.draws, plain.losses)
+    assert plain.wins > plain.draws
+    assert set(plies.tally(Halves(), ["random", "random"], games=30)) == {(1, 0), (0, 1), (0.5, 0.5)}

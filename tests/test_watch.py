@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import time
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -91,3 +93,32 @@ def test_a_tally_refuses() -> None:
     ):
         with pytest.raises(BadParameter, match=why):
             tally(plies.Pirates(), players, games=games)
+
+
+HALVES = """
+import plies
+
+class Halves(plies.TicTacToe):
+    total, bounds, compiled = 1, (0, 1), False
+
+    def utility(self, state, player):
+        return (super().utility(state, player) + 1) / 2
+
+class Thirds(Halves):
+    total, bounds = 3, (1, 2)
+
+    def utility(self, state, player):
+        return 1 + super().utility(state, player)
+"""
+
+
+def test_who_wins_a_game_of_a_constant_sum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "halves.py"
+    file.write_text(HALVES)
+    words = ["--players", "random,random", "--position", "XX./OO./..."]
+    assert run(["watch", f"{file}:Halves", *words, "--seed", "1"]) == 0
+    assert re.search(r"\n[XO] \(random\) wins after \d moves\.\n$", capsys.readouterr().out)
+    assert run(["watch", f"{file}:Halves", "--players", "random,random", "--position", "XOX/XOO/OX."]) == 0
+    assert capsys.readouterr().out.endswith("\nIt is a draw after 1 move.\n")
+    assert run(["watch", f"{file}:Thirds", *words, "--seed", "1"]) == 0
+    assert re.search(r" wins after \d moves \(X gets \d, O gets \d\)\.\n$", capsys.readouterr().out)
