@@ -245,6 +245,7 @@ class ParanoidEngine:
                 game=self.game,
                 value=self._value(found.value),
                 scores={action: self._value(value) for action, value in found.scores.items()},
+                rests_on=f"{found.rests_on} {PARANOID}".strip(),
             )
 
     def _value(self, value: Value) -> Value:
@@ -263,6 +264,9 @@ class ParanoidEngine:
         for engine in engines:
             engine.stop()
 
+
+PARANOID = "A proved value is what the player to move can make sure of, whatever the others do."
+"""What a proof of the paranoid search means."""
 
 LINED = (Engine, Expectiminimax, MaxN, DepthFirst, ParanoidEngine)
 """The engines that may be asked for the values of several actions."""

@@ -17,7 +17,7 @@ from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine import table as tables
 from plies.engine.expect import HOPE, expect, place_of
-from plies.engine.found import Found
+from plies.engine.found import Found, rests_on
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.many import LINE, SHARES, max_n
 from plies.engine.options import Options
@@ -62,7 +62,7 @@ class Deepening:
     """What the engines of this module share: iterative deepening, limits, and a stream of infos."""
 
     algorithm = ""
-    rests_on = "every line was searched to its end; no position was taken for another"
+    rests_on = "Every line that matters was searched to its end."
     """What a proof rests on, in a sentence."""
     run: Any
     work: Workspace
@@ -253,6 +253,8 @@ class Expectiminimax(Deepening):
         self.run.superko = game.superko
         self.run.hashed, self.run.clock = not game.exact_key, game.has("plies_left")
         self.run.verify = self.run.hashed or self.run.clock
+        if self.options.table and not game.cycles:  # with cycles, no entry is taken for a proof
+            self.rests_on = rests_on(game)
         for name in ("table", "plausible", "priority", "child_order"):
             setattr(self.run, name, getattr(self.options, name))
         self.run.priority = self.options.priority and game.has("priority")

@@ -349,14 +349,10 @@ def gather_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> in
     """Put the outcomes on the stack, the likeliest first, and their probabilities in the game's own order."""
     count = given = 0
     space = len(work.actions)
-    total = 0.0
+    least = total = 0.0
     for outcome, probability in game.chance(state):
         total += probability
-        given += 1
-        if not probability >= 0:
-            total = np.nan
-        if given > MOST_ACTIONS or run.stop:
-            break
+        least = min(least, probability)
         if probability > 0:
             if base + count < space:
                 insert(base, count, outcome, probability, count, work)
@@ -364,14 +360,18 @@ def gather_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> in
                 work.least[base + count] = run.least
                 work.most[base + count] = run.most
             count += 1
-    if run.stop == 0:
-        if given > MOST_ACTIONS:
-            fault(ACTIONS, run)
-        elif not abs(total - 1) <= ROUNDING:
-            fault(CHANCES, run)
-        elif base + count >= space:
-            run.full = 1
-            run.stop = 1
+        given += 1
+        if given & 1023 == 0 and (run.stop or given > MOST_ACTIONS):
+            break
+    if run.stop:
+        return count
+    if given > MOST_ACTIONS:
+        fault(ACTIONS, run)
+    elif least < 0 or not abs(total - 1) <= ROUNDING:
+        fault(CHANCES, run)
+    elif base + count >= space:
+        run.full = 1
+        run.stop = 1
     return count
 
 

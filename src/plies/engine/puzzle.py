@@ -18,7 +18,7 @@ from plies.compiled import kernel
 from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine.faults import ACTIONS, MOVER, UTILITY
-from plies.engine.found import Found
+from plies.engine.found import Found, rests_on
 from plies.engine.limit import Limit
 from plies.engine.root import blamed, root_actions
 from plies.engine.thinking import stream
@@ -342,6 +342,7 @@ class Dives:
             scores={line[0]: value},
             lines=[line],
             algorithm="depth-first",
+            rests_on=rests_on(game),
             game=game,
             state=state,
         )
