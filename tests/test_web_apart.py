@@ -79,15 +79,15 @@ def trapped(trap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 
 
 def children() -> list[int]:
-    """The processes that this one has started and that are still there."""
+    """The processes that this one has started for the game of traps and that are still there."""
     found = subprocess.run(
-        ["ps", "-o", "pid=,stat=,args=", "--ppid", str(os.getpid())],
+        ["ps", "-ww", "-o", "pid=,stat=,args=", "--ppid", str(os.getpid())],
         capture_output=True,
         text=True,
         check=True,
     )
     rows = [line.split(None, 2) for line in found.stdout.splitlines()]
-    return [int(pid) for pid, state, args in rows if "plies.web.child" in args and state[0] != "Z"]
+    return [int(pid) for pid, state, args in rows if "trap.py" in args and state[0] != "Z"]
 
 
 # -- Rules that loop.
