@@ -11,10 +11,10 @@ from typing import Any
 
 from plies import rules
 from plies.check.keys import Keys
+from plies.check.machines import Machines
 from plies.check.report import LONGEST, Report
-from plies.check.values import brief, frozen, is_number, is_whole, listed, sums_to
-from plies.compiled import interpreting, trials
-from plies.errors import BadParameter, BrokenRule, NotCompilable
+from plies.check.values import frozen, is_number, is_whole, listed, sums_to
+from plies.errors import BadParameter, BrokenRule
 from plies.game import CHANCE, MOST_ACTIONS, Action, Game, State, checked_bounds, refuse_arrays
 
 MOST_OF_THE_BEGINNING = 1_000
@@ -46,13 +46,12 @@ class Examiner:
         self.kinds: set[str] = set()
         self.keys = Keys(game, self.ask)
         self.path: list[str] = []
-        self.machines: dict[str, Callable[..., Any]] = {}
+        self.machines = Machines(game, self.report)
         self.low, self.high = -1.0, 1.0
 
     def examine(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
         """Check the facts, then play and check as many games."""
         self._check_facts()
-        self._compile()
         try:
             for number in range(games):
                 self._play()
@@ -114,7 +113,8 @@ class Examiner:
             self.report.states += 1
             self._check_arrays(state)
             self._check_key(state)
-            self._compare(state)
+            for rule, words in self.machines.disagreements(state):
+                self.problem(f"compiled {rule}", words)
             if self.ask("is_terminal", state):
                 return self._check_terminal(state, ply)
             mover = self._check_mover(state)
@@ -362,52 +362,3 @@ class Examiner:
         if frozen(self.ask("result", state, action)) != frozen(child):
             self.problem("result differs", f"result() of {self.path[-1]} is another state when asked again")
         return child
-
-    # -- Compiled against interpreted.
-
-    def _compile(self) -> None:
-        """Compile every rule by itself: all that searches and learning will compile."""
-        report = self.report
-        if self.game.compiled is False or interpreting():
-            report.why_not = "compilation is switched off"
-            return
-        try:
-            state = self.game.initial()
-            failing = trials.failures(self.game, trials.FOR_LEARNING)
-            report.compiled = trials.can_be_spared(self.game, failing)
-            for rule in rules.RULES if report.compiled else ():
-                if rule.name not in failing and (self.game.has(rule.name) or not rule.optional):
-                    self.machines[rule.name] = trials.TRIALS[rule.name].compiled_for(self.game, state)
-        except Exception as error:  # a rule raises in the initial state: the random games will tell
-            report.compiled, report.why_not = False, f"its rules raise errors ({type(error).__name__})"
-            return
-        report.not_compiled = {rule: str(reason) for rule, reason in failing.items()}
-        if not report.compiled:
-            report.why_not = next(iter(report.not_compiled.values()))
-
-    def _compare(self, state: State) -> None:
-        """Ask the compiled rules what the interpreted ones are asked."""
-        for rule, machine in self.machines.items():
-            try:
-                expected = trials.TRIALS[rule].interpreted(self.game, state)
-            except Exception:  # an interpreted rule that raises is told by `ask`
-                continue
-            try:
-                got = machine(self.game, state)
-            except NotCompilable:
-                raise
-            except Exception as error:  # whatever a rule raises when it is compiled
-                self.problem(f"compiled {rule}", f"{rule} raises {type(error).__name__} compiled: {error}")
-                continue
-            if frozen(expected) != frozen(got):
-                one, other = _first_difference(expected, got)
-                self.problem(
-                    f"compiled {rule}", f"{rule} differs: interpreted {brief(one)}, compiled {brief(other)}"
-                )
-
-
-def _first_difference(expected: Any, got: Any) -> tuple[Any, Any]:
-    """Two answers, or the items in which they differ first."""
-    if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
-        return next((a, b) for a, b in zip(expected, got, strict=True) if frozen(a) != frozen(b))
-    return expected, got

@@ -153,8 +153,8 @@ class Walk:
 
     def __init__(self, constants_only: bool = False) -> None:
         self.constants_only = constants_only
-        """Whether to leave out what is in lists, dicts and sets: they cannot be constants of compiled code, and
-        a rule that does not compile may keep in one what it has worked out."""
+        """Whether to leave out what is in lists, dicts and sets: they cannot be constants of compiled code,
+        and a rule that does not compile may keep in one what it has worked out."""
         self.stable = True
         self.mentioned: set[str] = set()
         """Every name that code may ask an object for, also by `getattr` with a string."""

@@ -1,0 +1,62 @@
+"""The rules of a game compiled, each by itself, and compared with what they say interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from plies import rules
+from plies.check.report import Report
+from plies.check.values import brief, frozen
+from plies.compiled import interpreting, trials
+from plies.game import Game, State
+
+
+class Machines:
+    """The compiled form of every rule that is compiled; which are not is noted in the report."""
+
+    def __init__(self, game: Game, report: Report) -> None:
+        self.game = game
+        self._machines: dict[str, Callable[..., Any]] = {}
+        if game.compiled is False or interpreting():
+            report.why_not = "compilation is switched off"
+            return
+        try:
+            self._compile(report)
+        except Exception as error:  # a rule raises in the initial state: the random games will tell
+            report.compiled, report.why_not = False, f"its rules raise errors ({type(error).__name__})"
+
+    def _compile(self, report: Report) -> None:
+        state = self.game.initial()
+        failing = trials.failures(self.game, trials.FOR_LEARNING)
+        report.not_compiled = {rule: str(reason) for rule, reason in failing.items()}
+        if not trials.can_be_spared(self.game, failing):
+            report.why_not = next(iter(report.not_compiled.values()))
+            return
+        for rule in rules.RULES:
+            if rule.name not in failing and (self.game.has(rule.name) or not rule.optional):
+                self._machines[rule.name] = trials.TRIALS[rule.name].compiled_for(self.game, state)
+        report.compiled = True
+
+    def disagreements(self, state: State) -> Iterator[tuple[str, str]]:
+        """The rules that say something else compiled, each with what differs in words."""
+        for rule, machine in self._machines.items():
+            try:
+                expected = trials.TRIALS[rule].interpreted(self.game, state)
+            except Exception:  # the examiner asks all the rules, and tells of those that raise
+                continue
+            try:
+                got = machine(self.game, state)
+            except Exception as error:  # whatever a rule raises when it is compiled
+                yield rule, f"{rule} raises {type(error).__name__} compiled: {error}"
+                continue
+            if frozen(expected) != frozen(got):
+                one, other = _first_difference(expected, got)
+                yield rule, f"{rule} differs: interpreted {brief(one)}, compiled {brief(other)}"
+
+
+def _first_difference(expected: Any, got: Any) -> tuple[Any, Any]:
+    """Two answers, or the items in which they differ first."""
+    if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        return next((a, b) for a, b in zip(expected, got, strict=True) if frozen(a) != frozen(b))
+    return expected, got
