@@ -182,7 +182,7 @@ def test_memory_is_bounded():
     engine = MonteCarlo(game, memory=0.01, seed=1)
     found = engine.search(limit=Limit(nodes=2000))
     tree = engine.trees[0]
-    assert int(tree.run.filled) <= tree.room == int(0.01 * 2**20) // 53
+    assert int(tree.run.filled) <= tree.room == int(0.01 * 2**20) // 45
     assert found.nodes == 2000
     assert sum(found.visits.values()) == 2000
     smallest = MonteCarlo(game, memory=1e-9, seed=1).search(limit=Limit(nodes=50))

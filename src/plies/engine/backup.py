@@ -1,4 +1,4 @@
-"""What a simulation of Monte Carlo tree search leaves behind besides its count: RAVE's and proofs.
+"""What a simulation of Monte Carlo tree search leaves behind: spreads, what RAVE learns, and proofs.
 
 These functions are parts of the kernel `uct.grow`, which says what the arrays are.
 """
@@ -12,6 +12,18 @@ from plies.game import CHANCE
 
 NOTHING = -1
 """In place of a node."""
+
+
+def count_spread(child: int, payoff: float, run: Any, work: Any) -> None:
+    """Count what a visit to a child of the root brought, for its standard error.
+
+    Numbers are taken from the first one met, lest nearly equal utilities lose their differences in a square.
+    """
+    if run.simulations == 1:
+        run.centre = payoff
+    work.tries[child] += 1
+    work.spreads[child] += payoff - run.centre
+    work.squares[child] += (payoff - run.centre) ** 2
 
 
 def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> None:

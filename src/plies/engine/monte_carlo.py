@@ -224,6 +224,7 @@ class _Job:
             first = int(tree.work.first[0])
             for node, action in enumerate(tree.actions_of(0), first):
                 counts[action].add(tree, node, player)
+                counts[action].add_spread(tree, node - first)
         best = _chosen(counts, self.game.bounds)
         ranked = sorted(
             (action for action in counts if counts[action].visits or counts[action].proved),
@@ -281,8 +282,10 @@ class _Count:
     def __init__(self) -> None:
         self.visits = 0
         self.sum = 0.0
-        self.variance = 0.0
-        """The visits times their variance, within each tree."""
+        self.tries = 0
+        """The visits of this search …"""
+        self.scatter = 0.0
+        """… and their number times their variance, within each tree."""
         self.proved = False
         self.exact = 0.0
 
@@ -290,13 +293,17 @@ class _Count:
         """Count what a tree says of the action of a player that leads to a node."""
         work = tree.work
         visits, total = int(work.visits[node]), float(work.sums[node])
-        if visits:
-            off = total / visits - float(work.centre[player])
-            self.visits += visits
-            self.sum += total
-            self.variance += max(0.0, float(work.squares[node]) - visits * off * off)
+        self.visits += visits
+        self.sum += total
         if work.proved[node]:
             self.proved, self.exact = True, float(work.exact[node, player])
+
+    def add_spread(self, tree: Tree, child: int) -> None:
+        """Count how far apart a tree's visits to a child of the root lie."""
+        work = tree.work
+        if tries := int(work.tries[child]):
+            self.tries += tries
+            self.scatter += max(0.0, float(work.squares[child]) - float(work.spreads[child]) ** 2 / tries)
 
     @property
     def mean(self) -> float:
@@ -305,10 +312,13 @@ class _Count:
 
     @property
     def error(self) -> float | None:
-        """The standard error of the mean; None if it cannot be told."""
-        if self.proved or self.visits < 2:
+        """The standard error of the mean; None if it cannot be told.
+
+        The visits of earlier searches, in a tree that was kept, are taken to be spread as those of this one.
+        """
+        if self.proved or self.tries < 2:
             return None
-        error = math.sqrt(self.variance / (self.visits - 1) / self.visits)
+        error = math.sqrt(self.scatter / (self.tries - 1) / self.visits)
         return error if math.isfinite(error) else None
 
     def value(self, game: Game) -> Value:

@@ -12,10 +12,13 @@ import numpy as np
 
 from plies import bits
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
-from plies.game import CHANCE, MOST_ACTIONS
+from plies.game import CHANCE, MOST_ACTIONS, apart
 
 CODES = 1 << 10
 """RAVE tells actions apart by the lowest ten bits of their codes. Not tuned."""
+
+CHOICES = 1 << 14
+"""The actions of a position that a playout holds at once; for one beyond, it goes through them again."""
 
 
 def random_bits(run: Any) -> int:
@@ -44,37 +47,24 @@ def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
             run.fault = MOVER
             break
         if mover == CHANCE:
-            place = fraction(run)
-            action = 0
-            total = 0.0
-            count = 0
-            for outcome, probability in game.chance(state):
-                if place >= 0 and probability > 0:
-                    action = outcome
-                place -= probability
-                total += probability if probability >= 0 else np.nan
-                count += 1  # noqa: SIM113, compiled code counts faster by hand
-                if count > MOST_ACTIONS:
-                    break
-            if not abs(total - 1) <= ROUNDING:  # so it is for nan, too
-                run.fault = CHANCES
+            action = thrown(game, state, run)
+            if run.fault:
                 break
         elif run.policy:
             action = game.rollout(state, random_bits(run))
         else:
             count = 0
             for legal in game.actions(state):
-                # Reservoir sampling: where there is no room for all, those kept are a fair sample.
-                at = count if count < len(work.choices) else below(count + 1, run)
-                if at < len(work.choices):
-                    work.choices[at] = legal
-                count += 1
-                if count > MOST_ACTIONS:
+                if count < CHOICES:
+                    work.choices[count] = legal
+                elif count > MOST_ACTIONS:
                     break
+                count += 1
             if count == 0 or count > MOST_ACTIONS:
                 run.fault = ACTIONS
                 break
-            action = work.choices[below(min(count, len(work.choices)), run)]
+            chosen = below(count, run)
+            action = work.choices[chosen] if chosen < CHOICES else nth_action(game, state, chosen)
         if run.rave > 0:
             remember(game.code(state, action) & (CODES - 1), mover, ply, run, work)
         work.line[ply] = action
@@ -83,6 +73,39 @@ def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
         run.ply = ply
     run.plies += ply - begun
     return state
+
+
+@apart  # so that it is not copied into the kernels of games without dice
+def thrown(game: Any, state: Any, run: Any) -> Any:
+    """An outcome of chance, as likely as the game says."""
+    place = fraction(run)
+    chosen = 0
+    total = 0.0
+    count = 0
+    for outcome, probability in game.chance(state):
+        if place >= 0 and probability > 0:
+            chosen = outcome
+        place -= probability
+        total += probability if probability >= 0 else np.nan
+        count += 1  # noqa: SIM113, `enumerate` does not compile here
+        if count > MOST_ACTIONS:
+            break
+    if not abs(total - 1) <= ROUNDING:  # so it is for nan, too
+        run.fault = CHANCES
+    return chosen
+
+
+@apart  # hardly any game needs it
+def nth_action(game: Any, state: Any, number: int) -> Any:
+    """The action of that number, counted from 0, of a state that has more of them."""
+    chosen = 0
+    for action in game.actions(state):
+        if number >= 0:
+            chosen = action
+        number -= 1
+        if number < 0:
+            break
+    return chosen
 
 
 def remember(code: int, mover: int, ply: int, run: Any, work: Any) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine.backup import NOTHING
-from plies.engine.playout import CODES
+from plies.engine.playout import CHOICES, CODES
 from plies.engine.uct import TREE, adopt, grow, position
 from plies.engine.worker import LAST_PLY
 from plies.errors import BadParameter, PliesError
@@ -24,9 +24,6 @@ from plies.game import CHANCE, Action, Game, State, checked_bounds
 
 LONGEST = 2000
 """The plies after which a playout is broken off, and what is then estimated counts. Not tuned."""
-
-CHOICES = 1 << 14
-"""The actions of a position that a playout holds at once; of more, it holds a fair sample."""
 
 WIDEST = 1e290
 """The greatest size of a utility: two billion of these can still be summed up."""
@@ -99,8 +96,8 @@ class Tree:
         self.game = game
         self.root: State | None = None
         self.stopped = False
-        self.checked: set[int] = set()
-        """The positions of the past that proofs in this tree have been checked against."""
+        self.grown_with: set[int] = set()
+        """The positions of the past that everything in this tree was compared with."""
         self.run: Any = np.zeros(1, TREE).view(np.recarray)[0]
         low, high = checked_bounds(game)
         if not -WIDEST <= low <= high <= WIDEST:
@@ -139,7 +136,6 @@ class Tree:
         self.work = Workspace(
             visits=np.zeros(room, np.int32),
             sums=np.zeros(room),
-            squares=np.zeros(room),
             first=np.zeros(room, np.int32),
             count=np.zeros(room, np.int32),
             actions=np.full(room, nothing, actions),
@@ -153,7 +149,9 @@ class Tree:
             taken_at=np.zeros(codes, np.int64),
             choices=np.full(CHOICES, nothing, actions),
             payoffs=np.zeros(players),
-            centre=np.zeros(players),
+            tries=np.zeros(1, np.int64),
+            spreads=np.zeros(1),
+            squares=np.zeros(1),
             trail=np.zeros(LAST_PLY, np.int64),
             movers=np.zeros(LAST_PLY, np.int64),
             line=np.full(LAST_PLY + LONGEST, nothing, actions),
@@ -183,25 +181,32 @@ class Tree:
     def begin(self, state: State, actions: Sequence[Action], past: Sequence[State]) -> None:
         """Get ready to grow from a state: where it stands in the tree, the tree below it is kept.
 
-        Proofs are kept as well, unless the game has now been through a position that they were not checked
-        against: it may come up again in one of them.
+        It is not if the game has now been through a position that the tree was not grown with: that may come
+        up again in it, which nothing in the tree, proofs included, allows for.
         """
         with rules_of(self.game, state):
             before = {self._position(one) for one in past} if self.game.cycles else set()
-            found = self._find(state)
+            node = self._kept(state, actions, before)
             self.root = None  # until all is ready
-            if found is None or set(self.actions_of(found[0])) != set(actions):
-                self._set_out(state, past)
+            self._set_out(state, past)
+            if node is None:
                 self._plant(state, actions)
-            else:
-                node, way = found
-                if node:
-                    self._keep(node)
-                if not before <= self.checked.union(map(self._position, way)):
-                    self._unprove()
-                self._set_out(state, past)
-        self.checked = before
+            elif node:
+                self._keep(node)
+        self.work.tries = np.zeros(len(actions), np.int64)
+        self.work.spreads, self.work.squares = np.zeros(len(actions)), np.zeros(len(actions))
+        self.grown_with = before
         self.root = state
+
+    def _kept(self, state: State, actions: Sequence[Action], before: set[int]) -> int | None:
+        """The node where a state stands in the tree, if the tree below it is what would be grown there."""
+        found = self._find(state)
+        if found is None:
+            return None
+        node, way = found
+        if self.game.cycles and not before <= self.grown_with.union(map(self._position, way)):
+            return None
+        return node if set(self.actions_of(node)) == set(actions) else None
 
     def _set_out(self, state: State, past: Sequence[State]) -> None:
         """Nothing counted, nothing taken, and on the path the positions of the game so far."""
@@ -262,7 +267,7 @@ class Tree:
             self._prepare(self.work.actions.dtype)
             self.work.path = path
         work, game, run = self.work, self.game, self.run
-        for name in ("visits", "sums", "squares", "proved"):
+        for name in ("visits", "sums", "proved"):
             getattr(work, name)[0] = 0
         for node, action in enumerate(actions, 1):
             work.actions[node] = action
@@ -270,7 +275,9 @@ class Tree:
                 work.codes[node] = self._code(state, action) & (CODES - 1)
             if run.priors:
                 work.priors[node] = game.priority(state, action)
-        adopt(game, state, game.to_move(state), 1, end, 0, run, work)
+        # Interpreted rules want Python's own numbers, not NumPy's.
+        plain = SimpleNamespace(**{**vars(work), "actions": [None, *actions]})
+        adopt(game, state, game.to_move(state), 1, end, 0, run, plain)
         if run.fault:
             raise faults.broken(game, state, int(run.fault))
         work.first[0], work.count[0], run.filled = 1, end - 1, end
@@ -302,12 +309,6 @@ class Tree:
         work.first[: len(old)] = new[work.first[: len(old)]]
         self.run.filled = len(old)
 
-    def _unprove(self) -> None:
-        """Forget what is proved, but for the ends of the game; under superko these may be illegal now."""
-        filled = int(self.run.filled)
-        inner = slice(None) if self.game.superko else self.work.count[:filled] > 0
-        self.work.proved[:filled][inner] = 0
-
     def grow(self, simulations: int) -> None:
         """Go on up to so many simulations since the beginning."""
         left = max(0, MOST_VISITS - int(self.work.visits[0]))
@@ -332,7 +333,7 @@ class Tree:
 def _by_node(game: Game, run: Any) -> dict[str, bool]:
     """The arrays that have a place for each node, if they are used."""
     return {
-        **dict.fromkeys(("visits", "sums", "squares", "first", "count", "actions", "proved"), True),
+        **dict.fromkeys(("visits", "sums", "first", "count", "actions", "proved"), True),
         "priors": bool(run.priors or game.stochastic),
         "exact": bool(run.solver),
         **dict.fromkeys(("codes", "rave_visits", "rave_sums"), bool(run.rave > 0)),

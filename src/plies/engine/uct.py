@@ -7,11 +7,13 @@ A node is a number; the root is 0, and the children of a node are the `count` no
 arrays of a tree, by node:
 
 - `visits`, `sums`: how often it was visited, and what that brought the player who chose it;
-- `squares`: the sum of the squares of what each visit brought, less `centre`, for the standard error;
 - `first`, `count`: its children, none until it is expanded;
 - `actions`, `priors`, `codes`: the action that leads to it, its prior probability, or its probability where
   chance moves, and its code; `rave_visits`, `rave_sums`: how the action did when it was taken later on;
 - `proved`, `exact`: whether its value is proved, and then the value to each player.
+
+For the standard error, of the children of the root, in this search alone: `tries`, how often each was
+visited; `spreads`, `squares`: the sums of what that brought, less `centre`, and of its squares.
 
 And by ply of the simulation under way: `trail`, the nodes; `movers`; `line`, the actions; `known`, the best
 child that is proved, or NOTHING; `path`, the positions of the game so far and of the walk.
@@ -26,7 +28,7 @@ import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.engine.backup import NOTHING, back_up_proof, learn_elsewhere, prove_end
+from plies.engine.backup import NOTHING, back_up_proof, count_spread, learn_elsewhere, prove_end
 from plies.engine.faults import ACTIONS, CHANCES, MOVER, ROUNDING
 from plies.engine.playout import (
     CODES,
@@ -66,6 +68,7 @@ TREE = np.dtype(
         ("low", np.float64),  # the least utility …
         ("best", np.float64),  # … and the greatest
         ("unit", np.float64),  # what takes the range between them to that from 0 to 1
+        ("centre", np.float64),  # what the first simulation of a search brought
         ("total", np.float64),  # what the utilities of all players sum to, where proofs rest on it, or nan …
         ("rounding", np.float64),  # … and by how much that may be missed
         ("exploration", np.float64),
@@ -164,20 +167,19 @@ def grow(game, root, run, work):
 
         # 4. Back-propagation: each node counts what it brought the player who chose it. Whoever tried an
         # action though a better one is proved would have taken the better one.
-        if work.visits[0] == 0:
-            for player in range(game.players):
-                work.centre[player] = work.payoffs[player]
+        payoff = 0.0
         for i in range(ply, 0, -1):
             node, mover = work.trail[i], work.movers[i - 1]
             payoff = work.payoffs[max(mover, 0)]
             work.visits[node] += 1
             work.sums[node] += payoff
-            work.squares[node] += (payoff - work.centre[max(mover, 0)]) ** 2
             known = work.known[i - 1]
             if known != NOTHING and work.exact[known, mover] > payoff:
                 for player in range(game.players):
                     work.payoffs[player] = work.exact[known, player]
         work.visits[0] += 1
+        if ply > 0:
+            count_spread(work.trail[1] - 1, payoff, run, work)
         if run.rave > 0:
             for i in range(ply):
                 learn_elsewhere(work.trail[i], work.movers[i], i, run, work)
@@ -240,9 +242,9 @@ def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, wor
                     work.priors[size] = game.priority(state, action)
                 if run.rave > 0:
                     work.codes[size] = game.code(state, action) & (CODES - 1)
-            size += 1
-            if size - first > MOST_ACTIONS:
+            elif size - first > MOST_ACTIONS:
                 break
+            size += 1
         if size == first or size - first > MOST_ACTIONS:
             run.fault = ACTIONS
             return False
@@ -265,7 +267,6 @@ def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run
     for i in range(first, end):
         work.visits[i] = 0
         work.sums[i] = 0.0
-        work.squares[i] = 0.0
         work.count[i] = 0
         work.proved[i] = 0
         if run.rave > 0:

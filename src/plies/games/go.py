@@ -331,19 +331,24 @@ class Go(Game):
                 if size(without(self.neighbours(single(cell)), either(mine, theirs))) > 1:
                     return cell
         cells = self.sensible(state)
-        empty = without(self.board, either(mine, theirs))
         for _ in range(3):  # tries to stay out of atari
             if is_empty(cells):
                 break
             cell = any_of(cells, random)
-            stone = single(cell)
-            near = self.neighbours(stone)
-            if size(both(near, empty)) > 1 or not is_empty(both(near, both(theirs, state.atari))):
+            if not self.self_atari(state, cell):
                 return cell
-            if is_empty(self.pressed(stone, mine, empty)):
-                return cell
-            cells = without(cells, stone)
+            cells = without(cells, single(cell))
         return self.passing if is_empty(cells) else any_of(cells, random)
+
+    def self_atari(self, state: State, cell: int) -> bool:
+        """Whether a stone on a free cell takes nothing and leaves its own group one liberty at most."""
+        mine, theirs = self.sides(state)
+        stone = single(cell)
+        near = self.neighbours(stone)
+        empty = without(self.board, either(either(mine, theirs), stone))
+        if size(both(near, empty)) > 1 or not is_empty(both(near, both(theirs, state.atari))):
+            return False
+        return not is_empty(self.pressed(stone, mine, empty))
 
     def sensible(self, state: State) -> Wide:
         """Where a stone is legal and fills no eye of one's own."""
