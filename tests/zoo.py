@@ -603,10 +603,15 @@ TRAINED = ("mover", "utility", "evaluation", "features", "raise", "none")
 """The kinds of faults that training is tried with: it has no limit, so long games are not for it."""
 
 
+UNREAD = ("many", "endless", "later")
+"""The kinds of faults that the book is not tried with: without a limit it would visit every child."""
+
+
 def served(cage: Cage, algorithms: Sequence[str]) -> list[str]:
     """The algorithms that a broken game is handed to."""
+    chosen = [name for name in algorithms if not (name.startswith("book") and cage.kind in UNREAD)]
     trained = cage.kind in TRAINED and isinstance(cage.make(), Beast) and not cage.make().cycles
-    return [name for name in algorithms if name != "training" or trained]
+    return [name for name in chosen if name != "training" or trained]
 
 
 def feed(cage: Cage, algorithm: str) -> dict[str, Any]:
