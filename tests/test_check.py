@@ -605,6 +605,34 @@ def test_dice_fall_by_their_probabilities():
     assert set(plies.check_game(Loaded(), games=5).statistics.lengths) == {7}
 
 
+@pytest.mark.plain
+def test_a_position_may_come_again_by_the_dice():
+    class Snakes(Sound):
+        """Sixes lead back to the beginning."""
+
+        compiled = False
+
+        def to_move(self, state):
+            return plies.CHANCE if state.ply % 2 else 0
+
+        def actions(self, state):
+            if state.total < 7:
+                yield 1
+                yield 2
+
+        def chance(self, state):
+            yield 1, 0.5
+            yield 2, 0.5
+
+        def result(self, state, action):
+            if state.ply == 0:
+                return Count(state.total, 1)
+            return Count(0 if action == 2 else state.total + 2, 0)
+
+    report = plies.check_game(Snakes())
+    assert report.ok, report
+
+
 class OrdersByDict(Sound):
     order = {1: 2, 2: 1}
 

@@ -147,6 +147,9 @@ class Examiner:
     def _comes_again(self, state: State, mover: int, seen: Counter[Any], ply: int) -> bool:
         """Whether a game is over because its position has stood before."""
         if not self.game.cycles:
+            if mover == CHANCE:  # by luck, a position may come again in a game that is sure to end
+                seen.clear()
+                return False
             position = frozen(self.ask("identity", state))
             seen[position] += 1
             if seen[position] > 1:
