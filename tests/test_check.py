@@ -369,6 +369,21 @@ class WithoutUtility(Walk):
         return state.place, state.mover, state.forbidden
 
 
+class WithoutEnd(Sound):
+    """The game is also over after four plies, of which the key knows nothing."""
+
+    def actions(self, state):
+        if not self.is_terminal(state):
+            yield 1
+            yield 2
+
+    def is_terminal(self, state):
+        return state.total >= 7 or state.ply == 4
+
+    def key(self, state):
+        return state.total * 2 + state.ply % 2
+
+
 class WithoutResult(Walk):
     """The state holds one thing more, which changes where an action leads."""
 
@@ -446,6 +461,7 @@ KEYS = [
     (WithoutMover(), "is to move in one"),
     (WithoutKo(), "they have different actions"),
     (WithoutUtility(), "their utilities are"),
+    (WithoutEnd(), "only one of them is terminal"),
     (WithoutResult(), "leads to different states"),
     (Superko(), "is to move in one"),
     (SamePlaceByAnotherWay(), "leads to different states"),
