@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import threading
 
 import pytest
@@ -101,20 +102,47 @@ def check_scores(tree, found, depth):
 def test_values_beyond_a_window_are_bounds(tree, options, windows, depth, memory):
     # With one table for all windows, so that what is remembered is a bound too.
     engine = Expectiminimax(tree, options=options, memory=memory)
-    run = engine.run
-    run.limit, run.least, run.most = 1 << 60, engine.low - 1e-6, engine.high + 1e-6
     for viewer in (0, 1):
         right = book.expectiminimax(tree, player=viewer, depth=depth).value
-        run.viewer = viewer
-        for centre, width in [*windows, (right, 0.5), (right, 0.0)]:
-            alpha, beta = centre - width, centre + width
-            run.top = 0
-            found = float(engine.call(tree, 0, alpha, beta, depth, 1, run, engine.work))
-            assert not run.fault
-            if alpha < found < beta:
-                assert found == right
-            else:
-                assert right <= found if found <= alpha else right >= found
+        check_windows(engine, viewer, depth, right, [*windows, (right, 0.5), (right, 0.0)])
+
+
+def check_windows(engine, viewer, depth, right, windows):
+    """What the kernel finds is exact within a window, and a bound outside."""
+    run = engine.run
+    run.limit, run.least, run.most = 1 << 60, engine.low - 1e-6, engine.high + 1e-6
+    run.viewer = viewer
+    for centre, width in windows:
+        alpha, beta = centre - width, centre + width
+        run.top = 0
+        found = float(engine.call(engine.game, 0, alpha, beta, depth, 1, run, engine.work))
+        assert not run.fault
+        if alpha < found < beta:
+            assert found == right
+        else:
+            assert right <= found if found <= alpha else right >= found
+
+
+@pytest.mark.parametrize("star1", [False, True])
+def test_bounds_of_star2_are_tight_and_true(star1):
+    # One ply below the dice, where what is tried first is the value or near it.
+    cuts = 0
+    for seed in range(200):
+        chance = random.Random(seed)
+        mover = chance.choice(["max", "min"])
+        outcomes = [
+            {"player": mover, "children": [chance.uniform(-5, 5) for _ in range(chance.choice([1, 1, 2]))]}
+            for _ in range(chance.randint(1, 3))
+        ]
+        tree = Orchard({"player": "chance", "children": outcomes}, ("max", "min"))
+        options = Options(star1=star1, table=chance.random() < 0.5, priority=False)
+        engine = Expectiminimax(tree, options=options, memory=TINY)
+        for viewer in (0, 1):
+            right = book.expectiminimax(tree, player=viewer).value
+            near = [(right + lead, 1e-3) for lead in (-1, -0.2, -0.01, 0.01, 0.2, 1)]
+            check_windows(engine, viewer, 2, right, near)
+        cuts += int(engine.run.star2_cuts)
+    assert cuts > 500
 
 
 @given(dice_trees(), OPTIONS)
