@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import graphs
 import plies
 from engine_games import random_state
-from plies import book
+from plies import bits, book
 from strategies import nodes
 
 
@@ -82,3 +83,16 @@ def test_who_is_stuck_takes_the_best_of_what_a_repetition_is_worth() -> None:
     history = plies.History(game, graphs.Spot(0, 0), [graphs.Spot(1, 0), graphs.Spot(2, 0)])
     assert history.over
     assert [history.utility(player) for player in (0, 1)] == [0.5, -0.5]
+
+
+NUMBERS = st.integers(-(1 << 63), (1 << 63) - 1)
+
+
+@pytest.mark.plain
+@given(st.lists(NUMBERS, min_size=1, max_size=6), st.data())
+def test_the_verification_key_tells_tuples_apart_that_differ_in_one_item(items: list[int], data: Any) -> None:
+    place = data.draw(st.integers(0, len(items) - 1))
+    other = [*items[:place], data.draw(NUMBERS.filter(lambda x: x != items[place])), *items[place + 1 :]]
+    assert bits.check64(tuple(items)) != bits.check64(tuple(other))
+    assert bits.check64(tuple(items)) != bits.check64((*items, 0))
+    assert bits.check64(tuple(items)) != bits.hash64(tuple(items))
