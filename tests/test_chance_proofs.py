@@ -141,6 +141,16 @@ def test_what_is_proved_of_a_graph_is_true_after_any_past(kind):
     assert proved > FEW / 4
 
 
+@pytest.mark.parametrize("kind", [Expectiminimax, MaxN])
+def test_a_proof_does_not_outlive_its_past(kind):
+    game = Dice([[1], [2], [3], []], [0, CHANCE, 0, 0], [0, 0, 0, 2], -2)
+    engine = kind(game)
+    for past in ((), (2,), (), (1, 2)):
+        found = engine.search(limit=Limit(depth=6), past=past)
+        assert found.value.proved == (past == ())
+        assert found.value.utility == 2 or past
+
+
 class Clocked(NamedTuple):
     place: int
     mover: int

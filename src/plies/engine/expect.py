@@ -68,9 +68,6 @@ HOPE = np.dtype(
 SOLVED = 1 << 14
 """The depth of a value that rests on terminal states alone: more than there ever are plies."""
 
-VIEWER = 4
-"""The bit of an entry's bound that says whose value it is."""
-
 
 @kernel
 def expect(game, state, alpha, beta, depth, ply, run, work):
@@ -104,9 +101,9 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
     if run.table:
         key = game.key(state)
         place = place_of(key, run, work)
-        if work.keys[place] == key and work.depths[place] > 0 and work.bounds[place] // VIEWER == run.viewer:
+        if work.keys[place] == key and work.depths[place] > 0:
             remembered = work.bests[place]
-            value, bound = work.values[place], work.bounds[place] % VIEWER
+            value, bound = work.values[place], work.bounds[place]
             enough = (bound & LOWER and value >= beta) or (bound & UPPER and value <= alpha)
             if bound == EXACT or enough:
                 if work.depths[place] == depth:
@@ -258,7 +255,7 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
         work.values[place] = value
         work.bests[place] = best_index
         work.depths[place] = depth
-        work.bounds[place] = bound + VIEWER * run.viewer
+        work.bounds[place] = bound
         if run.horizon == horizon:
             work.depths[place] = SOLVED
             if run.verify:
@@ -274,8 +271,8 @@ def fault(number: int, run: Any) -> float:
 
 
 def place_of(key: int, run: Any, work: Any) -> int:
-    """Where the table keeps what a position is worth to the viewer."""
-    place: int = (key ^ (-run.viewer & bits.GOLDEN)) & (len(work.keys) - 1)
+    """Where the table keeps what a position is worth to the viewer: for each of two, at another place."""
+    place: int = (key ^ run.viewer) & (len(work.keys) - 1)
     return place
 
 
