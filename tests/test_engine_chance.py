@@ -373,6 +373,25 @@ def test_shallow_pruning_changes_nothing(tree, depth):
         assert found.value.utility == right.value[tree.to_move(0)]
 
 
+def test_shallow_pruning_of_many_small_trees_changes_nothing():
+    cuts = 0
+    for seed in range(400):
+        chance = random.Random(seed)
+
+        def node(depth, chance=chance):
+            if depth == 0:
+                first, second = chance.randint(-2, 2), chance.randint(-2, 2)
+                return first, second, -first - second
+            return [node(depth - 1) for _ in range(chance.randint(1, 3))]
+
+        tree = Tree(node(3), chance.choice([(0, 1, 2), (0, 1, 1), (2, 0, 1)]))
+        engine = MaxN(tree)
+        found = engine.search(limit=Limit(depth=4))
+        assert found.value.utility == book.max_n(tree).value[tree.to_move(0)]
+        cuts += found.cuts
+    assert cuts > 100
+
+
 def test_max_n_without_dice_takes_the_first_of_equals():
     tree = Tree([[(1, 2, 3), (1, 5, 6)], [(1, 9, 9)]], (0, 1, 2))
     found = MaxN(tree).search(limit=Limit(depth=5))
