@@ -289,6 +289,39 @@ def test_a_win_by_a_position_that_has_been_is_no_win_any_more():
     assert engine.search(0, Limit(nodes=50)).value == plies.Value(2, True)
 
 
+class Handing(plies.Game):
+    """One hands over the turn, and the other loses. What stands on the board stays the same."""
+
+    cycles = True
+    compiled = False
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return state
+
+    def actions(self, state: int) -> Any:
+        return [0]
+
+    def result(self, state: int, action: int) -> int:
+        return state + 1
+
+    def is_terminal(self, state: int) -> bool:
+        return state == 2
+
+    def utility(self, state: int, player: int) -> int:
+        return 1 if player == 0 else -1
+
+    def repetition_key(self, state: int) -> int:
+        return 7
+
+
+def test_a_position_with_another_player_to_move_is_another():
+    found = MonteCarlo(Handing(), seed=1).search(limit=Limit(nodes=20))
+    assert found.value == plies.Value(1, True)
+
+
 def test_a_long_past_counts_as_a_whole():
     graph = Graph([[1], [2, 0], []], [0, 0, 0], [0, 0, 2])
     engine = MonteCarlo(Circle(graph, -1), seed=1)
