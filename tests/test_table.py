@@ -89,38 +89,50 @@ def test_a_second_key_tells_states_with_one_key_apart():
     assert table.find(made, 77, 1235) == NOTHING
 
 
-@pytest.mark.parametrize("sizes", [(1e-9, 2**-10), (2**-7, 2**-5), (0.01, 0.037), (0.02, 0.02)])
-def test_a_grown_table_knows_what_the_smaller_did(sizes):
+@pytest.mark.parametrize("size", [1.0, 2.0, 3.7, 16])
+@pytest.mark.parametrize("proofs", [False, True])
+def test_a_grown_table_knows_what_the_smaller_did(size, proofs):
     chance = random.Random(5)
-    small = table.new(sizes[0])
-    entries = {bits.hash64(i): table.pack(chance.randint(-99, 99), 0, 5, EXACT, 1) for i in range(3000)}
-    for key, data in entries.items():
-        table.keep(small, key, key, data)
-    large = table.grown(small, sizes[1])
-    before = {key: data for key, data in entries.items() if table.find(small, key, key) != NOTHING}
-    after = {key: data for key, data in entries.items() if table.find(large, key, key) != NOTHING}
-    assert after.items() <= before.items()
+    small = table.new(table.FIRST)
+    checks = {}
+    for i in range(3000):
+        key, data = bits.hash64(i), table.pack(chance.randint(-99, 99), 0, 5, EXACT, 1)
+        checks[key] = table.combined(key, bits.check64(i)) if proofs else key
+        table.keep(small, key, checks[key], data)
+    before = {key: table.find(small, key, check) for key, check in checks.items()}
+    large = table.grown(small, size)
+    after = {key: table.find(large, key, check) for key, check in checks.items()}
+    kept = [key for key in checks if after[key] != NOTHING]
+    assert all(after[key] == before[key] for key in kept)
     if len(large) % len(small) == 0:
         assert after == before
-    assert len(after) > 0.95 * len(before) > 3
-    assert np.count_nonzero(large) == 2 * len(after)
+    assert len(kept) > 0.95 * sum(data != NOTHING for data in before.values()) > 2500
+    assert np.count_nonzero(large) == 2 * len(kept)
 
 
-# -- Which entry stays. Keys with the same upper half share a bucket.
+# -- Which entry stays. In the smallest table, keys below 2^63 share a bucket.
 
 
 def entry(depth: int, age: int = 1, score: int = 0) -> int:
     return table.pack(score, 0, depth, EXACT, age)
 
 
-def keys_left(made: np.ndarray, keys: range) -> set[int]:
-    return {key for key in keys if table.find(made, key, key) != NOTHING}
+def put(made: np.ndarray, number: int, data: int) -> None:
+    table.keep(made, number << 32, number << 32, data)
+
+
+def get(made: np.ndarray, number: int) -> int:
+    return table.find(made, number << 32, number << 32)
+
+
+def keys_left(made: np.ndarray, numbers: range) -> set[int]:
+    return {number for number in numbers if get(made, number) != NOTHING}
 
 
 def test_two_positions_share_a_bucket():
     made = table.new(1e-9)
-    table.keep(made, 1, 1, entry(5))
-    table.keep(made, 2, 2, entry(1))
+    put(made, 1, entry(5))
+    put(made, 2, entry(1))
     assert keys_left(made, range(1, 3)) == {1, 2}
 
 
@@ -128,7 +140,7 @@ def test_two_positions_share_a_bucket():
 def test_the_deepest_stays_and_so_does_the_newest(depths):
     made = table.new(1e-9)
     for key, depth in enumerate(depths):
-        table.keep(made, key, key, entry(depth))
+        put(made, key, entry(depth))
     left = keys_left(made, range(3))
     assert left == {2, max((0, 1), key=lambda key: depths[key])}
 
@@ -136,28 +148,39 @@ def test_the_deepest_stays_and_so_does_the_newest(depths):
 def test_what_is_solved_with_more_work_stays():
     made = table.new(1e-9)
     for key, depth in enumerate([SOLVED + 9, SOLVED + 2, 40, 41]):
-        table.keep(made, key, key, entry(depth))
+        put(made, key, entry(depth))
     assert keys_left(made, range(4)) == {0, 3}
 
 
 def test_what_an_earlier_search_left_goes_first_however_deep():
     made = table.new(1e-9)
-    table.keep(made, 0, 0, entry(SOLVED + 20, age=1))
-    table.keep(made, 1, 1, entry(3, age=2))
-    table.keep(made, 2, 2, entry(1, age=2))
+    put(made, 0, entry(SOLVED + 20, age=1))
+    put(made, 1, entry(3, age=2))
+    put(made, 2, entry(1, age=2))
     assert keys_left(made, range(3)) == {1, 2}
 
 
 def test_a_position_is_never_kept_twice():
     made = table.new(1e-9)
-    table.keep(made, 0, 0, entry(9))
-    table.keep(made, 1, 1, entry(3))
+    put(made, 0, entry(9))
+    put(made, 1, entry(3))
     for depth in (1, 5, 2):
         for key in (1, 0, 1):
-            table.keep(made, key, key, entry(depth, score=depth))
-            assert table.score_of(table.find(made, key, key)) == depth
+            put(made, key, entry(depth, score=depth))
+            assert table.score_of(get(made, key)) == depth
         assert keys_left(made, range(2)) == {0, 1}
     assert np.count_nonzero(made[1::2]) == 2
+
+
+def test_a_proof_takes_the_place_of_an_estimate_of_the_same_position():
+    made = table.new(1e-9)
+    put(made, 1, entry(5))
+    put(made, 2, entry(6))
+    key = 1 << 32
+    check = table.combined(key, bits.check64("verified"))
+    table.keep(made, key, check, entry(SOLVED + 1))
+    assert table.find(made, key, check) == entry(SOLVED + 1)
+    assert keys_left(made, range(3)) == {2}
 
 
 def test_a_table_where_everything_collides_never_lies():

@@ -21,6 +21,7 @@ RUN = np.dtype(
         ("paths", np.int64),  # values that hold on this path or at this clock alone …
         ("first_wins", np.int64),  # … among them repetitions that are the best there is for player 0 …
         ("second_wins", np.int64),  # … and for player 1
+        ("expired", np.int64),  # … and ends by a clock
         ("borrowed", np.int64),  # scores taken from the table that another path or clock may have decided
         ("hits", np.int64),  # table entries that ended a search
         ("cuts", np.int64),  # nodes where a cut-off came …
@@ -58,6 +59,9 @@ RUN = np.dtype(
         ("unit", np.float64),  # … and the utility of a step
         ("shift", np.float64),  # the steps from a draw to step 0
         ("coarse", np.int64),  # 1: utilities share steps, and are noted; -1: they would, so it must be 1
+        ("near_low", np.float64),  # the utilities that a zoom has spread out
+        ("near_high", np.float64),
+        ("boost", np.float64),  # what they are multiplied by besides, if they are tiny
         ("best", np.int64),  # the score of the greatest utility
         ("worst", np.int64),
         ("tempo", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
@@ -116,6 +120,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if game.is_terminal(state):
         if run.clock and game.plies_left(state) <= 0:
             run.paths += 1
+            run.expired += 1
         return final(game.utility(state, 0), viewer, ply, run, work)
 
     # 2. From here on, scores are those of the player to move.
@@ -182,7 +187,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 credit(game, data, run)
                 return sign * score
     horizon, paths, borrowed = run.horizon, run.paths, run.borrowed
-    first_wins, second_wins = run.first_wins, run.second_wins
+    first_wins, second_wins, expired = run.first_wins, run.second_wins, run.expired
     nodes = run.nodes
 
     # 7. Who is so far ahead that even doing nothing is too good, is it with an action all the more.
@@ -312,6 +317,8 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             winner = mover if best > 0 else 1 - mover
             if run.first_wins != first_wins if winner == 0 else run.second_wins != second_wins:
                 kept = 0  # it may rest on a repetition that wins on this path alone: only the action counts
+        if run.expired != expired:
+            kept = 0  # it may rest on this clock
         elsewhere = int(run.paths != paths or run.borrowed != borrowed)
         data = table.pack(sooner(best, ply * run.tempo), best_index, kept, bound, run.age, elsewhere)
         store(game, state, key, data, ply, run, work)

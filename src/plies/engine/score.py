@@ -60,7 +60,8 @@ def final(utility: float, viewer: int, ply: int, run: Any, work: Any) -> int:
 def measured(utility: float, step: float, run: Any, work: Any) -> float:
     """The step of a utility in a coarse search, which notes what it meets there.
 
-    The outermost steps are for the bounds alone, so that what stands there is sure to be best or worst.
+    The outermost steps are for the bounds alone, so that what stands there is sure to be best or worst. After
+    a zoom, the next ones are for all utilities beyond what was zoomed into.
     """
     if run.coarse == 0:
         run.coarse = -1
@@ -71,7 +72,12 @@ def measured(utility: float, step: float, run: Any, work: Any) -> float:
         return most
     if utility <= run.low:
         return -most
-    step = min(max(step, 1 - most), most - 1)
+    if utility < run.near_low:
+        step = 1 - most
+    elif utility > run.near_high:
+        step = most - 1
+    elif run.boost != 1:
+        step = np.rint((utility - run.centre) * run.boost * run.scale)
     size = len(work.step_of)
     slot = bits.mix(int(step)) & (size - 1)
     for _ in range(size):
@@ -148,6 +154,7 @@ def set_scale(run: Any, game: Game) -> None:
     run.scale = scale_of(reach)
     run.unit = 1 / run.scale
     run.shift = 0.0
+    run.boost = 1.0
     run.coarse = 0
     # Between best and worst there is a step for estimates, even if every game ends in a draw.
     _set_best(run, max(1, math.ceil(reach * run.scale)))
@@ -156,6 +163,7 @@ def set_scale(run: Any, game: Game) -> None:
 def set_coarse(run: Any) -> None:
     """Have a search note which utilities share a step."""
     run.coarse = 1
+    run.near_low, run.near_high = run.low, run.high
     _set_best(run, min(MOST_STEPS, math.floor((run.high - run.even) * run.scale)) + 1)
 
 
@@ -164,12 +172,15 @@ def zoom(run: Any, least: float, most: float) -> None:
 
     Plies no longer count: whether a value is good or bad is not to be seen from its sign.
     """
+    run.near_low, run.near_high = least, most
     run.centre = least / 2 + most / 2
-    run.scale = scale_of(max(most - run.centre, run.centre - least))
+    reach = max(most - run.centre, run.centre - least)
+    run.boost = 2.0**100 if reach < 2.0**-900 else 1.0  # a scale beyond would be infinite
+    run.scale = scale_of(reach * run.boost)
     run.unit = 1 / run.scale
     run.shift = (run.centre - run.even) * run.scale
     run.tempo = 0
-    _set_best(run, MOST_STEPS + 1)
+    _set_best(run, MOST_STEPS + 2)
 
 
 def _set_best(run: Any, steps: int) -> None:

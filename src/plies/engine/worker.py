@@ -126,8 +126,8 @@ class Worker:
     def begin(self, root: State, age: int = 0, nodes: int | None = None, past: Sequence[State] = ()) -> None:
         """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
         for name in (
-            *("nodes", "horizon", "paths", "first_wins", "second_wins", "borrowed", "hits", "cuts"),
-            *("first_cuts", "stop", "full"),
+            *("nodes", "horizon", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
+            *("cuts", "first_cuts", "stop", "full"),
         ):
             setattr(self.run, name, 0)
         if self.run.coarse:  # another position, other utilities

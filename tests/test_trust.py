@@ -1,0 +1,372 @@
+"""What was once proved and false, or brought Python down, by alpha-beta and solving, with its class.
+
+Random graphs do the same at large: test_proofs.py.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import plies
+from engine_games import TINY, Graph, Words
+from plies import bits
+from plies.compiled import interpreting
+from plies.engine import Engine, Limit, Options
+from plies.engine.proof import Prover
+from plies.engine.solve import Solver
+from plies.registry import game_class
+from plies.wrapper import FACTS, Wrapper
+
+Echo: Any = game_class(str(Path(__file__).parents[1] / "examples" / "echo.py"))
+
+
+# -- Utilities that scores cannot tell apart.
+
+
+class Wide(Echo):
+    """A game of wins and losses whose bounds say next to nothing."""
+
+    bounds = (-1e7, 1e7)
+
+
+def test_bounds_that_say_next_to_nothing() -> None:
+    assert plies.solve(Wide(21)).value.utility == 1
+    assert plies.search(Wide(21), depth=30).value.utility == 1
+
+
+@pytest.mark.parametrize(
+    ("tree", "value", "action"),
+    [
+        ([[1e300, 1], [5, 7]], 5, 1),
+        ([[1e9, 1e9 + 1], [1e9 + 0.5, 1e9 + 7]], 1e9 + 0.5, 1),
+        ([[0.1, 0.2], [0.3, 0.4]], 0.3, 1),
+        ([[1e-300, 2e-300], [3e-300, 4]], 3e-300, 1),
+        ([[5e-324, 1], [0, 1]], 5e-324, 0),
+        ([[0.1, np.nextafter(0.1, 1)], [np.nextafter(0.1, 1), 0.5]], np.nextafter(0.1, 1), 1),
+    ],
+)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_utility_is_the_game_s_own(tree: Any, value: float, action: int, threads: int) -> None:
+    game = plies.Tree(tree)
+    found = Engine(game, memory=TINY, threads=threads).search(0, Limit(depth=9))
+    assert (found.value.utility, found.value.proved, found.action) == (value, True, action)
+    solution = plies.solve(game)
+    assert (solution.value.utility, solution.action) == (value, action)
+
+
+def test_one_engine_goes_from_coarse_utilities_to_others() -> None:
+    game = plies.Tree([[[1e300, 1], [5, 7]], [[1, 2], [1, 3]]])
+    engine = Engine(game)
+    for node, value in ((1, -7), (2, -2), (1, -7), (0, 7)):
+        assert engine.search(node, Limit(depth=9)).value.utility == value
+
+
+# -- A constant sum other than zero.
+
+
+class Halves(plies.TicTacToe):
+    """A win is worth 1, a loss 0, and a draw a half, as a lecture has it."""
+
+    total = 1
+    bounds = (0, 1)
+
+    def utility(self, state: Any, player: int) -> float:
+        return 0.5 + 0.5 * super().utility(state, player)
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return 0.5
+
+
+@pytest.mark.parametrize("moves", ["", "5 2", "1 4 2 5", "1 2 9", "5 1 9 3"])
+def test_a_draw_is_worth_a_half(moves: str) -> None:
+    whole, halves = plies.TicTacToe(), Halves()
+    state = whole.parse_position(moves)
+    expected = plies.search(whole, state, depth=9).value
+    for said in (
+        plies.search(halves, state, depth=9).value,
+        plies.solve(halves, state, distance=True).value,
+        plies.solve(halves, state, algorithm="proof-number").value,
+    ):
+        assert (said.utility, said.proved) == (0.5 + 0.5 * expected.utility, True)
+        assert str(said).split(" in ")[0] == str(expected).split(" in ")[0]
+
+
+def test_utilities_that_do_not_sum_to_the_total_are_told() -> None:
+    class Greedy(Echo):
+        def utility(self, state: Any, player: int) -> float:
+            return 1
+
+    assert "does not sum to 0" in str(plies.check_game(Greedy(5), games=3))
+
+
+def test_bounds_that_cross_raise() -> None:
+    low, high = plies.Value(0.5, True), plies.Value(0.25, True)
+    with pytest.raises(plies.PliesError, match="the bounds of the value cross"):
+        plies.Solution(0, low, high, None, 0, 0.0)
+
+
+def test_a_tree_that_is_nearly_zero_sum_is_not() -> None:
+    assert not plies.Tree([(1e-10, 2e-10), (1, -1)]).constant_sum
+    assert plies.Tree([(0.25, 0.75), (1, 0)]).total == 1
+    assert plies.Tree([(0.3, 0.7), (0.1, 0.9)]).total == 1
+
+
+# -- Keys, clocks, pasts.
+
+
+class Spot(NamedTuple):
+    place: int
+    player: int
+
+
+class Collides(plies.Game):
+    """Made so that two states have one key: the first action wins at once, the second loses."""
+
+    compiled = False
+
+    def initial(self) -> Spot:
+        return Spot(0, 0)
+
+    def to_move(self, state: Spot) -> int:
+        return state.player
+
+    def actions(self, state: Spot) -> Iterator[int]:
+        if state.place < 4:
+            yield 0
+            yield 1
+
+    def result(self, state: Spot, action: int) -> Spot:
+        return Spot(2 * state.place + 1 + action, 1 - state.player)
+
+    def is_terminal(self, state: Spot) -> bool:
+        return state.place > 2
+
+    def utility(self, state: Spot, player: int) -> float:
+        lead = 1 if state.place >= 5 else -1
+        return lead if player == 0 else -lead
+
+    def key(self, state: Spot) -> int:
+        return 7 if state.place in (1, 2) else bits.hash64(state)
+
+
+def test_a_made_collision_of_keys_proves_nothing_false() -> None:
+    game = Collides()
+    assert plies.search(game, depth=9).value.utility == 1
+    assert plies.solve(game).value.utility == 1
+    assert plies.solve(game, algorithm="proof-number").value.utility == 1
+
+
+def test_the_verification_key_is_not_a_function_of_the_key() -> None:
+    """Of states whose keys agree in 16 bits, the verification keys agree in no more than by chance."""
+    chance = random.Random(1)
+    seen: dict[int, int] = {}
+    pairs = alike = 0
+    for _ in range(60_000):
+        state = (chance.getrandbits(60), chance.getrandbits(3))
+        place, check = bits.hash64(state) & 0xFFFFFF, bits.check64(state)
+        if place in seen:
+            pairs += 1
+            alike += (seen[place] ^ check) & 0xFF == 0
+        seen[place] = check
+    assert pairs > 80
+    assert alike <= 8
+
+
+@pytest.mark.parametrize("order", [(98, 0), (0, 98), (98, 0, 98, 96, 0)])
+def test_a_clock_does_not_leak_into_proofs_at_another(order: tuple[int, ...]) -> None:
+    game = plies.Chess()
+    engine = Engine(game, options=Options())
+    for clock in order:
+        state = game.parse_position(f"7k/8/5K2/8/8/8/8/R7 w - - {clock} 80")
+        value = engine.search(state, Limit(depth=4 if interpreting() else 7)).value
+        if clock == 0:
+            assert (str(value), value.proved) == ("win in 3", True)
+        elif value.proved:
+            assert value.utility == (0 if clock == 98 else 1)
+
+
+def test_a_draw_by_the_clock_is_proved_at_that_clock() -> None:
+    game = plies.Chess()
+    state = game.parse_position("7k/8/5K2/8/8/8/8/R7 w - - 98 80")
+    assert str(Engine(game, options=Options()).search(state, Limit(depth=4)).value) == "draw"
+
+
+def test_another_past_is_another_question() -> None:
+    """The only way to win leads through a position that may not come up again."""
+    game = Graph([[1, 2], [3], [3], []], [0, 1, 0, 0], [0, 0, 0, 2])
+    engine = Engine(game)
+    assert engine.search(0, Limit(depth=9)).value.utility == 2
+    blocked = engine.search(0, Limit(depth=9), past=[1, 2])
+    assert (blocked.value.utility, blocked.value.proved) == (0, True)
+    assert engine.search(0, Limit(depth=9), past=[1]).action == 1
+    assert engine.search(0, Limit(depth=9)).value.utility == 2
+
+
+@pytest.mark.parametrize("size", [(2, 1), (2, 2)])
+def test_go_is_the_same_with_and_without_a_table(size: tuple[int, int]) -> None:
+    columns, rows = size
+    game = plies.Go(size=columns, rows=rows, komi=-1, margin=True)
+    chance = random.Random(4)
+    for _ in range(3 if interpreting() else 20):
+        history = plies.History(game)
+        for _ in range(chance.randrange(5)):
+            if not history.over:
+                history.play(chance.choice(history.legal()))
+        if history.over:
+            continue
+        with_table, without = (
+            Engine(game, options=Options(table=table)).search(
+                history.state, Limit(depth=4), past=history.past
+            )
+            for table in (True, False)
+        )
+        if with_table.value.proved and without.value.proved:
+            assert with_table.value.utility == without.value.utility
+
+
+# -- What was left out proves nothing.
+
+
+def test_a_beam_proves_no_loss() -> None:
+    found = Engine(plies.Tree([[-1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
+    assert not (found.value.proved and found.value.utility < 0)
+
+
+def test_a_beam_still_proves_a_win() -> None:
+    found = Engine(plies.Tree([[1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
+    assert str(found.value) == "win"  # a quicker one might have been left out
+
+
+# -- All that was asked for.
+
+
+def test_every_line_is_exact_or_the_limit_was_reached() -> None:
+    game = plies.TicTacToe()
+    state = game.parse_position("1 4 2 5")
+    found = Engine(game).search(state, Limit(depth=9), lines=5)
+    said = {action: str(value) for action, value in found.scores.items()}
+    assert said == {3: "win in 1", 6: "draw", 7: "loss in 2", 8: "loss in 2", 9: "loss in 2"}
+    assert all(value.proved and value.bound == "=" for value in found.scores.values())
+
+
+def test_the_search_is_the_last_of_its_infos_with_all_it_counted() -> None:
+    game = plies.ConnectFour(width=5, height=4)
+    *_, last = Engine(game).infos(limit=Limit(nodes=777))
+    found = Engine(game).search(limit=Limit(nodes=777))
+    assert (last.nodes, last.value, last.action) == (found.nodes, found.value, found.action)
+    assert last.nodes == 777
+
+
+class Loud(plies.Tree):
+    """A tree in which node 4 is not quiet, so that the search looks a ply further there."""
+
+    def noisy(self, state: int) -> Iterator[int]:
+        for action in range(0):
+            yield action
+
+    def quiet(self, state: int) -> bool:
+        return state != 4
+
+
+@pytest.mark.parametrize(("bias", "action"), [(0.0, 0), (5.0, 1), (-5.0, 0)])
+def test_a_bias_changes_the_decision(bias: float, action: int) -> None:
+    """One line is judged two plies from the root, the other three, where the root's player has just moved."""
+    even = [{"evaluate": 2, "children": [9]}]
+    odd = [[{"evaluate": 1, "children": [-9]}]]
+    found = Engine(Loud([even, odd]), options=Options(bias=bias)).search(0, Limit(depth=2))
+    assert (found.action, found.value.utility) == (action, max(2, 1 + bias))
+
+
+# -- Engines that threads share.
+
+
+@pytest.mark.parametrize("kind", [Engine, Solver, Prover])
+def test_threads_that_share_an_engine_are_served_in_turn(kind: Any) -> None:
+    game = plies.TicTacToe()
+    states = [game.parse_position(moves) for moves in ("5 1", "1 2 9", "5 1 9 3", "1 4 2 5")]
+
+    def ask(engine: Any, state: Any) -> Any:
+        return engine.search(state, Limit(depth=9)).value if kind is Engine else engine.solve(state).value
+
+    alone = [ask(kind(game), state) for state in states]
+    shared = kind(game)
+    answers: dict[int, Any] = {}
+
+    def caller(number: int) -> None:
+        answers[number] = ask(shared, states[number % len(states)])
+
+    threads = [threading.Thread(target=caller, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number, answer in answers.items():
+        assert (answer.utility, answer.proved) == (
+            alone[number % len(states)].utility,
+            alone[number % len(states)].proved,
+        )
+    assert len(answers) == 8
+
+
+def test_a_stream_that_was_left_gives_way_to_the_next_search() -> None:
+    engine = Engine(plies.TicTacToe())
+    stream = engine.infos(limit=Limit(depth=9))
+    next(stream)
+    assert engine.search(limit=Limit(depth=9)).value.proved
+    assert list(stream) == []
+
+
+# -- Rules that are broken.
+
+
+class Counted(Echo):
+    """Players numbered 1 and 2."""
+
+    def to_move(self, state: Any) -> int:
+        return 1 + state.player
+
+
+class Board(NamedTuple):
+    cells: np.ndarray
+    player: int
+
+
+class Arrays(Words):
+    """A state that holds an array."""
+
+    def initial(self) -> Any:
+        return Board(np.zeros(9, int), 0)
+
+
+@pytest.mark.parametrize("solve", [plies.search, plies.solve], ids=["search", "solve"])
+def test_players_who_are_not_there_are_named(solve: Any) -> None:
+    with pytest.raises(plies.BrokenRule, match=r"to_move\(\) is [12], and not from 0 to 1, in the state"):
+        solve(Counted())
+
+
+@pytest.mark.parametrize("solve", [plies.search, plies.solve], ids=["search", "solve"])
+def test_arrays_in_states_are_refused(solve: Any) -> None:
+    with pytest.raises(plies.BrokenRule, match="field 'cells' of a state of Arrays is a NumPy array"):
+        solve(Arrays())
+
+
+def test_a_game_made_of_another_has_all_its_facts() -> None:
+    game = plies.Chess()
+    game.unit, game.rules, game.prompt = 3.5, "words", "Well?"
+    made = Wrapper(game)
+    own = ("algorithm", "stochastic", "constant_sum", "zero_sum", "draw_value", "input_count", "name")
+    known = {
+        name
+        for name, value in vars(plies.Game).items()
+        if not callable(value) and not name.startswith("_") and name not in own
+    }
+    assert known <= set(FACTS), "a fact that Wrapper does not take over"
+    for name in known:
+        assert getattr(made, name) == getattr(game, name), name
