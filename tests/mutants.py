@@ -12,7 +12,6 @@ import concurrent.futures
 import hashlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -111,7 +110,9 @@ class Nursery:
         }
         if not compiled:
             environment["NUMBA_DISABLE_JIT"] = "1"
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "-p", "no:cacheprovider", *tests]
+        notes = copy / "pytest"
+        shutil.rmtree(notes, ignore_errors=True)
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-o", f"cache_dir={notes}", *tests]
         try:
             done = subprocess.run(
                 command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE
@@ -120,12 +121,10 @@ class Nursery:
             return "patience"
         if done.returncode in (0, 5):  # 5: all that there was is ignored
             return ""
-        found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
-        if found is None:
-            raise ValueError(
-                f"pytest ends with {done.returncode} for {tests}: {done.stdout[-500:]}{done.stderr}"
-            )
-        return found[1]
+        failed = notes / "v" / "cache" / "lastfailed"
+        if not failed.exists():
+            raise ValueError(f"pytest ends with {done.returncode} for {tests}: {done.stdout}{done.stderr}")
+        return str(next(iter(json.loads(failed.read_text()))))
 
 
 def main() -> int:

@@ -37,7 +37,7 @@ CHANCE = ("tests/test_book_chance_and_players.py",)
 ENGINE = ("tests/test_engine_properties.py", "tests/test_engine.py")
 DICE = ("tests/test_engine_chance.py", "tests/test_chance_proofs.py")
 TREE = ("tests/test_engine_monte_carlo.py",)
-LEARN = ("tests/test_learn.py",)
+LEARN = ("tests/test_survivors.py", "tests/test_learn.py")
 SOLVE = ("tests/test_solve.py",)
 
 

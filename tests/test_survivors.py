@@ -14,6 +14,7 @@ import graphs
 import plies
 from engine_games import random_state
 from plies import bits, book
+from plies.learn import NetworkTraining
 from strategies import nodes
 
 
@@ -96,3 +97,66 @@ def test_the_verification_key_tells_tuples_apart_that_differ_in_one_item(items: 
     assert bits.check64(tuple(items)) != bits.check64(tuple(other))
     assert bits.check64(tuple(items)) != bits.check64((*items, 0))
     assert bits.check64(tuple(items)) != bits.hash64(tuple(items))
+
+
+class Chain(plies.Game):
+    """One action everywhere, so that what is learned depends on nothing else; players do not alternate."""
+
+    movers = (0, 0, 1, 0, 1, 1, 0)
+    numbers = (0.0, 0.7, -0.4, 0.9, 0.3, -0.8, 0.5, 0.0)
+    feature_names = ("number", "square")
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return self.movers[state]
+
+    def actions(self, state: int) -> Any:
+        if state < len(self.movers):
+            yield 0
+
+    def result(self, state: int, action: int) -> int:
+        return state + 1
+
+    def is_terminal(self, state: int) -> bool:
+        return state == len(self.movers)
+
+    def utility(self, state: int, player: int) -> float:
+        return 1.0 if player == 0 else -1.0
+
+    def features(self, state: int) -> tuple[float, float]:
+        return self.numbers[state], self.numbers[state] ** 2
+
+
+@pytest.mark.plain
+def test_temporal_differences_are_those_of_one_point_of_view() -> None:
+    """TD(lambda) as the books have it, all values those of player 0, gradients by differences."""
+    game, rate, decay = Chain(), 0.3, 0.8
+    training = NetworkTraining(game, games=2, hidden=2, rate=rate, lambda_=decay, seed=1)
+    names = ("inward", "biases", "outward")
+    sizes = [getattr(training.work, name).size for name in names]
+    weights = np.concatenate([getattr(training.work, name).ravel() for name in names]).astype(float)
+
+    def value(weights: Any, state: int) -> float:
+        """What a state is worth to player 0, as the player who moved there sees it."""
+        sign = 1 if game.movers[state - 1] == 0 else -1
+        inward, biases, outward = np.split(weights, np.cumsum(sizes)[:-1])
+        hidden = sign * np.array(game.features(state)) @ inward.reshape(2, 2) + biases
+        return float(sign * np.tanh(hidden / (1 + abs(hidden)) @ outward[:2] + outward[2]))
+
+    for _ in range(2):
+        eligibility, known = np.zeros_like(weights), None
+        for state in range(1, len(game.movers) + 1):
+            over = game.is_terminal(state)
+            target = game.utility(state, 0) if over else value(weights, state)
+            if known is not None:
+                weights = weights + rate * (target - known) * eligibility
+            if not over:
+                known = value(weights, state)
+                steps = 1e-6 * np.eye(len(weights))
+                gradient = [(value(weights + d, state) - value(weights - d, state)) / 2e-6 for d in steps]
+                eligibility = decay * eligibility + np.array(gradient)
+    training.go()
+    learned = np.concatenate([getattr(training.work, name).ravel() for name in names])
+    assert np.allclose(learned, weights, atol=1e-5)
