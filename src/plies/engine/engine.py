@@ -204,12 +204,14 @@ class _Job:
                 pass
             return
         coarse: Found | None = None
+        told: Found | None = None
         while True:
             deepening = _Deepening(self, number)
             try:
                 for _ in deepening.run():
                     if self.every_depth and coarse is None:
-                        self.news.tell(deepening.found())
+                        told = deepening.found()
+                        self.news.tell(told)
                 if not deepening.needs_zoom():
                     break
                 coarse = deepening.found()
@@ -220,7 +222,8 @@ class _Job:
         found = deepening.found()
         if coarse is not None and not found.value.proved:  # of what was zoomed into, not all is known
             found = replace(coarse, nodes=found.nodes, seconds=found.seconds)
-        self.news.tell(found)
+        if told is None or replace(told, seconds=found.seconds) != found:  # or all was told
+            self.news.tell(found)
 
     def _end_others(self) -> None:
         """End all workers but the first, who then has the table to itself."""

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from plies import bits
-from plies.compiled import kernel
+from plies.compiled import kernel, usable
 from plies.compiled.workspace import Workspace
 from plies.engine import faults, table
 from plies.engine.faults import ACTIONS, EVALUATION, MOVER
 from plies.engine.limit import Limit
 from plies.engine.pvs import logarithm, table_key, verification_key
+from plies.engine.root import blamed
 from plies.engine.solution import BaseSolver, Proof, Solution
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY, STACK
@@ -316,7 +317,9 @@ class Prover(BaseSolver):
 
     def __init__(self, game: Game, *, memory: float = 256) -> None:
         super().__init__(game, "proof-number search")
-        refuse_arrays(game, game.initial())
+        with blamed(game, None):
+            first = game.initial()
+        refuse_arrays(game, first)
         low, high = checked_bounds(game)
         if low + high != game.total or (game.total == 0 and high != 1):
             raise Unsuitable(
@@ -329,19 +332,19 @@ class Prover(BaseSolver):
         self.run.last_ply = LAST_PLY
         self.run.win, self.run.even, self.run.loss = high, game.draw_value, low
         self.run.forcing = game.forcing
-        self.run.skipped = game.has("skipped")
         self.run.evaluate = game.has("evaluate")
-        self.run.symmetry = LAST_PLY if game.has("symmetries") else -1
         self.run.clock = game.has("plies_left")
         self.run.second = not game.exact_key or self.run.clock
         self.failures = np.zeros(FAILURES, np.int64)
         self.prepare(STACK, np.int64)
-        args = (game.initial(), 0, NEVER, NEVER, 0, self.run, self.work)
+        args = (first, 0, NEVER, NEVER, 0, self.run, self.work)
         self.kernel = prove.best_for(game, *args)
         if self.kernel is prove.interpreted:
             self.prepare(STACK, object)
             self.run = SimpleNamespace(**{name: self.run[name].item() for name in PROOF.names or ()})
             self.run.last_ply = LAST_PLY // 10
+        self.run.skipped = usable(game, "skipped")
+        self.run.symmetry = LAST_PLY if usable(game, "symmetries") else -1
 
     def prepare(self, room: int, actions: Any) -> None:
         """Make the arrays that the kernel works in, with room for so many positions on the stack."""

@@ -8,8 +8,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from plies.engine import faults
 from plies.engine.found import rests_on
 from plies.engine.limit import Limit
+from plies.engine.root import blamed
 from plies.engine.strategy import Strategy
 from plies.engine.value import Value
 from plies.engine.worker import start
@@ -142,7 +144,11 @@ class BaseSolver(ABC):
         if limit.depth is not None:
             raise BadParameter("a proof goes to the end of the game: limit its time or nodes, not its depth")
         refuse_arrays(self.game, state)
-        if self.game.is_terminal(state):
+        with blamed(self.game, state):
+            over = self.game.is_terminal(state)
+            if not over and self.game.to_move(state) not in (0, 1):
+                raise faults.broken(self.game, state, faults.MOVER)
+        if over:
             raise PliesError("there is nothing to solve: the game is over")
         with self._lock:
             return self._solve(state, limit, progress)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from plies.engine import puzzle
+from plies.engine import faults, puzzle
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.proof import Prover
+from plies.engine.root import blamed
 from plies.engine.solution import BaseSolver, Proof, Solution
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, Rescaled, Worker
 from plies.errors import BadParameter, PliesError
-from plies.game import Action, Game, State
+from plies.game import Action, Game, State, capped
 
 FOREVER = 1 << 20
 """A depth that no game reaches."""
@@ -92,10 +93,15 @@ class _Proof(Proof):
 
     def _ordered(self) -> list[Action]:
         """The actions in the order that the kernel would try them in."""
-        options = self.solver.options
-        actions = list((self.game.plausible if options.plausible else self.game.actions)(self.state))
-        if options.priority and self.game.has("priority"):
-            actions.sort(key=lambda action: -self.game.priority(self.state, action))
+        options, game = self.solver.options, self.game
+        with blamed(game, self.state):
+            actions = list(
+                capped(game, self.state, (game.plausible if options.plausible else game.actions)(self.state))
+            )
+            if not actions:
+                raise faults.broken(game, self.state, faults.ACTIONS)
+            if options.priority and game.has("priority"):
+                actions.sort(key=lambda action: -game.priority(self.state, action))
         return actions
 
     def prove(self) -> None:

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from plies import bits
+from plies.compiled import usable
 from plies.compiled.workspace import Workspace
 from plies.engine import faults, score
 from plies.engine import table as tables
 from plies.engine.options import Options
 from plies.engine.pvs import HISTORY, RUN, TASKS, position, pvs
+from plies.engine.root import blamed
 from plies.errors import PliesError
 from plies.game import Action, Game, State, refuse_arrays
 
@@ -55,7 +57,11 @@ class Worker:
         tempo: bool = True,
     ) -> None:
         self.game = game
-        refuse_arrays(game, game.initial())
+        with blamed(game, None):
+            self.first = game.initial()
+            refuse_arrays(game, self.first)
+            action = next(iter(game.actions(self.first)), 0)
+            self.codes = isinstance(game.code(self.first, action), int)
         self.memory = tables.checked(memory)
         self.large = shared is not None or memory <= tables.FIRST
         self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
@@ -71,23 +77,10 @@ class Worker:
         self.run.lenient = game.repetitions > 2 and not game.superko
         self.run.salted = game.cycles and game.has("repetition_key")
         self.run.threads = 1 if tasks is None else 2  # or more
-        for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order"):
-            setattr(self.run, name, getattr(options, name))
-        self.run.killers = not game.has("priority") if options.killers is None else options.killers
-        self.run.history = not game.has("priority") if options.history is None else options.history
-        self.symmetry = options.symmetry if game.has("symmetries") else False
-        self.run.quiescence = options.quiescence and (game.has("noisy") or game.has("quiet"))
-        self.extensions, self.threats = options.extensions, options.threats
-        self.run.null_move = options.null_move and game.has("skipped")
-        self.run.reductions = options.reductions
-        self.run.beam = options.beam
-        ordered = game.has("priority") and options.priority
-        if options.beam and not (ordered or options.child_order or self.run.history):
-            self.run.enough = options.beam + 1  # in the game's own order; one more shows that there are more
-        self.run.bias = options.bias
         self.stopped = False
         self._prepare(STACK, np.int64)
         self.compiled = self._compile()
+        self._refine(options)
 
     def _prepare(self, stack: int, actions: Any) -> None:
         nothing = None if actions is object else -1
@@ -111,17 +104,37 @@ class Worker:
 
     def _compile(self) -> bool:
         """Choose machine code if the game allows it; else actions may be any objects."""
-        args = (self.game.initial(), 0, -INFINITY, INFINITY, 1, 0, self.run, self.work)
+        args = (self.first, 0, -INFINITY, INFINITY, 1, 0, self.run, self.work)
         self.kernel = pvs.best_for(self.game, *args)
         if self.kernel is not pvs.interpreted:
             return True
         self._prepare(STACK, object)
         self.run = SimpleNamespace(**{name: self.run[name].item() for name in RUN.names or ()})
         self.run.last_ply = LAST_PLY // 10
-        action = next(iter(self.game.actions(self.game.initial())), 0)
-        if not isinstance(self.game.code(self.game.initial(), action), int):
-            self.run.history = 0
         return False
+
+    def _refine(self, options: Options) -> None:
+        """Write the refinements to the record, as far as the game has rules for them that kernels can use."""
+        for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order"):
+            setattr(self.run, name, getattr(options, name))
+        self.run.killers = not self._uses("priority") if options.killers is None else options.killers
+        self.run.history = not self._uses("priority") if options.history is None else options.history
+        self.symmetry = options.symmetry if self._uses("symmetries") else False
+        self.run.quiescence = options.quiescence and (self._uses("noisy") or self._uses("quiet"))
+        self.extensions, self.threats = options.extensions, options.threats
+        self.run.null_move = options.null_move and self._uses("skipped")
+        self.run.reductions = options.reductions
+        self.run.beam = options.beam
+        ordered = self._uses("priority") and options.priority
+        if options.beam and not (ordered or options.child_order or self.run.history):
+            self.run.enough = options.beam + 1  # in the game's own order; one more shows that there are more
+        self.run.bias = options.bias
+        if not self.compiled and not self.codes:
+            self.run.history = 0
+
+    def _uses(self, rule: str) -> bool:
+        """Whether the kernel asks the game's own rule: not if it does not compile and the others do."""
+        return usable(self.game, rule) if self.compiled else self.game.has(rule)
 
     def begin(self, root: State, age: int = 0, nodes: int | None = None, past: Sequence[State] = ()) -> None:
         """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
