@@ -42,4 +42,6 @@ for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "G
 def pytest_configure(config: pytest.Config) -> None:
     """Keep machine code among pytest's own files: quick the second time, and nothing in anybody's home."""
     if "PLIES_CACHE_DIR" not in os.environ and getattr(config, "cache", None) is not None:
-        os.environ["PLIES_CACHE_DIR"] = str(config.cache.mkdir("machine-code"))
+        folder = config.cache.mkdir("machine-code")
+        folder.chmod(0o700)  # others may write nothing there, or it is not used
+        os.environ["PLIES_CACHE_DIR"] = str(folder)

@@ -670,11 +670,17 @@ def test_every_rule_that_does_not_compile_is_told_with_its_line():
     assert "compiled searches do without priority(): OrdersByDict.priority does not compile" in str(report)
 
 
+LARGE = ("backgammon", "checkers", "chess", "go", "gomoku", "pacman", "qubic", "quoridor", "renju")
+"""Games whose rules, compiled one by one, take long."""
+
 SMALLER = {"go": {"size": 5}, "gomoku": {"size": 7}, "quoridor": {"size": 5}, "renju": {"size": 7}}
 
 
 @pytest.mark.skipif(interpreting(), reason="asks the rules both ways, where they are compiled")
-@pytest.mark.parametrize("name", plies.game_names())
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long if name in LARGE else ()) for name in plies.game_names()],
+)
 def test_our_own_games_are_sound(name):
     report = plies.check_game(plies.game(name, **SMALLER.get(name, {})), games=1)
     assert report.ok, report

@@ -100,7 +100,8 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    "command", ["", "games", "play", "watch", "best", "compare", "solve", "match", "train", "trace", "check"]
+    "command",
+    ["", "games", "play", "watch", "best", "compare", "solve", "match", "train", "trace", "check", "cache"],
 )
 def test_every_option_has_help(command: str) -> None:
     done = program(*command.split(), "--help")

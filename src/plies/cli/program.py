@@ -34,6 +34,7 @@ Plies: games as search problems.
   plies trace tree --html steps.html    the same to go through in a browser
   plies draw chess --legal -o b.svg     a picture of a position
   plies check my_game.py:MyGame         are the rules of my game sound?
+  plies cache                           where compiled code is kept
 
 A game of your own, path/to/file.py:ClassName, works wherever the name of a
 game does. plies COMMAND --help tells more about a command.

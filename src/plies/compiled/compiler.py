@@ -28,7 +28,7 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 from numba.core.serialize import NumbaPickler
 
-from plies import bits
+from plies import bits, tuples
 from plies.compiled import Kernel, store
 from plies.compiled.explain import explain
 from plies.compiled.fingerprint import fingerprint
@@ -43,7 +43,9 @@ from plies.game import Game
 llvmlite.binding.set_option("plies", "-inline-threshold=500")
 
 _SOURCES = [
-    path for path in (*sorted(Path(__file__).parent.glob("*.py")), Path(bits.__file__)) if path.is_file()
+    path
+    for path in (*sorted(Path(__file__).parent.glob("*.py")), Path(bits.__file__), Path(tuples.__file__))
+    if path.is_file()
 ]
 """The compiler's own code: this package, and the functions that it has compiled forms of."""
 
