@@ -132,6 +132,10 @@ def test_a_long_way_round_is_not_the_distance() -> None:
     found = plies.search(game)
     assert str(found.value) == "at best 3 in 1 move"
     assert found.line == [60]
+    # Depth first, the end is 3 moves away; within 2, it is 2 moves away; and it is next door.
+    game = Maze(((1, 3), (2, 3), (3,), ()), (0, 0, 0, 3))
+    game.compiled = False
+    assert plies.search(game).line == [3]
 
 
 def test_no_distance_where_finding_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,20 +152,27 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
 def canonical(game: Any, state: Any, run: Any) -> tuple[int, int]:
     """The key of a position and what else it is told apart by: where symmetries count, those of an image."""
     key: int = game.key(state)
-    check = 0
     if run.verify:
-        check = verification(game, state, run)
+        return verified(game, state, key, run)
+    if run.symmetry:
+        for image in game.symmetries(state):
+            key = min(key, game.key(image))
+    return key, 0
+
+
+@apart
+def verified(game: Any, state: Any, key: int, run: Any) -> tuple[int, int]:
+    """The least key of the images of a position, with the verification key of that image."""
+    check = verification(game, state, run)
     if run.symmetry:
         for image in game.symmetries(state):
             other: int = game.key(image)
             if other < key:
                 key = other
-                if run.verify:
-                    check = verification(game, image, run)
+                check = verification(game, image, run)
     return key, check
 
 
-@apart
 def verification(game: Any, state: Any, run: Any) -> int:
     """What besides the key tells a position from others."""
     check = 0
