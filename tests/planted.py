@@ -427,6 +427,7 @@ AROUND = [
 # -- Kernels of the engine.
 
 OF_THE_ENGINE = [
+    plant("engine/pvs.py", "pvs", "kept = 0  # it may rest on this clock", "pass", *PROOFS),
     plant(
         "engine/pvs.py",
         "pvs",
@@ -476,7 +477,13 @@ OF_THE_ENGINE = [
         "run.horizon == horizon",
         *PROOFS,
     ),
-    plant("engine/pvs.py", "pvs", "kept = 0  # it may rest", "pass  # it may rest", *PROOFS),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        "kept = 0  # it may rest on a repetition",
+        "pass  # it may rest on a repetition",
+        *PROOFS,
+    ),
     plant("engine/pvs.py", "pvs", "sooner(best, ply * run.tempo)", "best", *PROOFS, *ENGINE),
     plant(
         "engine/pvs.py",

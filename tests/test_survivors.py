@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import plies
 from engine_games import random_state
 from plies import bits, book
 from plies.learn import NetworkTraining
+from plies.learn.td import preferred
 from strategies import nodes
 
 
@@ -160,3 +162,20 @@ def test_temporal_differences_are_those_of_one_point_of_view() -> None:
     training.go()
     learned = np.concatenate([getattr(training.work, name).ravel() for name in names])
     assert np.allclose(learned, weights, atol=1e-5)
+
+
+@pytest.mark.plain
+def test_contests_are_played_from_both_seats() -> None:
+    """Player 0 always wins a chain: who has either seat by turns comes out even."""
+    training = NetworkTraining(Chain(), games=1, hidden=2)
+    for mean, _ in training.measure(games=10).points.values():
+        assert mean == 0
+
+
+@pytest.mark.plain
+def test_random_moves_are_as_frequent_as_asked_for() -> None:
+    """A network that wants the highest number gets another in half of the random moves."""
+    tree = plies.Tree({"player": "max", "children": [1, -1]}, ("max", "min"))
+    run = SimpleNamespace(most=1.0, draw=0.0, random_moves=0.2, random=1)
+    others = sum(preferred(tree, 0, 0, run, SimpleNamespace())[0] != 0 for _ in range(3000))
+    assert 0.07 < others / 3000 < 0.13
