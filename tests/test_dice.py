@@ -124,7 +124,12 @@ def test_dice_of_random_games_are_fair():
     game, state, _, limit = DICE["a die"]
     numbers = np.zeros(10, np.int64)
     work = Workspace(
-        counts=np.zeros(MOST, np.int64), choices=numbers, taken=numbers.copy(), taken_at=numbers.copy()
+        counts=np.zeros(MOST, np.int64),
+        choices=numbers,
+        taken=numbers.copy(),
+        taken_at=numbers.copy(),
+        line=numbers.copy(),
+        payoffs=np.zeros(2),
     )
     run(play_on, game, state, THROWS, record(TREE, longest=1), work)
     work.counts[1], work.counts[0] = work.counts[0], 0
