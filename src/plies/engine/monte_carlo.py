@@ -11,17 +11,16 @@ from typing import Any
 import numpy as np
 
 from plies import bits
-from plies.engine import faults
 from plies.engine.found import Found
 from plies.engine.limit import DEFAULT, Limit
-from plies.engine.search_tree import Simulations, Tree, rules_of
+from plies.engine.root import blamed, root_actions
+from plies.engine.search_tree import Simulations, Tree
 from plies.engine.table import checked
 from plies.engine.thinking import Turns, stream
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.errors import BadParameter, PliesError
+from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State, refuse_arrays
-from plies.history import legal_actions
 
 __all__ = ["MonteCarlo", "Simulations", "Tree"]
 
@@ -66,7 +65,7 @@ class MonteCarlo:
         seeds = np.random.SeedSequence(seed).generate_state(threads, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
         room = checked(memory) / threads
-        with rules_of(game, None):
+        with blamed(game, None):
             refuse_arrays(game, game.initial())
             self.trees = [Tree(game, self.options, room, seed) for seed in self._seeds]
         self._turns = Turns()
@@ -89,29 +88,10 @@ class MonteCarlo:
         if limit.time is limit.nodes is None:
             raise BadParameter("playouts have no depth: the limit is a time or a number of simulations")
         state = self.game.initial() if state is None else state
-        job = _Job(self, state, self._actions(state, past), limit)
+        job = _Job(self, state, root_actions(self.game, state, past), limit)
         with self._turns.turn(job.stop) as turn:
             job.begin(past)
             yield from stream(job.work(turn.over), turn.stop, job.seconds_left())
-
-    def _actions(self, state: State, past: Sequence[State]) -> list[Action]:
-        """The legal actions of a position in which there is something to search."""
-        game = self.game
-        refuse_arrays(game, state)
-        with rules_of(game, state):
-            if game.is_terminal(state):
-                raise PliesError("there is nothing to search: the game is over")
-            mover = game.to_move(state)
-            if mover == CHANCE and game.stochastic:
-                raise PliesError("there is nothing to search: it is for chance to move")
-            if mover not in range(game.players):
-                raise faults.broken(game, state, faults.MOVER)
-            actions = legal_actions(game, state, past)
-            if not actions and next(iter(game.actions(state)), None) is None:
-                raise faults.broken(game, state, faults.ACTIONS)
-        if not actions:
-            raise PliesError("there is nothing to search: the game is over")
-        return actions
 
     def stop(self) -> None:
         """End the search under way, which then gives the best it has; may be called from any thread."""

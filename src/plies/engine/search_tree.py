@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import heapq
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from types import SimpleNamespace
@@ -17,9 +16,10 @@ from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine.backup import NOTHING
 from plies.engine.playout import CHOICES, CODES
+from plies.engine.root import blamed
 from plies.engine.uct import TREE, adopt, grow, position
 from plies.engine.worker import LAST_PLY
-from plies.errors import BadParameter, PliesError
+from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State, checked_bounds
 
 LONGEST = 2000
@@ -184,7 +184,7 @@ class Tree:
         It is not if the game has now been through a position that the tree was not grown with: that may come
         up again in it, which nothing in the tree, proofs included, allows for.
         """
-        with rules_of(self.game, state):
+        with blamed(self.game, state):
             before = {self._position(one) for one in past} if self.game.cycles else set()
             node = self._kept(state, actions, before)
             self.root = None  # until all is ready
@@ -345,14 +345,3 @@ def node_size(game: Game, run: Any) -> int:
     size = {"visits": 4, "first": 4, "count": 4, "proved": 1, "codes": 2, "rave_visits": 4}
     size["exact"] = 8 * game.players
     return sum(size.get(name, 8) for name, used in _by_node(game, run).items() if used)
-
-
-@contextlib.contextmanager
-def rules_of(game: Game, state: State | None) -> Iterator[None]:
-    """Whatever rules raise meanwhile, asked by the driver, becomes `BrokenRule`."""
-    try:
-        yield
-    except PliesError:
-        raise
-    except Exception as error:  # a rule may raise anything
-        raise faults.broken(game, state, 0, error) from error
