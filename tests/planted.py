@@ -393,7 +393,7 @@ AROUND = [
     plant("learn/td.py", "fallen", "if place >= 0:", "if place >= 0.5:", "tests/test_dice.py"),
     plant("learn/td.py", "contest", "seat = run.games & 1", "seat = 0", *LEARN),
     plant("learn/td_leaf.py", "leaf", "work.rows[ply, i] = work.rows[ply + 1, i]", "pass", *LEARN),
-    plant("learn/td_leaf.py", "leaf", "beta = min(beta, value)", "beta = max(beta, value)", *LEARN),
+    plant("learn/td_leaf.py", "leaf", "beta = min(beta, value)", "beta = value - 1.0", *LEARN),
     plant("learn/td_leaf.py", "learn_leaves", "1.0 - value * value", "1.0", *LEARN),
     plant("learn/td_leaf.py", "judged", "math.tanh(total)", "total", *LEARN),
     plant(

@@ -314,7 +314,7 @@ def test_nothing_proved_is_false(case: Case) -> None:
     said: Counter[str] = Counter()
     for seed in range(max(3, case.count // SHARE)):
         said += examine(case, seed)
-    assert said["proved"] > said["searched"] / 4, f"hardly anything is proved any more: {said}"
+    assert said["proved"] > said["searched"] / 10, f"hardly anything is proved any more: {said}"
 
 
 # -- As many as wanted.

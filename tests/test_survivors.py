@@ -15,8 +15,9 @@ import graphs
 import plies
 from engine_games import random_state
 from plies import bits, book
-from plies.learn import NetworkTraining
+from plies.learn import NetworkTraining, WeightsTraining
 from plies.learn.td import preferred
+from plies.learn.td_leaf import FADING, leaf
 from strategies import nodes
 
 
@@ -179,3 +180,48 @@ def test_random_moves_are_as_frequent_as_asked_for() -> None:
     run = SimpleNamespace(most=1.0, draw=0.0, random_moves=0.2, random=1)
     others = sum(preferred(tree, 0, 0, run, SimpleNamespace())[0] != 0 for _ in range(3000))
     assert 0.07 < others / 3000 < 0.13
+
+
+@pytest.mark.plain
+def test_leaves_are_those_of_plain_minimax() -> None:
+    """The value of a state, by the weights, and the features of the leaf that it comes from."""
+    game, chance = plies.TicTacToe(), random.Random(5)
+    training = WeightsTraining(game, games=1, depth=3)
+    work, run = training.work, training.run
+    work.weights[:] = 0.21
+
+    def plain(state: Any, depth: int) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, 0)
+        if depth == 0:
+            return float(np.tanh(np.array(game.features(state)) @ work.weights))
+        choose = max if game.to_move(state) == 0 else min
+        return choose(plain(game.result(state, action), depth - 1) for action in game.actions(state))
+
+    for _ in range(60):
+        state, depth = random_state(game, chance.randrange(6), chance), chance.randint(1, 3)
+        found = leaf.interpreted(game, state, -2.0, 2.0, depth, 0, run, work)
+        assert found == pytest.approx(plain(state, depth))
+        if not work.final[0]:
+            assert np.tanh(work.rows[0] @ work.weights) == pytest.approx(found)
+
+
+@pytest.mark.plain
+def test_td_leaf_is_the_books_formula() -> None:
+    """After each game, weights move along the sum of differences times eligibilities, scaled by its size."""
+    game, rate, decay = Chain(), 0.3, 0.8
+    training = WeightsTraining(game, games=4, rate=rate, lambda_=decay, random_moves=0, opening=0)
+    weights, squares = np.zeros(2), np.zeros(2)
+    for _ in range(4):
+        gradient, eligibility, before = np.zeros(2), np.zeros(2), 0.0
+        for state in range(1, len(game.movers) + 1):
+            row = np.array(game.features(state))
+            over = game.is_terminal(state)
+            value = game.utility(state, 0) if over else np.tanh(row @ weights)
+            gradient += (value - before) * eligibility
+            eligibility = decay * eligibility + (0 if over else (1 - value**2) * row)
+            before = value
+        squares = FADING * squares + (1 - FADING) * gradient**2
+        weights = weights + rate * gradient / np.sqrt(squares)
+    training.go()
+    assert np.allclose(training.work.weights, weights)
