@@ -111,11 +111,8 @@ def problem(game: Game, state: State) -> tuple[str, str] | None:
             for player, utility in enumerate(utilities):
                 if not low <= utility <= high:
                     return rule, f"utility() for player {player} is {utility}, not from {low} to {high},"
-            if (
-                game.players > 1
-                and game.total is not None
-                and abs(math.fsum(utilities) - game.total) > ROUNDING * max(1, high)
-            ):
+            total = game.total if game.players > 1 else None
+            if total is not None and abs(math.fsum(utilities) - total) > ROUNDING * max(1, high):
                 return rule, f"the utilities {utilities} do not sum to {total:g}, the total,"
             return None
         rule = "to_move"
