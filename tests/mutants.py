@@ -144,6 +144,8 @@ def main() -> int:
         try:
             for number, done in enumerate(concurrent.futures.as_completed(tried), 1):
                 mutant = tried[done]
+                if RESULTS.exists():  # another run may have added to it
+                    known |= json.loads(RESULTS.read_text())
                 known[identity(mutant)] = done.result()
                 RESULTS.parent.mkdir(exist_ok=True)
                 RESULTS.write_text(json.dumps(known))
