@@ -244,7 +244,7 @@ def test_refusals_name_both(search, name):
 
     for tree in (
         Dice([[1, 2]], ("max", "chance", "min")),
-        Dice([(1, 2)]),
+        Dice([(1, 2), (2, 2)]),
         Dice([(1, 2, -3)]),
         Dice([1], ("max",)),
     ):

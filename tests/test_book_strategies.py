@@ -106,6 +106,6 @@ def test_too_many_strategies_are_counted_but_not_listed():
 
 def test_refusals():
     with pytest.raises(Unsuitable, match="Tree"):
-        book.best_pair(Tree([(1, 2)]))
+        book.best_pair(Tree([(1, 2), (2, 2)]))
     with pytest.raises(BadParameter, match="players 0 to 1"):
         book.count_strategies(Tree(), 2)

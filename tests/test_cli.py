@@ -281,7 +281,7 @@ def test_check() -> None:
 def test_check_finds_a_broken_rule(mine: str) -> None:
     done = program("check", f"{mine}:Generous")
     assert done.code == 1
-    assert "zero" in done.out
+    assert "which does not sum to 0" in done.out
     assert done.error == ""
 
 

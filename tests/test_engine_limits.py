@@ -65,7 +65,10 @@ def test_a_limit_of_nodes(nodes, threads):
 @pytest.mark.parametrize("depth", [1, 2, 6])
 def test_a_limit_of_depth(depth, threads):
     infos = list(Engine(SMALL, memory=0.1, threads=threads).infos(limit=Limit(depth=depth)))
-    assert [found.depth for found in infos] == list(range(depth + 1))
+    depths = [found.depth for found in infos]
+    if threads > 1 and depths[-2:] == [depth, depth]:  # told again, with what the other thread counted since
+        depths.pop()
+    assert depths == list(range(depth + 1))
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 0.05])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -16,7 +17,7 @@ from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.sampled import sampled
 from plies.errors import Unsuitable
-from plies.game import Game
+from plies.game import Game, State
 
 ALGORITHMS: dict[str, Callable[..., Decision[Any]]] = {
     "minimax": minimax,
@@ -36,12 +37,21 @@ PREFERRED = ("depth-first", "alpha-beta", "expectiminimax", "max-n")
 
 
 def serves(algorithm: str, game: Game) -> bool:
-    """Whether an algorithm does not refuse a game: it is asked, at depth 0, where it answers at once."""
+    """Whether an algorithm does not refuse a game: it is asked, at depth 0, where it answers at once.
+
+    The game's own evaluation is left out: not every state has one.
+    """
+    search = ALGORITHMS[algorithm]
+    options = {"evaluate": _nothing} if "evaluate" in inspect.signature(search).parameters else {}
     try:
-        ALGORITHMS[algorithm](game, depth=0)
+        search(game, depth=0, **options)
     except Unsuitable:
         return False
     return True
+
+
+def _nothing(state: State, player: int) -> float:
+    return 0.0
 
 
 def suited(game: Game, algorithms: Iterable[str] = PREFERRED) -> list[str]:

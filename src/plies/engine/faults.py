@@ -158,6 +158,8 @@ def _ask(game: Game, rule: str, state: State, actions: list[Any]) -> None:
         list(capped(game, state, getattr(game, rule)(state)))
     elif rule == "repeated":
         for player in range(game.players):
-            game.repeated(state, player)
+            value = game.repeated(state, player)
+            if not game.bounds[0] <= value <= game.bounds[1]:
+                raise ValueError(f"{value}, which is not from {game.bounds[0]} to {game.bounds[1]}")
     else:
         getattr(game, rule)(state)

@@ -20,6 +20,7 @@ import numpy as np
 
 from plies import bits
 from plies.engine.faults import EVALUATION, UTILITIES, UTILITY
+from plies.engine.root import checked_total
 from plies.errors import BadParameter
 from plies.game import Game, apart, checked_bounds
 
@@ -103,7 +104,7 @@ def estimated(value: float, player: int, ply: int, run: Any) -> int:
         return 0
     steps = (value - run.even) * run.scale
     steps += -run.shift if player == 0 else run.shift
-    most = float((run.best >> PLY_BITS) - 1)
+    most = float((run.best >> PLY_BITS) - 1 - run.coarse)
     score = int(np.rint(min(max(steps, -most), most))) << PLY_BITS
     return later(score, ply * run.tempo)
 
@@ -143,7 +144,7 @@ def scale_of(reach: float) -> float:
 def set_scale(run: Any, game: Game) -> None:
     """Write to a record how the utilities of a game become scores."""
     run.least, run.most = checked_bounds(game)
-    total = float(game.total or 0)
+    total = checked_total(game)
     run.low, run.high = _nearer(run.least, total - run.most, max), _nearer(run.most, total - run.least, min)
     if run.low > run.high:
         raise BadParameter(
