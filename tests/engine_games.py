@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import random
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -209,12 +210,11 @@ def rounded(game: plies.Game, value: float) -> float:
 
 def estimate(game: plies.Game, *, quiescence: bool = False) -> Callable[[Any, int], float]:
     """EVAL as the engine takes it: always between the least and the greatest terminal value."""
-    step = 1 / scale_of(max(map(abs, game.bounds)))
-    low, high = rounded(game, game.bounds[0]) + step, rounded(game, game.bounds[1]) - step
+    most = max(map(abs, game.bounds))
+    high = (max(1, math.ceil(most * scale_of(most))) - 1) / scale_of(most)
+    low = -high
 
     def static(state: Any, player: int) -> float:
-        if low > high:
-            return 0.0
         return max(low, min(high, rounded(game, game.evaluate(state, player))))
 
     def quiescent(state: Any, player: int) -> float:

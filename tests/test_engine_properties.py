@@ -46,9 +46,9 @@ def check(found: Found, game: plies.Game, state: Any, options: Options, *, depth
     }
     best = max(child_values.values())
     assert found.value.bound == EXACT
-    assert is_true(game, found.value, best), (found.value, best)
-    assert is_true(game, found.scores[found.action], child_values[found.action])
-    assert is_true(game, found.scores[found.action], best)
+    assert is_true(game, found.value, child_values[found.action]), (found.value, child_values)
+    assert rounded(game, child_values[found.action]) == rounded(game, best)
+    assert rounded(game, found.scores[found.action].utility) == rounded(game, found.value.utility)
     for action, score in found.scores.items():
         assert is_true(game, score, child_values[action]), (action, score, child_values)
     check_line(found.line, game, state, found.action)

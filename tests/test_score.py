@@ -128,7 +128,7 @@ def test_what_is_not_within_the_bounds_is_a_fault(value):
     final(value, 0, run)
     assert (run.fault, run.stop) == (UTILITY, 1)
     run = reckoning(1)
-    estimated(value, 0, 0, run)
+    estimated(value, 0.0, 0, 0, run)
     assert (run.fault, run.stop) == (EVALUATION, 1)
 
 
@@ -153,7 +153,7 @@ def test_from_the_quick_win_to_the_quick_loss():
 @given(st.floats(-1, 1), st.integers(0, 1), st.integers(0, HALF - 1), st.integers(0, HALF - 1))
 def test_estimates_lie_strictly_between_the_ways_a_game_can_end(value, player, ply, other):
     run = reckoning(1)
-    assert final(-1, other, run) < estimated(value, player, ply, run) < final(1, other, run)
+    assert final(-1, other, run) < estimated(value, 0.0, player, ply, run) < final(1, other, run)
 
 
 @given(st.integers(-100, 100), st.integers(0, 1000), st.integers(0, 1000))
@@ -168,7 +168,11 @@ def test_sooner_undoes_later(value, ply, more):
 def test_to_the_other_player_a_score_has_the_other_sign(value, ply):
     run = reckoning(100)
     assert final(-value, ply, run) == -final(value, ply, run) == final(value, ply, run, viewer=1)
-    assert estimated(-value, 0, ply, run) == -estimated(value, 0, ply, run) == estimated(-value, 1, ply, run)
+    assert (
+        estimated(-value, 0.0, 0, ply, run)
+        == -estimated(value, 0.0, 0, ply, run)
+        == estimated(-value, 0.0, 1, ply, run)
+    )
 
 
 @given(st.integers(0, 8), st.integers(0, 1000))

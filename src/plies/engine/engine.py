@@ -225,8 +225,11 @@ class _Job:
                 pass
             self._end_others()
         found = deepening.found()
-        if coarse is not None and not found.value.proved:  # of what was zoomed into, not all is known
-            found = replace(coarse, nodes=found.nodes, seconds=found.seconds)
+        if coarse is not None:  # what lies beyond what was zoomed into was known better before
+            proved = {action: value for action, value in found.scores.items() if value.proved}
+            if not found.value.proved:
+                found = replace(coarse, nodes=found.nodes, seconds=found.seconds)
+            found = replace(found, scores={**coarse.scores, **proved})
         if told is None or replace(told, seconds=found.seconds) != found:  # or all was told
             self.news.tell(found)
 

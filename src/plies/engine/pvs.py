@@ -64,6 +64,7 @@ RUN = np.dtype(
         ("boost", np.float64),  # what they are multiplied by besides, if they are tiny
         ("best", np.int64),  # the score of the greatest utility
         ("worst", np.int64),
+        ("inner", np.float64),  # the most steps of an estimate, to either side
         ("tempo", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
         # Refinements: 1 for on.
         ("table", np.int64),
@@ -196,7 +197,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         if (
             not game.is_terminal(other)
             and game.to_move(other) != mover
-            and estimated(game.evaluate(state, mover), mover, ply, run) >= beta
+            and estimated(game.evaluate(state, mover), 0.0, mover, ply, run) >= beta
         ):
             run.horizon += 1
             score = pvs(game, other, mover, alpha, beta, depth - 3 - (depth > 6), ply + 1, run, work)
@@ -399,12 +400,10 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
 
 def evaluated(game: Any, state: Any, mover: int, ply: int, run: Any) -> int:
     """The static evaluation of a state to the player to move, as a score; at an odd ply, with the bias."""
-    score = estimated(game.evaluate(state, mover), mover, ply, run)
-    if run.bias != 0 and ply & 1:
-        bias = int(np.rint(run.bias * run.scale)) * STEP
-        score += bias if mover == run.root_player else -bias
-        score = min(max(score, run.worst + STEP), run.best - STEP)
-    return score
+    bias = 0.0
+    if ply & 1:
+        bias = run.bias if mover == run.root_player else -run.bias
+    return estimated(game.evaluate(state, mover), bias, mover, ply, run)
 
 
 # -- Positions that come up again.

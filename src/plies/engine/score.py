@@ -96,16 +96,18 @@ def measured(utility: float, step: float, run: Any, work: Any) -> float:
     return step
 
 
-def estimated(value: float, player: int, ply: int, run: Any) -> int:
-    """The score of an evaluation to a player, kept between the best and the worst that a game can end in."""
+def estimated(value: float, bias: float, player: int, ply: int, run: Any) -> int:
+    """The score of an evaluation to a player, kept between the best and the worst that a game can end in.
+
+    The bias is added to it.
+    """
     if not (run.least <= value and value <= run.most):
         run.fault = EVALUATION
         run.stop = 1
         return 0
-    steps = (value - run.even) * run.scale
+    steps = (value + bias - run.even) * run.scale
     steps += -run.shift if player == 0 else run.shift
-    most = float((run.best >> PLY_BITS) - 1 - run.coarse)
-    score = int(np.rint(min(max(steps, -most), most))) << PLY_BITS
+    score = int(np.rint(min(max(steps, -run.inner), run.inner))) << PLY_BITS
     return later(score, ply * run.tempo)
 
 
@@ -158,7 +160,9 @@ def set_scale(run: Any, game: Game) -> None:
     run.boost = 1.0
     run.coarse = 0
     # Between best and worst there is a step for estimates, even if every game ends in a draw.
-    _set_best(run, max(1, math.ceil(reach * run.scale)))
+    steps = max(1, math.ceil(reach * run.scale))
+    run.inner = steps - 1.0
+    _set_best(run, steps)
 
 
 def set_coarse(run: Any) -> None:
@@ -181,6 +185,7 @@ def zoom(run: Any, least: float, most: float) -> None:
     run.unit = 1 / run.scale
     run.shift = (run.centre - run.even) * run.scale
     run.tempo = 0
+    run.inner = MOST_STEPS + 1.0
     _set_best(run, MOST_STEPS + 2)
 
 
