@@ -249,7 +249,10 @@ class Game:
         return 0
 
     def repeated(self, state: State, player: int) -> float:
-        """What the game is worth to a player when it ends because this state has come up again: a draw."""
+        """What the game is worth to a player when it ends because this state has come up again: a draw.
+
+        One player alone wins nothing by going round in circles, unless the game has a rule of its own.
+        """
         return self.draw_value
 
     def symmetries(self, state: State) -> Iterable[State]:

@@ -78,6 +78,8 @@ class History:
         if self.game.is_terminal(self.state):
             return self.game.utility(self.state, player)
         if self._repeated():
+            if self.game.players == 1 and not self.game.has("repeated"):
+                return self.game.bounds[0]
             return self.game.repeated(self.state, player)
         if self._stuck():
             mover = self.game.to_move(self.state)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plies.errors import BadParameter
-from plies.game import Action, Game, State
+from plies.game import Action, Game, State, checked_bounds
 from plies.scene import Scene
 
 FACTS = (
@@ -160,13 +160,15 @@ class Paranoid(Wrapper):
                 f"{type(game).__name__} has players 0 to {game.players - 1}; there is no player {player}"
             )
         self.player = np.array([player])  # run-time data: one machine code serves every player
-        most = float(max(map(abs, game.bounds)))
+        most = max(map(abs, checked_bounds(game)))
         self.players, self.total, self.bounds = 2, 0, (-most, most)
         self.algorithm = None  # what serves the game may refuse this one, or lead back here
 
     def to_move(self, state: State) -> int:
         mover = self.game.to_move(state)
-        return mover if mover < 0 else 0 if mover == self.player[0] else 1
+        if mover < 0 or mover >= self.game.players:
+            return mover
+        return 0 if mover == self.player[0] else 1
 
     def utility(self, state: State, player: int) -> float:
         utility = self.game.utility(state, self.player[0])

@@ -409,7 +409,8 @@ class _Proof(Proof):
         while True:
             work = self.solver.work
             run.top = 1  # the position itself is at the bottom of the stack
-            note(self.game, self.state, 0, 0, run, work)
+            with blamed(self.game, self.state):
+                note(self.game, self.state, 0, 0, run, work)
             args = (self.state, 0, NEVER, NEVER, 0, run, work)
             faults.call(self.solver.kernel, self.game, self.state, run, work, *args)
             if not run.full:

@@ -51,6 +51,8 @@ DIVE = np.dtype(
         ("low", np.float64),  # the least utility
         ("wanted", np.float64),  # there is nothing better than this
         ("high", np.float64),  # the greatest utility
+        ("rounds", np.int64),  # 1: the game says what a repetition is worth
+        ("missed", np.float64),  # the most that a repetition is worth, which is no end here
         ("best", np.float64),  # the utility of the best end found …
         ("length", np.int64),  # … and how many plies lead there
         ("priority", np.int64),
@@ -93,6 +95,8 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
         run.horizon += 1
         return 0
     if game.cycles and run.past and ply > 0 and stood(game, state, run, work):
+        if run.rounds:
+            run.missed = max(run.missed, float(game.repeated(state, 0)))
         return 0
 
     # A position that was looked at before, or is being looked at, leads to nothing new.
@@ -105,6 +109,8 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
         and (run.depth_counts == 0 or work.left[place] >= left)
         and (run.verify == 0 or work.checks[place] == check)
     ):
+        if game.cycles and run.rounds:  # it may be on the way here
+            run.missed = max(run.missed, float(game.repeated(state, 0)))
         return 0
     work.seen[place] = key
     if run.depth_counts:
@@ -214,7 +220,8 @@ class Dives:
         self.run.limit = limit.nodes or INFINITY
         self.run.low, self.run.high = checked_bounds(game)
         self.run.wanted = self.run.high
-        self.run.best = -np.inf
+        self.run.best = self.run.missed = -np.inf
+        self.run.rounds = game.has("repeated")
         self.run.depth_counts = limit.depth is not None
         self.run.priority = game.has("priority")
         self.run.symmetry = game.has("symmetries")
@@ -272,7 +279,7 @@ class Dives:
         self.line = [self._plain(self.work.best[i]) for i in range(int(run.length))]
         self.utility = float(run.best)
         # Superko may forbid a position on one way to it and not on another.
-        complete = not (run.stop or run.horizon or run.lost or self.game.superko)
+        complete = not (run.stop or run.horizon or run.lost or self.game.superko or run.missed > run.best)
         best = self.utility >= run.high and not self.game.superko
         self.proved = best or (complete and self.utility > -np.inf)
         if self.proved and not run.stop:

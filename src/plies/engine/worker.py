@@ -19,7 +19,7 @@ from plies.engine.options import Options
 from plies.engine.pvs import HISTORY, RUN, TASKS, position, pvs
 from plies.engine.root import blamed
 from plies.errors import PliesError
-from plies.game import Action, Game, State, refuse_arrays
+from plies.game import Action, Game, State, capped, refuse_arrays
 
 INFINITY = 1 << 60
 """Beyond every score."""
@@ -154,7 +154,8 @@ class Worker:
         self.work.killers[:] = -1 if self.compiled else None
         self.run.symmetry = LAST_PLY if self.symmetry else 0
         if self.symmetry is None:
-            images = list(self.game.symmetries(root))
+            with blamed(self.game, root):
+                images = list(capped(self.game, root, self.game.symmetries(root)))
             if images.count(root) > 1 and len(images) <= FEW:
                 self.run.symmetry = NEAR
         self.root = root
