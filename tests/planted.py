@@ -543,8 +543,8 @@ OF_THE_ENGINE = [
     plant(
         "engine/pvs.py",
         "evaluated",
-        "if mover == run.root_player else -bias",
-        "if mover != run.root_player else -bias",
+        "if mover == run.root_player else -run.bias",
+        "if mover != run.root_player else -run.bias",
         *ENGINE,
     ),
     plant("engine/pvs.py", "lookup", "run.second and proves(data, run)", "False", *PROOFS, *SOLVE, *ENGINE),
