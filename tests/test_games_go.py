@@ -635,6 +635,7 @@ def test_parameters_that_do_not_fit(parameters: dict[str, Any], sentence: str) -
 
 
 @pytest.mark.parametrize("game", [Go(3, suicide=True, komi=0)])
+@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
 def test_every_rule_holds(game: Go) -> None:
     report = check_game(game, games=2)
     assert report.ok, str(report)

@@ -278,6 +278,7 @@ def test_boards_that_do_not_fit(houses: int, seeds: int, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("game", [Kalah(), Kalah(3, 2), Kalah(6, 6, empty_capture=True)], ids=repr)
+@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
 def test_every_rule_holds(game: Kalah) -> None:
     report = check_game(game, games=5)
     assert report.ok, str(report)

@@ -320,6 +320,7 @@ def test_boards_that_do_not_fit(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
 def test_every_rule_holds(size: int) -> None:
     report = check_game(Othello(size), games=5)
     assert report.ok, str(report)

@@ -319,6 +319,7 @@ def test_two_ghosts_at_once_catch_pacman_once_and_the_last_food_comes_before_a_g
     assert (won.score, last.position(won).split()[-1]) == (508, "won")
 
 
+@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
 def test_alone_in_the_maze() -> None:
     game = Pacman("cell", ghosts=0)
     assert (game.players, game.zero_sum) == (1, False)
@@ -525,6 +526,7 @@ def test_text_and_picture() -> None:
 
 
 @pytest.mark.parametrize("layout", ["cell", "fork", "small", CROWD], ids=lambda text: text.strip()[:9])
+@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
 def test_the_rules_hold_together(layout: str) -> None:
     assert check_game(Pacman(layout, limit=60), games=2 if interpreting() else 10).ok
 

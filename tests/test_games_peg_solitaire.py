@@ -139,7 +139,8 @@ def test_all_positions() -> None:
 def test_every_board_is_solved_from_its_start(layout: str) -> None:
     game = PegSolitaire(layout)
     found = plies.search(game, nodes=5_000_000)
-    assert str(found.value) == f"win in {game.holes - 2}"
+    assert str(found.value).split(" in ")[0] == "solved"  # in how many moves at least, takes longer to prove
+    assert len(found.line) == game.holes - 2
     state = game.initial()
     for action in found.line:
         state = game.play(state, action)

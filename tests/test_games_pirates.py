@@ -138,5 +138,6 @@ def test_the_picture_shows_shares_and_the_crown() -> None:
 
 
 @pytest.mark.parametrize("game", [Pirates(), Pirates(1, 3), Pirates(5, 2)], ids=repr)
+@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
 def test_the_rules_hold_together(game: Pirates) -> None:
     assert check_game(game, games=20).ok

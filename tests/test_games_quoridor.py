@@ -302,6 +302,7 @@ def test_parameters_that_do_not_fit(parameters: dict[str, Any], words: str) -> N
 
 @pytest.mark.plain  # compiled, it is `test_check` that asks
 @pytest.mark.no_cover
+@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
 def test_every_rule_holds() -> None:
     report = check_game(Quoridor(5), games=1)
     assert report.ok, str(report)
