@@ -24,7 +24,7 @@ from plies.errors import BrokenRule
 from plies.games.tree import Tree
 from strategies import nodes
 
-pytestmark = () if interpreting() else pytest.mark.long  # many small games, each to be compiled
+pytestmark = [] if interpreting() else [pytest.mark.long]  # many small games, each to be compiled
 
 FEW = 100 if interpreting() else 1000
 
