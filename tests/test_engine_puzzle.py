@@ -138,6 +138,7 @@ def test_a_long_way_round_is_not_the_distance() -> None:
     assert plies.search(game).line == [3]
 
 
+@pytest.mark.plain
 def test_no_distance_where_finding_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(puzzle, "PATIENCE", 16)
     game = maze(3, rooms=400)
