@@ -99,5 +99,5 @@ def rests_on(game: Game) -> str:
         return "Positions are told apart by an exact key."
     return (
         "Positions are told apart by a key and an independent verification key: two that differ agree in "
-        "both with odds of less than 2^-50."
+        "both with odds of at most 2^-47."
     )
