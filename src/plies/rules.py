@@ -49,7 +49,7 @@ RULES = (
 )
 """Every rule that a kernel may call."""
 
-FACTS = ("players", "total", "draw_value", "stochastic", "cycles", "superko", "forcing")
+FACTS = ("players", "total", "draw_value", "stochastic", "cycles", "superko", "exact_key", "forcing")
 """Every other attribute of a game that the engine's kernels may read."""
 
 FORCING = frozenset({"plausible", "noisy", "quiet"})

@@ -12,22 +12,18 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.errors import TypingError
 from numba.extending import (
     NativeValue,
     intrinsic,
     models,
     overload,
-    overload_attribute,
     register_model,
     typeof_impl,
     unbox,
 )
-from numba.np.arrayobj import carray
 
+from plies.compiled.members import WORD, Array, Inner, Member, Refused, register_members
 from plies.compiled.workspace import Workspace, prefetch
-
-_word = ir.IntType(64)
 
 
 class Argument:
@@ -54,7 +50,7 @@ def workspace_type(layout: tuple[tuple[str, str, int], ...]) -> WorkspaceType:
     """The Numba type of a workspace, made on first use."""
     if layout not in _workspace_types:
         cls = type(f"WorkspaceType_{len(_workspace_types)}", (WorkspaceType,), {})
-        register_arrays(cls, {name: np.empty((0,) * ndim, dtype) for name, dtype, ndim in layout})
+        register_object(cls, {name: np.empty((0,) * ndim, dtype) for name, dtype, ndim in layout}, {}, {})
         _workspace_types[layout] = cls(layout)
     return _workspace_types[layout]
 
@@ -64,26 +60,29 @@ def _typeof_workspace(workspace, context):
     return workspace_type(workspace.layout)
 
 
-def register_arrays(cls: type, arrays: dict[str, Any], games: dict[str, Any] | None = None) -> None:
-    """Let the arrays of an object, and the games it is made of, be read in kernels as attributes of its type.
+def register_object(
+    cls: type, arrays: dict[str, Any], games: dict[str, Any], others: dict[str, Member]
+) -> None:
+    """Let the arrays of an object, the games it is made of and others be read in kernels as its attributes.
 
     `games` are, by name, the Numba type of each such game and the words of its own list, which stands within
     this one: see `words_of`.
     """
-    for name, array in arrays.items():
-        if trouble := _unfit(array):
-            register_refusal(cls, name, f"the array {name!r} of the game {trouble}")
-    arrays = {name: array for name, array in arrays.items() if not _unfit(array)}
+    members: dict[str, Member] = {}
     place = 0
     for name, array in arrays.items():
+        if trouble := _unfit(array):
+            members[name] = Refused(f"the array {name!r} of the game {trouble}")
+            continue
         array_type = _array_type(array)
-        _register_array(cls, name, array_type, place)
+        members[name] = Array(array_type, place)
         place += 1 + array_type.ndim
-    for name, (game_type, words) in (games or {}).items():
-        _register_game(cls, name, game_type, place, len(words))
-        place += len(words)
+    for name, (game_type, inner) in games.items():
+        members[name] = Inner(game_type, place, len(inner))
+        place += len(inner)
+    register_members(cls, members | others)
 
-    words = words_of(arrays, games or {})
+    words = words_of(arrays, games)
     if not words:
         register_model(cls)(_Empty)
         unbox(cls)(
@@ -96,7 +95,7 @@ def register_arrays(cls: type, arrays: dict[str, Any], games: dict[str, Any] | N
 
     @unbox(cls)
     def unbox_arrays(typ, value, c):
-        block = cgutils.alloca_once(c.builder, ir.ArrayType(_word, len(words)))  # lives as long as the call
+        block = cgutils.alloca_once(c.builder, ir.ArrayType(WORD, len(words)))  # lives as long as the call
         failed = cgutils.false_bit
         for i, (path, array_type, axis) in enumerate(words):
             if axis is None:  # the address; the words of the shape follow
@@ -108,7 +107,7 @@ def register_arrays(cls: type, arrays: dict[str, Any], games: dict[str, Any] | N
                 array = cgutils.create_struct_proxy(array_type)(c.context, c.builder, native.value)
                 c.context.nrt.decref(c.builder, array_type, native.value)
                 failed = c.builder.or_(failed, native.is_error)
-                word = c.builder.ptrtoint(array.data, _word)
+                word = c.builder.ptrtoint(array.data, WORD)
             else:
                 word = c.builder.extract_value(array.shape, axis)
             c.builder.store(word, cgutils.gep_inbounds(c.builder, block, 0, i))
@@ -139,15 +138,6 @@ def _unfit(array: Any) -> str:
     return ""
 
 
-def register_refusal(cls: type, name: str, words: str) -> None:
-    """Say why an attribute cannot be read in kernels, where one is about to read it."""
-
-    def refuse(self):
-        raise TypingError(words)
-
-    overload_attribute(cls, name)(refuse)
-
-
 def _array_type(array: Any) -> Any:
     return types.Array(typeof_impl(array, Argument()).dtype, array.ndim, "C")
 
@@ -155,48 +145,6 @@ def _array_type(array: Any) -> Any:
 class _Empty(models.StructModel):
     def __init__(self, manager, typ):
         super().__init__(manager, typ, [])
-
-
-def _register_array(cls: type, name: str, array_type: Any, place: int) -> None:
-    address = _reader(place, types.voidptr)
-    dtype = array_type.dtype
-    if array_type.ndim == 1:
-        length = _reader(place + 1, types.intp)
-        overload_attribute(cls, name)(lambda self: lambda self: carray(address(self), (length(self),), dtype))
-    else:
-        rows, columns = _reader(place + 1, types.intp), _reader(place + 2, types.intp)
-        overload_attribute(cls, name)(
-            lambda self: lambda self: carray(address(self), (rows(self), columns(self)), dtype)
-        )
-
-
-def _register_game(cls: type, name: str, game_type: Any, place: int, words: int) -> None:
-    @intrinsic
-    def inner(context, holder):
-        def build(context, builder, signature, args):
-            if words == 0:
-                return cgutils.create_struct_proxy(game_type)(context, builder)._getvalue()
-            block = builder.bitcast(args[0], ir.PointerType(_word))
-            return builder.bitcast(builder.gep(block, [ir.Constant(_word, place)]), cgutils.voidptr_t)
-
-        return game_type(holder), build
-
-    overload_attribute(cls, name)(lambda self: lambda self: inner(self))
-
-
-def _reader(place: int, typ: Any) -> Any:
-    """A compiled function that reads one word of the list an object's pointer leads to."""
-
-    @intrinsic
-    def read(context, holder):
-        def build(context, builder, signature, args):
-            block = builder.bitcast(args[0], ir.PointerType(_word))
-            word = builder.load(builder.gep(block, [ir.Constant(_word, place)]))
-            return builder.inttoptr(word, cgutils.voidptr_t) if typ is types.voidptr else word
-
-        return typ(holder), build
-
-    return read
 
 
 @intrinsic

@@ -7,26 +7,31 @@ NumPy arrays on the game are the exception: they are read when a kernel is calle
 from __future__ import annotations
 
 import types as python_types
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numba import types
 from numba.core.errors import TypingError
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.core.typing.typeof import Purpose, typeof
-from numba.extending import intrinsic, lower_builtin, overload_attribute, overload_method, typeof_impl
+from numba.extending import overload_attribute, typeof_impl
 
 import plies.compiled.bit_operations
 import plies.compiled.tuple_operations  # noqa: F401  (both register compiled meanings)
-from plies.compiled.arrays import Argument, register_arrays, register_refusal, words_of
+from plies.compiled.arrays import Argument, register_object, words_of
 from plies.compiled.helpers import compiled_function, frozen
-from plies.compiled.reach import Reached, is_array_of, member_of, reach, reached_by
+from plies.compiled.members import Constant, Member, Method, Question, Refused
+from plies.compiled.reach import Reached, gives, is_array_of, member_of, reach, reached_by
 from plies.compiled.reasons import worded
 from plies.game import Game, place_of, refuse_arrays
 
 
 class GameType(types.Type):
     """The type of one game: one subclass and one instance for each fingerprint and type of states."""
+
+    facts: ClassVar[dict[str, bool]] = {}
+    """What is simply so or not so of the game, and never changes: `cycles`, say."""
+    given: ClassVar[frozenset[str]] = frozenset()
+    """The rules that it gives."""
 
     def __init__(self, fingerprint: str, state: Any, number: int = 0) -> None:
         self.fingerprint = fingerprint
@@ -93,15 +98,34 @@ _INSTEAD = {
 def _register(cls: type[GameType], game: Game, reached: Reached) -> None:
     """Tell Numba the rules, the parameters and the arrays of a game."""
     made: dict[Any, Any] = {}  # the helpers that rules share
+    members: dict[str, Member] = {}
     for name in sorted(reached.attributes):
-        member = member_of(game, name, reached.without)
-        if isinstance(member, Game) or is_array_of(game, name):
+        value = member_of(game, name, reached.without)
+        if isinstance(value, Game | classmethod) or is_array_of(game, name):
             continue
-        if isinstance(member, python_types.FunctionType | staticmethod):
-            _register_rule(cls, name, member, made)
-        elif not isinstance(member, classmethod):
-            _register_parameter(cls, name, frozen(member))
-    register_arrays(cls, _arrays(game, reached), _games(game, reached))
+        if isinstance(value, python_types.FunctionType):
+            kind = StateMethod if name in ("initial", "result") else Method
+            members[name] = kind(cls, name, compiled_function(value, made))
+        elif isinstance(value, staticmethod):
+            members[name] = Method(cls, name, compiled_function(value.__func__, made), static=True)
+        elif isinstance(value, bool | int | float | np.number | np.bool_) and _fits(value):
+            members[name] = Constant(value)
+        elif words := _refusal(name, value):
+            members[name] = Refused(words)
+        else:
+            _register_value(cls, name, frozen(value))
+    cls.facts = {
+        name: bool(one.value)
+        for name, one in members.items()
+        if isinstance(one, Constant) and isinstance(one.value, bool | np.bool_)
+    }
+    cls.given = frozenset(gives(game)) - reached.without
+    members["has"] = Question(cls, "has", cls.given)
+    register_object(cls, _arrays(game, reached), _games(game, reached), members)
+
+
+def _fits(value: Any) -> bool:
+    return not isinstance(value, int) or -(1 << 63) <= value < 1 << 64
 
 
 def _arrays(game: Game, reached: Reached) -> dict[str, Any]:
@@ -120,75 +144,36 @@ def _games(game: Game, reached: Reached) -> dict[str, Any]:
     return found
 
 
-def _register_rule(cls: type[GameType], name: str, member: Any, made: dict[Any, Any]) -> None:
-    if isinstance(member, staticmethod):
-        static = compiled_function(member.__func__, made)
-        overload_method(cls, name)(lambda self, *args: lambda self, *args: static(*args))
-        return
-    rule = compiled_function(member, made)
-    if name in ("initial", "result"):
-        # Whatever the rule returns becomes the one type that states of this game have: a recursive kernel
-        # whose argument types differ between calls would crash when loaded from the disk cache.
-        overload_method(cls, name)(lambda self, *args: lambda self, *args: _as_state(self, rule(self, *args)))
-    else:
-        _register_call(cls, name, rule)
-
-
-def _register_call(cls: type[GameType], name: str, rule: Any) -> None:
-    """Have `game.name(…)` call a compiled rule without more ado.
-
-    An `overload_method` would do as well, but compile a function that calls the rule, and for each set of
-    options that callers are compiled with another.
-    """
-
-    class Method(AbstractTemplate):
-        key = f"{cls.__name__}.{name}"
-        this: Any
-
-        def generic(self, args, kws):
-            plain = [types.unliteral(arg) for arg in (self.this, *args)]
-            return types.Dispatcher(rule).get_call_type(self.context, tuple(plain), kws).as_method()
-
-    @infer_getattr
-    class Attribute(AttributeTemplate):
-        key = cls
-
-        def generic_resolve(self, typ, attr):
-            return types.BoundFunction(Method, typ) if attr == name else None
-
-    @lower_builtin(Method.key, cls, types.VarArg(types.Any))
-    def call(context, builder, signature, args):
-        called = types.Dispatcher(rule)
-        whole = called.get_call_type(context.typing_context, signature.args, {})
-        function = context.get_function(called, whole)
-        context.add_linking_libs(getattr(function, "libs", ()))
-        return function(builder, args)
-
-
-def _register_parameter(cls: type[GameType], name: str, value: Any) -> None:
+def _refusal(name: str, value: Any) -> str:
+    """Why an attribute cannot be read in kernels, in words; "" if it can."""
     kind = type(value).__name__
     if isinstance(value, dict | list | set | frozenset):
-        words = f"`self.{name}` is a {kind}: make it a tuple, or a NumPy array, indexed by numbers"
-        register_refusal(cls, name, words)
-        return
+        return f"`self.{name}` is a {kind}: make it a tuple, or a NumPy array, indexed by numbers"
     try:
         isinstance(value, python_types.ModuleType) or typeof(value, Purpose.constant)
     except ValueError:
-        register_refusal(cls, name, f"`self.{name}` is a {kind}: use numbers, tuples and plain functions")
-        return
+        return f"`self.{name}` is a {kind}: use numbers, tuples and plain functions"
+    return ""
+
+
+def _register_value(cls: type[GameType], name: str, value: Any) -> None:
+    """Have a constant that may be large, such as a tuple, read by a function, which has it once."""
     overload_attribute(cls, name)(lambda self: lambda self: value)
 
 
-@intrinsic
-def _as_state(context, game, value):
-    """Convert what a rule returned to the type that the game's states have."""
-    wanted = game.state
-    check_convertible(wanted, value, "a state")
+class StateMethod(Method):
+    """A rule that returns a state.
 
-    def build(context, builder, signature, args):
-        return _convert(context, builder, args[1], value, wanted)
+    Whatever it returns becomes the one type that states of this game have: a recursive kernel whose argument
+    types differ between calls would crash when loaded from the disk cache.
+    """
 
-    return wanted(game, value), build
+    def returned(self, holder: Any, given: Any) -> Any:
+        check_convertible(holder.state, given, "a state")
+        return holder.state
+
+    def converted(self, context: Any, builder: Any, value: Any, given: Any, wanted: Any) -> Any:
+        return _convert(context, builder, value, given, wanted)
 
 
 def check_convertible(wanted: Any, given: Any, what: str) -> None:

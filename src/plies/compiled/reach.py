@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from plies import rules
 from plies.compiled.fingerprint import MISSING, Walk, Watch, codes
 from plies.game import Game
 
@@ -91,6 +92,11 @@ def member_of(game: Game, name: str, without: frozenset[str] = frozenset()) -> A
         return MISSING
 
 
+def gives(game: Game) -> list[str]:
+    """The optional rules that a game gives, which compiled code knows from the start."""
+    return [rule.name for rule in rules.RULES if game.has(rule.name)]
+
+
 def reads(walk: Walk) -> frozenset[str]:
     """What the functions of a walk, a kernel and those it calls, ask of what they call `game`."""
     found: set[str] = set()
@@ -111,7 +117,7 @@ def _key(game: Game, known: _Known) -> str:
     walk = Walk(constants_only=True)
     games = [game]
     for one in games:  # grows: the games that this one is made of
-        walk.note("game", id(type(one)))
+        walk.note("game", id(type(one)), gives(one))
         given = vars(one)
         for name in sorted((known.mentioned & given.keys()) | known.computed):
             value = given[name] if name in given else member_of(one, name)
@@ -149,7 +155,7 @@ class _GameWalk(Walk):
             pass
 
     def _enter(self, game: Game) -> None:
-        self.note("game", type(game).__module__, type(game).__qualname__)
+        self.note("game", type(game).__module__, type(game).__qualname__, gives(game))
         if id(game) in self.attributes:
             return self.note("again", list(self.attributes).index(id(game)))
         self.attributes[id(game)] = set()

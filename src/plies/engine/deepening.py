@@ -251,8 +251,7 @@ class Expectiminimax(Deepening):
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
         self.run.superko = game.superko
-        self.run.hashed, self.run.clock = not game.exact_key, game.has("plies_left")
-        self.run.verify = self.run.hashed or self.run.clock
+        self.run.verify = not game.exact_key or game.has("plies_left")
         if self.options.table and not game.cycles:  # with cycles, no entry is taken for a proof
             self.rests_on = rests_on(game)
         for name in ("table", "plausible", "priority", "child_order"):

@@ -52,8 +52,6 @@ HOPE = np.dtype(
         ("superko", np.int64),
         # What an entry of the table must show besides its key to count as a proof.
         ("verify", np.int64),  # 1: the verification key, or the clock, or both …
-        ("hashed", np.int64),  # … the verification key, for the key is not exact …
-        ("clock", np.int64),  # … the plies that a clock still allows
         # Refinements: 1 for on.
         ("table", np.int64),
         ("plausible", np.int64),
@@ -280,9 +278,9 @@ def place_of(key: int, run: Any, work: Any) -> int:
 def verification(game: Any, state: Any, run: Any) -> int:
     """What besides the key tells a position from others where a value counts as proved."""
     check = 0
-    if run.hashed:
+    if not game.exact_key:
         check = bits.check64(game.identity(state))
-    if run.clock:
+    if game.has("plies_left"):
         check ^= bits.mix(game.plies_left(state))
     return check
 

@@ -71,8 +71,6 @@ PROOF = np.dtype(
         ("left", np.int64),  # how many positions a look for threats may still take
         ("evaluate", np.int64),
         ("symmetry", np.int64),  # up to which ply images of a position are taken for one
-        ("second", np.int64),  # 1: a second key tells positions apart in the table
-        ("clock", np.int64),  # 1: the game has a clock that keys leave out
     ]
 )
 
@@ -285,11 +283,11 @@ def succeeds(game: Any, state: Any, player: int, run: Any) -> int:
 def note(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> None:
     """Put down at a place of the stack what tells a state apart in the table."""
     question = int(run.attacker) + 1  # so that what is known of both attackers has its place
-    if run.clock:  # what is proved at one clock need not be so at another
+    if game.has("plies_left"):  # what is proved at one clock need not be so at another
         question += 2 * int(game.plies_left(state))
     work.keys[place] = bits.mix(table_key(game, state, ply, run) ^ question)
     work.checks[place] = work.keys[place]
-    if run.second:
+    if not game.exact_key or game.has("plies_left"):
         work.checks[place] = bits.mix(verification_key(game, state, ply, run) ^ question)
 
 
@@ -333,8 +331,6 @@ class Prover(BaseSolver):
         self.run.win, self.run.even, self.run.loss = high, game.draw_value, low
         self.run.forcing = game.forcing
         self.run.evaluate = game.has("evaluate")
-        self.run.clock = game.has("plies_left")
-        self.run.second = not game.exact_key or self.run.clock
         self.failures = np.zeros(FAILURES, np.int64)
         self.prepare(STACK, np.int64)
         args = (first, 0, NEVER, NEVER, 0, self.run, self.work)

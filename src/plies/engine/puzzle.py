@@ -58,8 +58,6 @@ DIVE = np.dtype(
         ("priority", np.int64),
         ("symmetry", np.int64),
         ("verify", np.int64),  # 1: more than the key tells positions apart:
-        ("hashed", np.int64),  # the verification key, for the key is not exact
-        ("clock", np.int64),  # the plies that a clock still allows
         ("past", np.int64),  # how many positions may not come up again, for that would end the game
     ]
 )
@@ -182,9 +180,9 @@ def verified(game: Any, state: Any, key: int, run: Any) -> tuple[int, int]:
 def verification(game: Any, state: Any, run: Any) -> int:
     """What besides the key tells a position from others."""
     check = 0
-    if run.hashed:
+    if not game.exact_key:
         check = bits.check64(game.identity(state))
-    if run.clock:
+    if game.has("plies_left"):
         check ^= bits.mix(game.plies_left(state))
     return check
 
@@ -225,8 +223,7 @@ class Dives:
         self.run.depth_counts = limit.depth is not None
         self.run.priority = game.has("priority")
         self.run.symmetry = game.has("symmetries")
-        self.run.hashed, self.run.clock = not game.exact_key, game.has("plies_left")
-        self.run.verify = self.run.hashed or self.run.clock
+        self.run.verify = not game.exact_key or game.has("plies_left")
         self._prepare(np.int64, SEEN)
         self.kernel = dive.best_for(game, start, 0, self.run, self.work)
         last = LAST_PLY

@@ -38,12 +38,9 @@ RUN = np.dtype(
         ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("lenient", np.int64),  # 1: a position that comes up again does not end the game by that alone
         ("abrupt", np.int64),  # 1: a repetition may be worth anything, not only a draw
-        ("clock", np.int64),  # 1: the game has a clock that keys leave out
         ("free", np.int64),  # 1: only what the game has been through counts as repeated, not the path
-        ("salted", np.int64),  # 1: what is proved of a state holds on the path to it alone
         ("root_player", np.int64),  # who moves at the root
         ("age", np.int64),  # of the search; with cycles, of the past that proofs hold for
-        ("second", np.int64),  # 1: keys are not exact, so proofs in the table have a verification key
         ("threads", np.int64),  # that search together
         # The stack of actions.
         ("top", np.int64),
@@ -119,7 +116,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
 
     # 1. The game may be over. A clock that ends it does so at this clock alone.
     if game.is_terminal(state):
-        if run.clock and game.plies_left(state) <= 0:
+        if game.has("plies_left") and game.plies_left(state) <= 0:
             run.paths += 1
             run.expired += 1
         return final(game.utility(state, 0), viewer, ply, run, work)
@@ -146,12 +143,14 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         return sign * floor
 
     # 4. At the depth bound, an estimate; but a position that is not quiet is looked at a ply further.
-    quiet = run.quiescence == 0 or game.quiet(state)
-    if not quiet and ply <= run.reach:
-        depth += 1
+    quiet = True
+    if game.has("quiet"):
+        quiet = run.quiescence == 0 or game.quiet(state)
+        if not quiet and ply <= run.reach:
+            depth += 1
     if depth <= 0 or ply >= run.last_ply:
         run.horizon += 1
-        if run.quiescence:
+        if game.has("noisy") and run.quiescence:
             score = quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
             if game.cycles and is_final(score, run):
                 score = doubted(game, state, mover, score, ply, run, work)
@@ -166,7 +165,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 if work.path[i] == here:
                     return sign * recurred(game, state, mover, i, ply, run, work)
         work.path[run.past + ply] = here
-        if run.salted:
+        if game.has("repetition_key"):  # what is proved of a state holds on the path to it alone
             work.salts[run.past + ply + 1] = bits.add(int(work.salts[run.past + ply]), bits.mix(here))
 
     # 6. The table may know the score, and if not, where to begin.
@@ -192,7 +191,14 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     nodes = run.nodes
 
     # 7. Who is so far ahead that even doing nothing is too good, is it with an action all the more.
-    if run.null_move and quiet and depth > 2 and alpha + 1 == beta and beta <= run.best - STEP:
+    if (
+        game.has("skipped")
+        and run.null_move
+        and quiet
+        and depth > 2
+        and alpha + 1 == beta
+        and beta <= run.best - STEP
+    ):
         other = game.skipped(state)
         if (
             not game.is_terminal(other)
@@ -467,7 +473,7 @@ def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
 def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
     """The key of a state, or where symmetries count, the least key of its images."""
     key: int = game.key(state)
-    if ply <= run.symmetry:
+    if game.has("symmetries") and ply <= run.symmetry:
         key = least_key(game, state, key)
     return key
 
@@ -489,12 +495,13 @@ def least_key(game: Any, state: Any, key: int) -> int:
 @apart
 def verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
     """A second key that shares nothing with the first; if symmetries count, one for all images."""
-    if ply > run.symmetry:
-        return bits.check64(game.identity(state))
-    key = 0
-    for image in game.symmetries(state):
-        key = bits.add(key, bits.check64(game.identity(image)))
-    return bits.mix(key)
+    key: int = bits.check64(game.identity(state))
+    if game.has("symmetries") and ply <= run.symmetry:
+        key = 0
+        for image in game.symmetries(state):
+            key = bits.add(key, bits.check64(game.identity(image)))
+        key = bits.mix(key)
+    return key
 
 
 def proves(data: int, run: Any) -> bool:
@@ -504,13 +511,13 @@ def proves(data: int, run: Any) -> bool:
 
 def lookup(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
     """The data word that the table has for a state, or NOTHING."""
-    if run.salted:
+    if game.cycles and game.has("repetition_key"):
         return lookup_salted(game, state, key, ply, run, work)
     place = table.bucket(work.table, key)
     for _ in range(2):
         data = int(work.table[place + 1])
         check = int(work.table[place]) ^ data
-        if run.second and proves(data, run):
+        if not game.exact_key and proves(data, run):
             if (check ^ key) & table.PREFIX == 0 and check == table.combined(
                 key, verification_key(game, state, ply, run)
             ):
@@ -536,12 +543,13 @@ def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any
 def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: Any) -> None:
     """Keep a data word for a state in the table."""
     check = key
-    if (run.second or run.salted) and proves(data, run):
-        check = verification_key(game, state, ply, run)
-        if run.salted:
+    if game.cycles and game.has("repetition_key"):
+        if proves(data, run):
             salt = int(work.salts[run.past + ply])
-            key, check = bits.add(key, salt), bits.add(check, salt)
-        check = table.combined(key, check)
+            key = bits.add(key, salt)
+            check = table.combined(key, bits.add(verification_key(game, state, ply, run), salt))
+    elif not game.exact_key and proves(data, run):
+        check = table.combined(key, verification_key(game, state, ply, run))
     table.keep(work.table, key, check, data)
 
 
@@ -552,16 +560,21 @@ def holds(game: Any, state: Any, data: int, run: Any) -> bool:
         return True
     if game.cycles and table.age_of(data) != run.age:
         return False
-    return bool(run.clock == 0 or run.best - abs(score) <= game.plies_left(state))
+    if game.has("plies_left"):
+        return bool(run.best - abs(score) <= game.plies_left(state))
+    return True
 
 
 def credit(game: Any, data: int, run: Any) -> None:
     """Count that an entry ended a search, and what may be said of a score that rests on it."""
     run.hits += 1
     score = table.score_of(data)
-    here = not game.cycles or table.age_of(data) == run.age  # it is of a search with the same past
-    # At another clock a draw is still one, whether the clock ends the game or something else does.
-    lasting = run.clock == 0 or score == 0 or is_final(score, run)
+    here = lasting = True
+    if game.cycles:
+        here = table.age_of(data) == run.age  # it is of a search with the same past
+    if game.has("plies_left"):
+        # At another clock a draw is still one, whether the clock ends the game or something else does.
+        lasting = score == 0 or is_final(score, run)
     if table.depth_of(data) < table.SOLVED or not here or not lasting:
         run.horizon += 1
         if not here or table.is_elsewhere(data):
@@ -572,7 +585,7 @@ def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
     """Put the actions on the stack, and tell how many there are."""
     count = 0
     space = len(work.actions)
-    if run.plausible:
+    if game.has("plausible") and run.plausible:
         for action in game.plausible(state):
             if base + count < space:
                 work.actions[base + count] = action
@@ -598,7 +611,7 @@ def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
 def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, work: Any) -> int:
     """How early to try an action: by the game's own priority, then by what worked elsewhere."""
     order = 0
-    if run.priority:
+    if game.has("priority") and run.priority:
         urgency = game.priority(state, action) * 256
         order = int(max(min(urgency, MOST_URGENT), -MOST_URGENT)) << 28 if urgency == urgency else 0
     if run.child_order:

@@ -71,11 +71,8 @@ class Worker:
         self.run.tempo = self.tempo = int(tempo)
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
-        self.run.second = not game.exact_key
         self.run.abrupt = game.cycles and game.has("repeated")
-        self.run.clock = game.has("plies_left")
         self.run.lenient = game.repetitions > 2 and not game.superko
-        self.run.salted = game.cycles and game.has("repetition_key")
         self.run.threads = 1 if tasks is None else 2  # or more
         self.stopped = False
         self._prepare(STACK, np.int64)

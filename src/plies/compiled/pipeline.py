@@ -1,0 +1,133 @@
+"""How Numba compiles kernels and rules: what is known of a game comes first, and nothing is made in vain.
+
+A kernel serves every game, and parts of it only some: `if game.cycles:`, `if game.has("noisy"):`. Where a
+game says no, such a part is taken out before types are found. And a function that only other compiled
+functions call becomes part of theirs, so it gets no machine code of its own.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba import _dynfunc
+from numba.core import ir
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.core.ir_utils import get_definition, guard
+from numba.core.typed_passes import NativeLowering
+from numba.core.untyped_passes import RewriteSemanticConstants
+
+HAS = "has"
+"""The method of a game that tells whether it gives a rule."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class SettleFacts(FunctionPass):  # type: ignore[misc]
+    """Makes constants of conditions that are known of a game, so that Numba takes out the other branch.
+
+    Only conditions: what is passed on to another function stays a truth value like any other, for one that is
+    constant has a type of its own.
+    """
+
+    _name = "plies_settle_facts"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        function = state.func_ir
+        for block in function.blocks.values():
+            branch = block.body[-1]
+            if not isinstance(branch, ir.Branch):
+                continue
+            test = guard(get_definition, function, branch.cond)
+            if not isinstance(test, ir.Expr) or test.op != "call" or len(test.args) != 1:
+                continue
+            known = _known(function, test.args[0], state.args)
+            if known is not None:
+                variable = block.scope.redefine("$fact", branch.loc)
+                constant = ir.Const(known, branch.loc)
+                block.prepend(ir.Assign(constant, variable, branch.loc))
+                function._definitions[variable.name].append(constant)
+                test.args = [variable]
+        return True
+
+
+def _known(function: Any, variable: Any, arguments: Any) -> bool | None:
+    """Whether a condition holds, if that is known: a fact of a game, whether it gives a rule, or neither."""
+    value = guard(get_definition, function, variable)
+    if not isinstance(value, ir.Expr):
+        return None
+    if value.op == "unary" and value.fn is operator.not_:
+        known = _known(function, value.value, arguments)
+        return None if known is None else not known
+    if value.op == "getattr":
+        game = _game(function, value, arguments)
+        return None if game is None else game.facts.get(value.attr)
+    return _gives(function, value, arguments)
+
+
+def _gives(function: Any, value: Any, arguments: Any) -> bool | None:
+    """Whether a game gives a rule, where `value` asks for that."""
+    if value.op != "call" or len(value.args) != 1:
+        return None
+    called = guard(get_definition, function, value.func)
+    game = _game(function, called, arguments)
+    if game is None or called.attr != HAS:
+        return None
+    rule = guard(get_definition, function, value.args[0])
+    return rule.value in game.given if isinstance(rule, ir.Const) else None
+
+
+def _game(function: Any, value: Any, arguments: Any) -> Any:
+    """The type of the game that a value is an attribute of, if it is one of a game."""
+    if not isinstance(value, ir.Expr) or value.op != "getattr":
+        return None
+    holder = guard(get_definition, function, value.value)
+    typ = arguments[holder.index] if isinstance(holder, ir.Arg) else None
+    return typ if hasattr(typ, "facts") else None
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class LowerForCallers(NativeLowering):  # type: ignore[misc]
+    """Makes intermediate code that other functions can include, and stops there."""
+
+    _name = "plies_lower_for_callers"
+
+    def run_pass(self, state: Any) -> bool:
+        context = state.targetctx
+        context.get_executable = _named
+        try:
+            return bool(super().run_pass(state))
+        finally:
+            del context.get_executable
+
+
+def _named(library: Any, description: Any, environment: Any) -> Any:
+    """Something that stands for a function where Numba keeps it; Python never calls it."""
+    name = description.qualname.split(".")[-1]
+    return _dynfunc.make_function(description.lookup_module(), name, "", 0, environment, (library,))
+
+
+class KernelPipeline(CompilerBase):  # type: ignore[misc]
+    """How kernels are compiled."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(SettleFacts, RewriteSemanticConstants)
+        passes.finalize()
+        return [passes]
+
+
+class RulePipeline(KernelPipeline):
+    """How rules are compiled, and functions that kernels and rules call."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        (passes,) = super().define_pipelines()
+        passes.passes = [
+            (LowerForCallers, words) if one is NativeLowering else (one, words)
+            for one, words in passes.passes
+        ]
+        passes.finalize()
+        return [passes]
