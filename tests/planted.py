@@ -456,7 +456,13 @@ OF_THE_ENGINE = [
         *PROOFS,
         *ENGINE,
     ),
-    plant("engine/pvs.py", "pvs", "if run.clock and game.plies_left(state) <= 0:", "if False:", *PROOFS),
+    plant(
+        "engine/pvs.py",
+        "pvs",
+        'if game.has("plies_left") and game.plies_left(state) <= 0:',
+        "if False:",
+        *PROOFS,
+    ),
     plant(
         "engine/pvs.py",
         "pvs",
@@ -547,7 +553,15 @@ OF_THE_ENGINE = [
         "if mover != run.root_player else -run.bias",
         *ENGINE,
     ),
-    plant("engine/pvs.py", "lookup", "run.second and proves(data, run)", "False", *PROOFS, *SOLVE, *ENGINE),
+    plant(
+        "engine/pvs.py",
+        "lookup",
+        "not game.exact_key and proves(data, run)",
+        "False",
+        *PROOFS,
+        *SOLVE,
+        *ENGINE,
+    ),
     plant(
         "engine/pvs.py",
         "gather",
