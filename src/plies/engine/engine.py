@@ -443,7 +443,11 @@ class _Deepening:
         """Where scores of other paths may hide a quicker win or loss than the one proved, look for it."""
         best = self.roots[0]
         hidden = not all(root.counted or root.solved for root in self.roots)
-        if not (hidden and self._proved() and is_final(best.score, self.record)) or self.record.salted:
+        if not (hidden and self._proved() and is_final(best.score, self.record)):
+            return
+        if self.job.game.cycles and self.job.game.has(
+            "repetition_key"
+        ):  # what is proved holds on one path alone
             return
         options, plies = self.job.engine.options, self.worker.plies(best.score)
         if plies > self.depth or options.reductions or options.beam or best.bound != EXACT:
@@ -454,7 +458,7 @@ class _Deepening:
         borrowed, run = int(self.record.borrowed), self.record
         with self.worker.free():
             for root in looked_at:
-                child = self.job.game.result(self.job.state, root.action)
+                child = game.result(self.job.state, root.action)
                 score = self._score(root.action, child, *window, plies - 1)
                 if run.stop or run.borrowed != borrowed:
                     return
