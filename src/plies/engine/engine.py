@@ -445,9 +445,8 @@ class _Deepening:
         hidden = not all(root.counted or root.solved for root in self.roots)
         if not (hidden and self._proved() and is_final(best.score, self.record)):
             return
-        if self.job.game.cycles and self.job.game.has(
-            "repetition_key"
-        ):  # what is proved holds on one path alone
+        game = self.job.game
+        if game.cycles and game.has("repetition_key"):  # what is proved of a state holds on one path alone
             return
         options, plies = self.job.engine.options, self.worker.plies(best.score)
         if plies > self.depth or options.reductions or options.beam or best.bound != EXACT:
