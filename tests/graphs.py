@@ -406,6 +406,9 @@ def places(arrows: Any, mirror: list[int], chance: random.Random) -> list[int]:
         for node in inner:
             if chance.random() < 0.3:
                 found[node] = found[chance.choice(inner)]
+        for node in set(found) - set(inner):  # what ends the game may bring a position back, too
+            if chance.random() < 0.3:
+                found[node] = found[chance.choice(inner)]
     joined = any(found[node] == found[end] for node, ends in enumerate(arrows) for end in ends if end >= 0)
     return list(range(len(arrows))) if joined else found  # to stay at a place is to pass, perhaps for ever
 

@@ -176,7 +176,8 @@ def run(arguments):
     try:
         lost = Lost()
         del lost
-        time.sleep(30)
+        for _ in range(300):
+            time.sleep(0.1)
     except KeyboardInterrupt:
         return 130
     return 1

@@ -33,7 +33,7 @@ from plies.game import CHANCE
 PATIENCE = 60.0
 """Seconds that one algorithm may take with one game, compiling included, before it counts as hung."""
 
-LIMIT = 0.3
+LIMIT = 0.1
 """Seconds that each search is given."""
 
 SLACK = 5.0

@@ -25,6 +25,9 @@ MOST_ACTIONS = 1 << 20
 """The most actions that a state may have: one with more is taken to have actions without end. No game we know
 has more than a few thousand (Arimaa, 17,000 on average)."""
 
+MOST_PLAYERS = 1000
+"""The most players that a game may have."""
+
 Policy = Callable[[Any, State], Iterable[tuple[Action, float]]]
 """How a player may play: of a game and a state where they move, the actions they may take, each with its
 probability. A generator over numbers compiles."""
@@ -430,6 +433,17 @@ def checked_bounds(game: Game) -> tuple[float, float]:
     return low, high
 
 
+def checked_players(game: Game) -> int:
+    """How many players a game has, if that is a number of players."""
+    players: Any = game.players
+    if isinstance(players, bool) or not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
+        raise BadParameter(
+            f"the players of {type(game).__name__} are {players!r}: "
+            f"give their number, from 1 to {MOST_PLAYERS:,}"
+        )
+    return players
+
+
 def require(
     game: Game,
     algorithm: str,
@@ -443,7 +457,7 @@ def require(
     What serves zero-sum games serves all of a constant sum.
     """
     name = type(game).__name__
-    if players is not None and game.players != players:
+    if checked_players(game) != players is not None:
         count = "one player" if players == 1 else f"{players} players"
         raise Unsuitable(f"{algorithm} is for {count}; {name} has {game.players}")
     if zero_sum and not game.constant_sum:

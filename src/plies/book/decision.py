@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Generic, ParamSpec, TypeVar
 
 from plies.book.plan import Plan
-from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game, State
+from plies.errors import BadParameter, BrokenRule, PliesError
+from plies.game import CHANCE, Action, Game, State, checked_players, in_state
 
 V_co = TypeVar("V_co", covariant=True)
 P = ParamSpec("P")
@@ -40,6 +40,7 @@ class Decision(Generic[V_co]):
 
 def start(game: Game, state: State | None, player: int | None) -> tuple[State, int]:
     """The state to search from, and the player to search for: whose turn it is, unless told."""
+    checked_players(game)
     if state is None:
         state = game.initial()
     if player is None:
@@ -48,6 +49,15 @@ def start(game: Game, state: State | None, player: int | None) -> tuple[State, i
     if player not in range(game.players):
         raise BadParameter(f"{type(game).__name__} has players 0 to {game.players - 1}, not {player!r}")
     return state, player
+
+
+def player_to_move(game: Game, state: State) -> int:
+    """Whose turn it is, if that is a player."""
+    mover: int = game.to_move(state)
+    if mover not in range(game.players):
+        where = in_state(game, state, "to_move")
+        raise BrokenRule(f"to_move() is {mover!r}, and not from 0 to {game.players - 1}, {where}")
+    return mover
 
 
 def depth_bound(depth: int | None) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, depth_bound, player_to_move, recursive, start
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
 
@@ -35,7 +35,7 @@ def max_n(
             return trace.leaf(action, state, "depth", for_each_player(evaluate, state)), ()
         if game.to_move(state) == CHANCE:
             return chance_value(action, state, ply)
-        return max_value(action, state, game.to_move(state), ply)
+        return max_value(action, state, player_to_move(game, state), ply)
 
     def max_value(action: Action, state: State, mover: int, ply: int) -> tuple[Payoffs, Line]:
         trace.enter(action, state, "player")

@@ -15,7 +15,16 @@ from plies.check.machines import Machines
 from plies.check.report import LONGEST, Report
 from plies.check.values import frozen, is_number, is_whole, listed, sums_to
 from plies.errors import BadParameter, BrokenRule
-from plies.game import CHANCE, MOST_ACTIONS, Action, Game, State, checked_bounds, refuse_arrays
+from plies.game import (
+    CHANCE,
+    MOST_ACTIONS,
+    Action,
+    Game,
+    State,
+    checked_bounds,
+    checked_players,
+    refuse_arrays,
+)
 
 MOST_OF_THE_BEGINNING = 1_000
 """How many states from the beginning of the game have their keys compared: there, positions come about in
@@ -54,7 +63,8 @@ class Examiner:
 
     def examine(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
         """Check the facts, then play and check as many games."""
-        self._check_facts()
+        if not self._check_facts():
+            return self.report
         try:
             for number in range(games):
                 self._play()
@@ -197,16 +207,21 @@ class Examiner:
 
     # -- What is asked of every state.
 
-    def _check_facts(self) -> None:
+    def _check_facts(self) -> bool:
+        """Whether the facts are such that games can be played."""
         try:
             self.low, self.high = checked_bounds(self.game)
         except BadParameter as error:
             self.problem("bounds", str(error))
             self.low, self.high = float("-inf"), float("inf")
-        if not is_whole(self.game.players) or self.game.players < 1:
-            self.problem("players", f"players is {self.game.players!r}: give a number from 1")
+        try:
+            checked_players(self.game)
+        except BadParameter as error:
+            self.problem("players", str(error))
+            return False
         if self.game.total is not None and not is_number(self.game.total):
             self.problem("total", f"total is {self.game.total!r}: give a finite number, or None")
+        return True
 
     def _check_arrays(self, state: State) -> None:
         try:

@@ -20,7 +20,7 @@ from plies.engine.thinking import Turns, stream
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import BadParameter
-from plies.game import CHANCE, Action, Game, State, refuse_arrays
+from plies.game import CHANCE, Action, Game, State, checked_players, refuse_arrays
 
 __all__ = ["MonteCarlo", "Simulations", "Tree"]
 
@@ -58,8 +58,7 @@ class MonteCarlo:
     ) -> None:
         if not isinstance(threads, int) or not 1 <= threads <= 256:
             raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
-        if game.players < 1:
-            raise BadParameter(f"{type(game).__name__} has {game.players} players: a game has at least one")
+        checked_players(game)
         self.game = game
         self.options = Simulations(**game.simulations) if options is None else options
         seeds = np.random.SeedSequence(seed).generate_state(threads, np.uint64)

@@ -9,7 +9,7 @@ from typing import Any
 
 from plies.engine import faults
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game, State, refuse_arrays
+from plies.game import CHANCE, Action, Game, State, checked_players, refuse_arrays
 from plies.history import legal_actions
 
 
@@ -27,6 +27,7 @@ def blamed(game: Game, state: State | None) -> Iterator[None]:
 def root_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[Action]:
     """The legal actions of a position to be searched, or why there is nothing to search."""
     refuse_arrays(game, state)
+    checked_players(game)
     with blamed(game, state):
         if game.is_terminal(state):
             raise PliesError("there is nothing to search: the game is over")

@@ -14,7 +14,7 @@ import numpy as np
 
 from plies.compiled import kernel
 from plies.engine.uct import below, fraction
-from plies.game import CHANCE
+from plies.game import CHANCE, MOST_ACTIONS
 from plies.network import output
 
 LEARNING = np.dtype(
@@ -23,6 +23,7 @@ LEARNING = np.dtype(
         ("limit", np.int64),  # how many to play
         ("plies", np.int64),
         ("stop", np.int64),
+        ("fault", np.int64),  # 1: a state has actions without end
         ("random", np.int64),
         ("longest", np.int64),  # plies of a game
         ("most", np.float64),  # the greatest utility, beyond that of a draw
@@ -49,7 +50,7 @@ def learn(game, start, run, work):
         work.inward_trace[:] = 0
         work.bias_trace[:] = 0
         work.outward_trace[:] = 0
-        while not game.is_terminal(state) and ply < run.longest:
+        while not game.is_terminal(state) and ply < run.longest and run.fault == 0:
             player = game.to_move(state)
             if player == CHANCE:
                 state = game.result(state, fallen(game, state, run))
@@ -85,7 +86,7 @@ def contest(game, start, opponent, run, work):
         run.games += 1
         state = start
         ply = 0
-        while not game.is_terminal(state) and ply < run.longest:
+        while not game.is_terminal(state) and ply < run.longest and run.fault == 0:
             player = game.to_move(state)
             if player == CHANCE:
                 state = game.result(state, fallen(game, state, run))
@@ -96,7 +97,7 @@ def contest(game, start, opponent, run, work):
             elif opponent == 0:
                 action = anything(game, state, run)
             else:
-                action = evaluated_best(game, state, player)
+                action = evaluated_best(game, state, player, run)
             state = game.result(state, action)
         points = run.draw
         if game.is_terminal(state):
@@ -133,6 +134,8 @@ def preferred(game: Any, state: Any, player: int, run: Any, work: Any) -> tuple[
             best = value
             chosen = action
         count += 1  # noqa: SIM113  (compiled, this is the quicker way)
+        if endless(count, run):
+            break
     if run.random_moves > 0 and fraction(run) < run.random_moves:
         chosen = anything(game, state, run)
         child = game.result(state, chosen)
@@ -149,16 +152,19 @@ def anything(game: Any, state: Any, run: Any) -> Any:
     count = 0
     for _ in game.actions(state):
         count += 1
+        if endless(count, run):
+            break
     wanted = below(count, run)
     chosen = 0
     for action in game.actions(state):
         if wanted == 0:
             chosen = action
+            break
         wanted -= 1
     return chosen
 
 
-def evaluated_best(game: Any, state: Any, player: int) -> Any:
+def evaluated_best(game: Any, state: Any, player: int, run: Any) -> Any:
     """The action that the game's evaluation likes best."""
     best = 0.0
     chosen = 0
@@ -173,7 +179,17 @@ def evaluated_best(game: Any, state: Any, player: int) -> Any:
             best = value
             chosen = action
         count += 1  # noqa: SIM113  (compiled, this is the quicker way)
+        if endless(count, run):
+            break
     return chosen
+
+
+def endless(count: int, run: Any) -> bool:
+    """Whether a state has so many actions that there may be no end to them: then the run ends."""
+    if count > MOST_ACTIONS:
+        run.fault = 1
+        run.stop = 1
+    return count > MOST_ACTIONS
 
 
 def describe(game: Any, state: Any, player: int, work: Any) -> None:

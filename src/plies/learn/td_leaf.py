@@ -14,7 +14,7 @@ from typing import Any
 from plies.compiled import kernel
 from plies.engine.uct import fraction
 from plies.game import CHANCE
-from plies.learn.td import anything, evaluated_best, fallen
+from plies.learn.td import anything, endless, evaluated_best, fallen
 
 FADING = 0.99
 """How much of the mean square of a weight's gradient stays from game to game."""
@@ -31,7 +31,11 @@ def leaf(game, state, alpha, beta, depth, ply, run, work):
         return judged(game, state, ply, work)
     maximising = game.to_move(state) == 0
     value = -2.0 if maximising else 2.0
+    count = 0
     for action in game.actions(state):
+        count += 1  # noqa: SIM113  (compiled, this is the quicker way)
+        if endless(count, run) or run.fault:
+            break
         found = leaf(game, game.result(state, action), alpha, beta, depth - 1, ply + 1, run, work)
         if (maximising and found > value) or (not maximising and found < value):
             value = found
@@ -68,7 +72,7 @@ def learn_leaves(game, start, depth, root, run, work):
             if not over and game.to_move(state) == CHANCE:
                 state = game.result(state, fallen(game, state, run))
                 continue
-            if over or ply >= run.longest:
+            if over or ply >= run.longest or run.fault:
                 break
             action = 0
             if ply < work.opening[0] or fraction(run) < run.random_moves:
@@ -109,7 +113,7 @@ def contest_leaves(game, start, opponent, depth, root, run, work):
         run.games += 1
         state = start
         ply = 0
-        while not game.is_terminal(state) and ply < run.longest:
+        while not game.is_terminal(state) and ply < run.longest and run.fault == 0:
             player = game.to_move(state)
             action = 0
             if player == CHANCE:
@@ -119,7 +123,7 @@ def contest_leaves(game, start, opponent, depth, root, run, work):
             elif player == seat:
                 _, action = searched(game, state, depth, root, run, work)
             else:
-                action = evaluated_best(game, state, player)
+                action = evaluated_best(game, state, player, run)
             state = game.result(state, action)
             ply += 1
         points = run.draw
@@ -160,4 +164,6 @@ def searched(game: Any, state: Any, depth: int, root: int, run: Any, work: Any) 
             else:
                 beta = best
         count += 1  # noqa: SIM113  (compiled, this is the quicker way)
+        if endless(count, run) or run.fault:
+            break
     return best, chosen

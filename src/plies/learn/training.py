@@ -16,8 +16,8 @@ import numpy as np
 from plies import bits, network
 from plies.compiled.workspace import Workspace
 from plies.engine.worker import start
-from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Game, checked_bounds
+from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
+from plies.game import MOST_ACTIONS, Game, checked_bounds, place_of
 from plies.learn.td import LEARNING, contest, learn
 from plies.learn.td_leaf import contest_leaves, learn_leaves
 from plies.network import Network, described, facts_of
@@ -144,6 +144,7 @@ class Training:
             self.run.rate = self.rate * (1 - (1 - LAST_RATE) * past)
             self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped or self._due)
             self._play()
+            self._refuse_endless(self.run)
             self.done += int(self.run.games)
             if not all(np.isfinite(getattr(self.work, name)).all() for name in self.kept):
                 raise PliesError(
@@ -176,11 +177,17 @@ class Training:
             run.longest, run.most, run.draw, run.limit = LONGEST, self.run.most, self.run.draw, games
             run.random = bits.hash64((name, self.seed, self.done))
             self._contest(number, run)
+            self._refuse_endless(run)
             played = max(1, int(run.games))
             mean = float(run.won) / played
             found[name] = (mean, sqrt(max(0.0, float(run.squares) / played - mean * mean) / played))
         self._contested = None
         return Measure(self.done, found)
+
+    def _refuse_endless(self, run: Any) -> None:
+        if run.fault:
+            where = place_of(self.game, "actions")
+            raise BrokenRule(f"actions() gives more than {MOST_ACTIONS:,} actions of a state ({where})")
 
     # -- What kinds of training differ in.
 
