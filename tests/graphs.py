@@ -235,7 +235,7 @@ def reference(game: Any) -> Callable[[Any, Sequence[Any]], Outcome]:
             if not game.superko and seen.count(position(state)) >= game.repetitions:
                 return tuple(game.repeated(state, player) for player in everybody), 0
         mover, children = game.to_move(state), [game.result(state, action) for action in game.actions(state)]
-        if game.superko:
+        if game.superko and mover != CHANCE:
             legal = [
                 child
                 for child in children
@@ -403,10 +403,8 @@ def places(arrows: Any, mirror: list[int], chance: random.Random) -> list[int]:
     found = list(range(len(arrows)))
     if chance.random() < 0.3 and mirror == found:
         inner = [node for node in found if arrows[node, 0] >= 0]
-        for node in inner:
-            if chance.random() < 0.3:
-                found[node] = found[chance.choice(inner)]
-        for node in set(found) - set(inner):  # what ends the game may bring a position back, too
+        outer = [node for node in found if arrows[node, 0] < 0]
+        for node in [*inner, *outer]:  # what ends the game may bring a position back, too
             if chance.random() < 0.3:
                 found[node] = found[chance.choice(inner)]
     joined = any(found[node] == found[end] for node, ends in enumerate(arrows) for end in ends if end >= 0)

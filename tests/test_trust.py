@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+import graphs
 import plies
 from engine_games import TINY, Graph, Words
 from plies import bits
@@ -207,6 +208,52 @@ def test_another_past_is_another_question() -> None:
     assert (blocked.value.utility, blocked.value.proved) == (0, True)
     assert engine.search(0, Limit(depth=9), past=[1]).action == 1
     assert engine.search(0, Limit(depth=9)).value.utility == 2
+
+
+def spots(kind: type[graphs.Cycle], arrows: Any, payoffs: Any, places: Any, movers: Any) -> Any:
+    """A graph on which every action is noisy and who repeats a position has lost, if that is player 0."""
+    count = len(arrows)
+    return kind(
+        arrows=np.array([[*ends, -1, -1, -1][: graphs.WIDTH] for ends in arrows]),
+        movers=np.array(movers),
+        payoffs=np.array([(worth, -worth) for worth in payoffs], float),
+        estimates=np.zeros((count, 2)),
+        repeats=np.array([(-1.0, 1.0)] * count),
+        urgency=np.ones((count, graphs.WIDTH)),
+        calm=np.ones(count, bool),
+        skips=np.zeros(count, int),
+        mirror=np.arange(count),
+        places=np.array(places),
+        full=np.array([0]),
+    )
+
+
+def check_proofs(game: Any) -> None:
+    """Whether what is proved at each depth is what brute force says."""
+    root, worth = game.initial(), graphs.reference(game)
+    for depth in range(1, 5):
+        found = Engine(game, memory=TINY).search(root, Limit(depth=depth), lines=9)
+        for action, value in found.scores.items():
+            if value.proved:
+                assert value.utility == worth(game.result(root, action), (root,))[0][0], (depth, action)
+    assert found.value.proved
+
+
+@pytest.mark.skipif(not interpreting(), reason="an interpreted search will do, and compiles nothing")
+@pytest.mark.parametrize("kind", [graphs.Cycle, graphs.Superko])
+def test_who_moves_twice_does_not_win_by_way_of_a_position_that_has_been(kind: Any) -> None:
+    """From 0 to 1 and back to 0, and then to the win: each action by player 0, and each noisy."""
+    check_proofs(spots(kind, [[1, 2], [0], []], [0, 0, 1], [0, 1, 2], [0, 0, 0]))
+
+
+@pytest.mark.skipif(not interpreting(), reason="an interpreted search will do, and compiles nothing")
+def test_superko_forbids_an_end_that_brings_back_a_position() -> None:
+    """From 1, player 1 would win at 2, which looks like 0; what is left is worth 0.5 to player 0."""
+    check_proofs(
+        spots(
+            graphs.Superko, [[1, 4], [2, 3], [], [], []], [0, 0, -1, 0.5, 0], [0, 1, 0, 3, 4], [0, 1, 0, 0, 0]
+        )
+    )
 
 
 @pytest.mark.parametrize("size", [(2, 1), (2, 2)])

@@ -445,11 +445,11 @@ def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, 
 def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, work: Any) -> int:
     """The score of a quiescence search that found an end, where positions come up again.
 
-    It does not look at the path. So it is an estimate if the state stands there or if, by threats, the line
-    may be longer than one action.
+    It does not look at the path. So it is an estimate if the state stands there, if superko may forbid to go
+    on, or if the line may be longer than one action: by threats, or since a player moves twice.
     """
     here = position(game, state, mover)
-    known = game.forcing
+    known = game.forcing or game.superko or abs(score) != run.best - ply - 1
     for i in range(run.past + ply):
         known = known or work.path[i] == here
     return int(min(max(score, run.worst + STEP), run.best - STEP)) if known else score
@@ -458,9 +458,7 @@ def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, w
 @apart
 def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
     """Whether superko forbids to go on from the position at a ply of the path to a state."""
-    if game.is_terminal(state):
-        return False
-    there = position(game, state, game.to_move(state))
+    there = position(game, state, 0)  # whoever moves, if anybody does
     for i in range(run.past + ply):  # noqa: SIM110  (compiled, there is no any())
         if work.path[i] == there and there != work.path[run.past + ply]:
             return True
