@@ -112,6 +112,29 @@ def test_a_zoom_tells_the_utilities_of_a_step_apart():
     assert score.noted(steps[4], run.work) == (5.0, 5.0)
 
 
+@pytest.mark.parametrize("high", SCALES)
+@pytest.mark.parametrize("total", [0, 1])
+@pytest.mark.parametrize("coarse", [False, True])
+def test_final_is_what_is_worth_the_most_or_the_least_there_is_and_nothing_else(high, total, coarse):
+    """However close another utility comes, and however many plies it takes; no estimate is final."""
+    if total > high:
+        return  # no bounds at all
+    for ply in (0, 1, 100, HALF - 1):
+        run = reckoning(high, total=total)
+        if coarse:
+            score.set_coarse(run)
+        for viewer in (0, 1):
+            for bound in (run.low, run.high):
+                found = final(bound, ply, run, viewer)
+                assert score.is_final(found, run) or (run.coarse == -1 and not coarse)  # to be begun anew
+            for inside in (run.low, run.even, run.high):
+                assert not score.is_final(estimated(inside, 0.0, viewer, ply, run), run)
+            for inside in (np.nextafter(run.low, run.high), np.nextafter(run.high, run.low)):
+                if coarse and run.low < inside < run.high:
+                    assert not score.is_final(final(inside, ply, run, viewer), run)
+        assert not run.fault
+
+
 def test_more_steps_than_there_is_room_for_are_a_fault():
     run = reckoning(1, slots=4)
     score.set_coarse(run)

@@ -51,6 +51,8 @@ def test_bounds_that_say_next_to_nothing() -> None:
         ([[1e-300, 2e-300], [3e-300, 4]], 3e-300, 1),
         ([[5e-324, 1], [0, 1]], 5e-324, 0),
         ([[0.1, np.nextafter(0.1, 1)], [np.nextafter(0.1, 1), 0.5]], np.nextafter(0.1, 1), 1),
+        ([[np.nextafter(1e12, 0)], [1e12], [-1e12]], 1e12, 1),
+        ([[-1e12, 1e12], [np.nextafter(-1e12, 0), 1e12]], np.nextafter(-1e12, 0), 1),
     ],
 )
 @pytest.mark.parametrize("threads", [1, 2])

@@ -169,7 +169,8 @@ def set_coarse(run: Any) -> None:
     """Have a search note which utilities share a step."""
     run.coarse = 1
     run.near_low, run.near_high = run.low, run.high
-    _set_best(run, min(MOST_STEPS, math.floor((run.high - run.even) * run.scale)) + 1)
+    # Utilities just inside the bounds are rounded to the next step at most, which is not the outermost.
+    _set_best(run, min(MOST_STEPS, math.ceil((run.high - run.even) * run.scale)) + 1)
 
 
 def zoom(run: Any, least: float, most: float) -> None:
