@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from plies.cli.streams import silence
 from programs import PATIENCE, PROGRAM, piped
 from test_cli import MINE, program
 
@@ -73,6 +74,16 @@ def test_a_reader_of_one_line(command: str) -> None:
 
 
 # -- Moves from a pipe.
+
+
+def test_what_is_left_in_a_stream_that_is_silenced_goes_nowhere() -> None:
+    reading, writing = os.pipe()
+    with open(writing, "w") as stream:
+        stream.write("what nobody will read")
+        os.close(reading)
+        silence(stream)
+        stream.flush()  # a pipe that nobody reads would complain, now and as it is closed
+        assert os.fstat(stream.fileno()).st_rdev == os.stat(os.devnull).st_rdev
 
 
 def test_moves_from_a_pipe_need_no_words_about_players() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from plies import CHANCE, BadPosition, Game, IllegalMove, Unsuitable
-from plies.game import require
+from plies import CHANCE, BadPosition, BrokenRule, Game, IllegalMove, Unsuitable
+from plies.game import MOST_ACTIONS, capped, require
 
 
 class Countdown(Game):
@@ -35,6 +36,15 @@ class Countdown(Game):
 
     def utility(self, state: int, player: int) -> int:
         return 1 if player == 0 else -1
+
+
+def test_actions_without_end_are_told() -> None:
+    """As many as there may be are all given; one more, and there may be no end to them."""
+    game = Countdown()
+    assert sum(1 for _ in capped(game, 3, range(MOST_ACTIONS))) == MOST_ACTIONS
+    given = capped(game, 3, itertools.count())
+    with pytest.raises(BrokenRule, match=r"more than 1,048,576 actions in the state 3 \(Countdown.actions"):
+        sum(1 for _ in itertools.islice(given, MOST_ACTIONS + 1))
 
 
 class Empty(Game):

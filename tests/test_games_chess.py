@@ -268,6 +268,20 @@ def test_a_third_repetition_ends_the_game_whatever_the_clock_says() -> None:
     assert history.reason == "the position stands for the third time"
 
 
+@pytest.mark.parametrize("clock", [0, 1, 50, 99])
+def test_the_clock_runs_for_as_many_plies_as_it_says(clock: int) -> None:
+    """Kings walk up and down, and fifty moves of each bring a draw, as python-chess says."""
+    fen = f"k7/8/8/8/8/8/8/K6R w - - {clock} 90"
+    state, board, plies = at(fen), referee.Board(fen), 0
+    while not GAME.is_terminal(state):
+        assert not board.is_fifty_moves()
+        kings = [a for a in GAME.actions(state) if GAME.notation(state, a) in {"Kb1", "Ka1", "Kb8", "Ka8"}]
+        board.push_san(GAME.notation(state, kings[0]))
+        state, plies = GAME.result(state, kings[0]), plies + 1
+    assert board.is_fifty_moves()
+    assert plies == GAME.plies_left(at(fen))
+
+
 def test_castling_rights_and_en_passant_make_another_position() -> None:
     same = "r3k2r/8/8/8/2pP4/8/8/R3K2R b {} {} 0 1"
     keys = {

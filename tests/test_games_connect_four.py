@@ -146,6 +146,27 @@ def test_open_fours_as_a_plain_search_counts_them(board: tuple[ConnectFour, set[
     )
 
 
+@given(boards())
+def test_winning_cells_as_a_plain_search_finds_them(board: tuple[ConnectFour, set[Cell], set[Cell]]) -> None:
+    game, x, o = board
+    cells = {(column, row) for column in range(game.width) for row in range(game.height)}
+    free = {(column, row) for column, row in cells if not {(column, r) for r in range(row + 1)} <= x | o}
+    x, o = x - free, o - free  # stones stand upon each other
+    wins = {cell for cell in free if any(four - x == {cell} for four in fours(game))}
+    assert game.winning_cells(bitboard(game, x), bitboard(game, x | o)) == bitboard(game, wins)
+
+
+@pytest.mark.parametrize("gap", range(4))
+def test_a_gap_anywhere_in_a_row_is_a_winning_cell(gap: int) -> None:
+    """In every direction, on the board as it is sold; upright, only the highest is free."""
+    for four in fours(GAME):
+        cell = sorted(four)[gap]
+        stones = bitboard(GAME, four - {cell})
+        upright = len({column for column, _ in four}) == 1
+        found = GAME.winning_cells(stones, stones) & bitboard(GAME, {cell})
+        assert bool(found) == (gap == 3 or not upright)
+
+
 def test_full_board_is_a_draw() -> None:
     game = ConnectFour(width=3, height=2)
     state = game.parse_position("112233")

@@ -84,6 +84,19 @@ def test_a_vote_ends_once_it_is_decided() -> None:
     assert [game.utility(passed, player) for player in range(5)] == [10, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("pirates", range(2, 7))
+def test_a_proposal_passes_if_at_least_half_are_for_it(pirates: int) -> None:
+    """However the crew votes: once it is decided, it is as if all had voted."""
+    game = Pirates(pirates, 1)
+    for votes in itertools.product((NO, AYE), repeat=pirates - 1):
+        state = game.play(game.initial(), -2)  # the coin to the captain
+        for vote in votes:
+            if state.captain == 0 and not game.is_terminal(state):
+                state = game.play(state, vote)
+        ayes = 1 + votes.count(AYE)
+        assert (state.captain == 0 and game.is_terminal(state)) == (2 * ayes >= pirates)
+
+
 def test_a_captain_alone_or_with_one_other_needs_nobody() -> None:
     game = Pirates(3, 4)
     state = game.parse_position("1")

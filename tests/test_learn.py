@@ -348,6 +348,22 @@ def test_hostile_arrays(name, tmp_path):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize("change", [-4, -1, 1, 4])
+def test_an_array_has_as_many_bytes_as_its_header_says(change, tmp_path):
+    """All else is a network."""
+    path = tmp_path / "net.npz"
+    shapes = {"inward": (2, 3), "biases": (3,), "outward": (4,)}
+    members = {name: array(shape, data=bytes(4 * math.prod(shape))) for name, shape in shapes.items()}
+    archive(path, **members)
+    assert load(path).inward.shape == (2, 3)
+    for name, data in members.items():
+        changed = data + bytes(change) if change > 0 else data[:change]
+        archive(path, **members | {name: changed})
+        with pytest.raises(plies.PliesError, match="not as large as it says"):
+            load(path)
+
+
+@pytest.mark.plain
 def test_a_small_file_that_would_be_large(tmp_path):
     path = tmp_path / "net.npz"
     size = network.LARGEST + 4
