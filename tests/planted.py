@@ -36,16 +36,19 @@ def proofs(*cases: str) -> tuple[str, ...]:
     return tuple(f"tests/test_proofs.py::test_nothing_proved_is_false[{case}]" for case in cases)
 
 
-PROOFS = proofs(
-    *(
-        "alpha_beta-Clock",
-        "alpha_beta-Cycle",
-        "alpha_beta-ClockCycle",
-        "alpha_beta-Superko",
-        "alpha_beta-Thrice",
+PROOFS = (
+    "tests/test_trust.py",
+    *proofs(
+        *(
+            "alpha_beta-Clock",
+            "alpha_beta-Cycle",
+            "alpha_beta-ClockCycle",
+            "alpha_beta-Superko",
+            "alpha_beta-Thrice",
+        ),
+        *("alpha_beta-Graph", "alpha_beta-Wide", "alpha_beta-Share", "alpha_beta-ShareCycle"),
+        *("solver-Graph", "solver-Wide", "solver-Share", "solver-Clock"),
     ),
-    *("alpha_beta-Graph", "alpha_beta-Wide", "alpha_beta-Share", "alpha_beta-ShareCycle"),
-    *("solver-Graph", "solver-Wide", "solver-Share", "solver-Clock"),
 )
 EXPECTED = proofs("expectiminimax-Dice", "expectiminimax-ShareDice", "expectiminimax-CycleDice")
 SHARED = proofs("max_n-Three", "max_n-ShareThree", "max_n-CycleThree")
@@ -348,7 +351,6 @@ OF_THE_GAMES = [
         "DRAWN - state.clock",
         "DRAWN",
         "tests/test_games_chess.py",
-        *PROOFS,
     ),
     plant("games/chess.py", "Chess.is_dead", "<= 1:", "<= 2:", "tests/test_games_chess.py"),
     plant(
@@ -410,6 +412,35 @@ AROUND = [
     plant("learn/td.py", "learn", "work.inward_trace[:] = 0", "pass", *LEARN),
     plant("learn/td.py", "trace", "held * held", "held", *LEARN),
     plant("learn/td.py", "preferred", "< run.random_moves", "> run.random_moves", *LEARN),
+    plant(
+        "learn/td.py",
+        "preferred",
+        "value = (game.utility(child, player) - run.draw)",
+        "value = (game.utility(child, player))",
+        *LEARN,
+    ),
+    plant(
+        "learn/td.py",
+        "preferred",
+        "best = (game.utility(child, player) - run.draw)",
+        "best = (game.utility(child, player))",
+        *LEARN,
+    ),
+    plant("network.py", "_members", " or size != info.file_size - file.tell()", "", "tests/test_learn.py"),
+    plant(
+        "network.py",
+        "_members",
+        "sum(info.file_size for info in infos) > LARGEST",
+        "False",
+        "tests/test_learn.py",
+    ),
+    plant(
+        "cli/streams.py",
+        "silence",
+        "os.dup2(nowhere.fileno(), stream.fileno())",
+        "pass",
+        "tests/test_cli_streams.py",
+    ),
     plant("learn/td.py", "fallen", "if place >= 0:", "if place >= 0.5:", "tests/test_dice.py"),
     plant("learn/td.py", "contest", "seat = run.games & 1", "seat = 0", *LEARN),
     plant("learn/td_leaf.py", "leaf", "work.rows[ply, i] = work.rows[ply + 1, i]", "pass", *LEARN),
@@ -564,6 +595,13 @@ OF_THE_ENGINE = [
     ),
     plant(
         "engine/pvs.py",
+        "verification_key",
+        "bits.check64(game.identity(state))",
+        "0",
+        *PROOFS,
+    ),
+    plant(
+        "engine/pvs.py",
         "gather",
         "if count == 0 or count > MOST_ACTIONS:",
         "if False:",
@@ -588,9 +626,26 @@ OF_THE_ENGINE = [
         "tests/test_zoo.py",
         "tests/test_score.py",
     ),
-    plant("engine/score.py", "measured", "if utility >= run.high:", "if False:", *PROOFS),
-    plant("engine/score.py", "is_final", "run.best - HALF", "run.best + HALF", *PROOFS),
-    plant("engine/score.py", "set_scale", "total / 2", "total", *PROOFS),
+    plant("engine/score.py", "measured", "if utility >= run.high:", "if False:", "tests/test_score.py"),
+    plant("engine/score.py", "is_final", "run.best - HALF", "run.best + HALF", "tests/test_score.py"),
+    plant("engine/score.py", "set_coarse", "math.ceil", "math.floor", "tests/test_score.py"),
+    plant("engine/score.py", "set_scale", "total / 2", "total", "tests/test_score.py", *PROOFS),
+    plant("engine/pvs.py", "doubted", " or game.superko", "", *PROOFS),
+    plant("engine/pvs.py", "doubted", " or abs(score) != run.best - ply - 1", "", *PROOFS),
+    plant(
+        "engine/pvs.py",
+        "is_barred",
+        "    there = position",
+        "    if game.is_terminal(state):\n        return False\n    there = position",
+        *PROOFS,
+    ),
+    plant(
+        "engine/engine.py",
+        "_Deepening._count_plies",
+        'if game.cycles and game.has("repetition_key"):',
+        "if False:",
+        *PROOFS,
+    ),
     plant(
         "engine/expect.py", "expect", "value = low - margin\n", "value = high - margin\n", *DICE, *EXPECTED
     ),
@@ -605,7 +660,7 @@ OF_THE_ENGINE = [
     plant("engine/expect.py", "expect", "SOLVED and not game.cycles", "SOLVED", *EXPECTED, *DICE),
     plant("engine/expect.py", "expect", "work.odds[i] * work.worth[i]", "work.worth[i] / count", *DICE),
     plant("engine/expect.py", "expect", "if run.horizon == horizon:", "if True:", *DICE, *EXPECTED),
-    plant("engine/expect.py", "recurred", "if run.superko == 0 and", "if", *EXPECTED, *DICE),
+    plant("engine/expect.py", "recurred", "if run.superko == 0 and", "if", "tests/test_chance_proofs.py"),
     plant(
         "engine/many.py",
         "max_n",

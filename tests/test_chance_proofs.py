@@ -112,6 +112,27 @@ def truth(game, state, past, player):
     return max(values) if mover == player else min(values)
 
 
+class Lookalike(SuperkoDice):
+    """The last state looks like the first, so that a move there is not legal."""
+
+    compiled = False
+
+    def repetition_key(self, state):
+        return bits.hash64(state % 4)
+
+
+def test_an_end_that_superko_forbids_is_no_proof():
+    """From 1, player 1 would win at 4, which looks like 0; what is left is worth 1 to player 0."""
+    game = Lookalike([[1, 2], [4, 3], [], [], []], [0, 1, 0, 0, 0], [0, 0, -1, 1, -2], 0)
+    assert legal_actions(game, 1, (0,)) == [1]
+    for engine in (Expectiminimax(game), MaxN(game)):
+        for depth in range(1, 5):
+            found = engine.search(0, Limit(depth=depth))
+            right = {0: 1, 1: -1}  # the ends that are left, 3 and 2
+            for action, value in found.scores.items():
+                assert value.utility == right[action] or not value.proved
+
+
 @pytest.mark.parametrize("kind", [Dice, SuperkoDice])
 def test_what_is_proved_of_a_graph_is_true_after_any_past(kind):
     proved = 0

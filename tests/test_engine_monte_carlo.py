@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import graphs
 import plies
 from plies import bits, book
 from plies.compiled import interpreting
 from plies.engine import Found, Limit, MonteCarlo, Simulations, Value, search
 from plies.engine.monte_carlo import _Job
-from plies.engine.uct import below, fraction, random_bits
+from plies.engine.uct import below, came_before, fraction, most_promising, position, random_bits
 from plies.games.tree import Tree
 from strategies import nodes, trees
 
@@ -46,6 +50,67 @@ def test_it_proves_a_win_at_once():
     found = by_simulations(game, 2000, state)
     assert (found.action, found.value.proved, found.value.utility) == (3, True, 1)
     assert found.nodes < 2000  # it stopped when it knew
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_a_win_in_one_is_proved_by_the_first_simulation(place):
+    """Whatever else there is to try: nothing can be better."""
+    children = [[[0, 3], [1, 4]], [[2, 3], [0, 1]]]
+    tree = Tree([*children[:place], 5, *children[place:]])
+    found = by_simulations(tree, 1)
+    assert (found.action, found.value.proved, found.value.utility) == (place, True, book.minimax(tree).value)
+
+
+def test_what_is_tried_is_worth_no_less_than_what_is_proved():
+    """Max could have 3 after the first action at once. What is left to try there brings nothing, but max is
+    not made to take it: on average, the action is worth what the book says."""
+    nothing = 0
+    for _ in range(9):
+        nothing = [nothing, nothing]
+    tree = Tree({"player": "max", "children": [{"player": "max", "children": [3, nothing]}, [10, nothing]]})
+    found = by_simulations(tree, 200, early=False)
+    right = book.minimax(tree, tree.result(0, 0), player=0).value
+    assert not found.scores[0].proved
+    assert found.scores[0].utility == pytest.approx(right, abs=0.1)
+
+
+def test_after_as_many_visits_as_rave_says_what_is_known_elsewhere_weighs_half():
+    """Of two actions that were tried as often, one did well elsewhere: it counts as the mean of both."""
+    for rave in (10, 50, 400):
+        for other, chosen in ((0.49, 1), (0.51, 2)):
+            run = SimpleNamespace(exploration=1.0, rave=float(rave), priors=0, low=0.0, unit=1.0, best=1.0)
+            work = SimpleNamespace(
+                first=np.array([1]),
+                count=np.array([2]),
+                visits=np.array([2 * rave, rave, rave]),
+                sums=np.array([0, 0.2, other]) * rave,
+                proved=np.zeros(3, int),
+                rave_visits=np.array([0, 1000, 0]),
+                rave_sums=np.array([0, 800.0, 0]),
+                known=np.zeros(1, int),
+            )
+            assert most_promising(0, 0, 0, run, work) == chosen
+
+
+def test_positions_that_came_before_are_those_that_superko_forbids():
+    """As the history of the game has it: to stay, which is a pass, is allowed, and to come back is not."""
+    chance, kinds = random.Random(1), Counter()
+    for _ in range(30):
+        arrows = np.array([chance.sample(range(5), graphs.WIDTH) for _ in range(5)])
+        movers = np.array([chance.randrange(2) for _ in range(5)])
+        game = graphs.Superko(arrows=arrows, movers=movers, places=np.arange(5), full=np.array([0]))
+        history = plies.History(game)
+        for _ in range(6):
+            legal, state = history.legal(), history.state
+            path = np.array([position(game, one, 0, 1) for one in history.states])
+            run, work = SimpleNamespace(past=len(path) - 1, superko=1), SimpleNamespace(path=path)
+            for action in game.actions(state):
+                here = position(game, game.result(state, action), 0, 1)
+                assert came_before(here, 1, run, work) == (action not in legal)
+                kinds[here == path[-1], action in legal] += 1
+            if legal:
+                history.play(chance.choice(legal))
+    assert set(kinds) == {(True, True), (False, True), (False, False)}
 
 
 def test_an_action_that_ends_the_game_is_seen_however_unlikely_it_seems():

@@ -182,6 +182,29 @@ def test_random_moves_are_as_frequent_as_asked_for() -> None:
     assert 0.07 < others / 3000 < 0.13
 
 
+class ShareChain(Chain):
+    """The same, in points: who wins has one, who loses none, and a draw is worth a half to each."""
+
+    total = 1
+    bounds = (0, 1)
+    points = 1.0
+
+    def utility(self, state: int, player: int) -> float:
+        return self.points if player == 0 else 1 - self.points
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("random_moves", [0, 1])
+def test_a_win_is_worth_one_to_a_network_and_a_draw_nothing(random_moves: int) -> None:
+    """However the game counts points, and whether or not the move is a random one."""
+    game = ShareChain()
+    training = NetworkTraining(game, games=1, hidden=2, random_moves=random_moves)
+    last = len(game.movers) - 1
+    for game.points, value in ((1.0, 1), (0.5, 0), (0.0, -1)):
+        for player, sign in ((0, 1), (1, -1)):
+            assert preferred(game, last, player, training.run, training.work) == (0, sign * value)
+
+
 @pytest.mark.plain
 def test_leaves_are_those_of_plain_minimax() -> None:
     """The value of a state, by the weights, and the features of the leaf that it comes from."""
