@@ -33,6 +33,11 @@ def by_simulations(game, number, state=None, seed=1, **options):
     return engine.search(state, Limit(nodes=number))
 
 
+def nested(depth):
+    """A tree of so many plies in which there is nothing to win."""
+    return [nested(depth - 1), nested(depth - 1)] if depth else 0
+
+
 # -- What it finds.
 
 
@@ -53,20 +58,20 @@ def test_it_proves_a_win_at_once():
 
 
 @pytest.mark.parametrize("place", range(3))
-def test_a_win_in_one_is_proved_by_the_first_simulation(place):
-    """Whatever else there is to try: nothing can be better."""
-    children = [[[0, 3], [1, 4]], [[2, 3], [0, 1]]]
-    tree = Tree([*children[:place], 5, *children[place:]])
-    found = by_simulations(tree, 1)
-    assert (found.action, found.value.proved, found.value.utility) == (place, True, book.minimax(tree).value)
+def test_who_can_win_at_once_need_not_try_anything_else(place):
+    """Min wins by an action; what else there is would take hundreds of simulations."""
+    deep = nested(9)
+    children = [deep, deep]
+    tree = Tree([[*children[:place], -5, *children[place:]], 0, [-1, 5]])
+    found = by_simulations(tree, 30)
+    assert (found.action, found.value.proved, found.value.utility) == (1, True, book.minimax(tree).value)
+    assert found.scores[0] == Value(-5, True)
 
 
 def test_what_is_tried_is_worth_no_less_than_what_is_proved():
     """Max could have 3 after the first action at once. What is left to try there brings nothing, but max is
     not made to take it: on average, the action is worth what the book says."""
-    nothing = 0
-    for _ in range(9):
-        nothing = [nothing, nothing]
+    nothing = nested(9)
     tree = Tree({"player": "max", "children": [{"player": "max", "children": [3, nothing]}, [10, nothing]]})
     found = by_simulations(tree, 200, early=False)
     right = book.minimax(tree, tree.result(0, 0), player=0).value

@@ -17,7 +17,7 @@ import plies
 from engine_games import Graph, random_graph
 from plies import book
 from plies.compiled import interpreting
-from plies.engine import Limit, MonteCarlo, Simulations
+from plies.engine import Limit, MonteCarlo, Simulations, faults
 from plies.engine.monte_carlo import _chosen, _Count
 from plies.engine.search_tree import LOOKED_AT, WIDEST
 from plies.errors import BrokenRule
@@ -127,6 +127,20 @@ def test_a_rule_at_fault_is_named(fault, compiled):
             assert engine.search(limit=Limit(nodes=10)).nodes == 10
 
 
+NOTED = {MOVER: faults.MOVER, NONE: faults.ACTIONS, NEGATIVE: faults.CHANCES, SHORT: faults.CHANCES}
+
+
+@pytest.mark.parametrize("fault", NOTED)
+def test_the_tree_itself_notes_a_fault_below_the_root(fault):
+    """It need not come to a playout: machine code would read and write beyond its arrays before that."""
+    game = Faulty(fault, 3 if fault == NONE else 2)
+    game.compiled = False
+    engine = MonteCarlo(game, seed=1, memory=1, options=Simulations(evaluation=1))
+    with pytest.raises(BrokenRule, match=rf"Faulty\.{RULES[fault]}, "):
+        engine.search(limit=Limit(nodes=FEW))
+    assert engine.trees[0].run.fault == NOTED[fault]
+
+
 class Crowd(plies.Game):
     """One move, and then twenty thousand, of which those beyond the first 16,384 pay."""
 
@@ -183,7 +197,7 @@ def test_what_no_search_can_work_with_is_refused_in_a_sentence():
     for players in (0, -1):
         game = plies.TicTacToe()
         game.players = players
-        with pytest.raises(plies.BadParameter, match="at least one"):
+        with pytest.raises(plies.BadParameter, match="give their number, from 1"):
             MonteCarlo(game)
     for name in ("exploration", "rave", "evaluation", "patience"):
         with pytest.raises(plies.BadParameter, match=f"{name} is a number"):

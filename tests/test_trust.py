@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -201,6 +202,22 @@ def test_a_draw_by_the_clock_is_proved_at_that_clock() -> None:
     assert str(Engine(game, options=Options()).search(state, Limit(depth=4)).value) == "draw"
 
 
+@pytest.mark.skipif(not interpreting(), reason="an interpreted search will do, and compiles nothing")
+@pytest.mark.parametrize(
+    "options", [Options(), Options(null_window=False)], ids=["null window", "full window"]
+)
+def test_a_draw_by_the_clock_is_no_estimate_at_another_clock(options: Options) -> None:
+    """Player 0 is ahead all the way. What a table keeps makes no difference to what is estimated."""
+    arrows = [[node + 1, node + 2] for node in range(18)] + [[], []]
+    game = spots(graphs.Clock, arrows, [0] * 20, range(20), [node % 2 for node in range(20)])
+    game.estimates[:] = 0.5, -0.5
+    engine, without = Engine(game, memory=0.01, options=options), replace(options, table=False)
+    for clock, value in ((2, 0), (9, 0.5)):
+        root = graphs.Spot(0, clock)
+        found = engine.search(root, Limit(depth=4)).value.utility
+        assert found == Engine(game, options=without).search(root, Limit(depth=4)).value.utility == value
+
+
 def test_another_past_is_another_question() -> None:
     """The only way to win leads through a position that may not come up again."""
     game = Graph([[1, 2], [3], [3], []], [0, 1, 0, 0], [0, 0, 0, 2])
@@ -212,7 +229,7 @@ def test_another_past_is_another_question() -> None:
     assert engine.search(0, Limit(depth=9)).value.utility == 2
 
 
-def spots(kind: type[graphs.Cycle], arrows: Any, payoffs: Any, places: Any, movers: Any) -> Any:
+def spots(kind: type[graphs.Graph], arrows: Any, payoffs: Any, places: Any, movers: Any) -> Any:
     """A graph on which every action is noisy and who repeats a position has lost, if that is player 0."""
     count = len(arrows)
     return kind(
@@ -226,6 +243,7 @@ def spots(kind: type[graphs.Cycle], arrows: Any, payoffs: Any, places: Any, move
         skips=np.zeros(count, int),
         mirror=np.arange(count),
         places=np.array(places),
+        resets=np.zeros((count, graphs.WIDTH), bool),
         full=np.array([0]),
     )
 
