@@ -137,7 +137,10 @@ def test_trees_to_the_end(game, options, memory):
 @given(bushes(), options(), SIZES, st.integers(1, 6))
 def test_two_threads(game, options, memory, depth):
     found = Engine(game, memory=memory, threads=2, options=options).search(0, Limit(depth=depth))
-    check(found, game, 0, options)
+    if found.depth == depth:  # before, one thread may go by what the other has found a ply deeper
+        check(found, game, 0, options)
+    else:
+        assert found.value.proved
     check_proof(found, game, 0)
 
 

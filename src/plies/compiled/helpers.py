@@ -12,19 +12,19 @@ from numba import njit
 from plies import bits, tuples
 from plies.compiled import Kernel, copied, workspace
 from plies.compiled.fingerprint import is_library, is_library_function
-from plies.compiled.pipeline import KernelPipeline, RulePipeline
+from plies.compiled.pipeline import Pipeline
 
 KERNEL_OPTIONS = {
     "error_model": "numpy",  # no test for division by zero at every division
     "nogil": True,
-    "pipeline_class": KernelPipeline,
+    "pipeline_class": Pipeline,
 }
 RULE_OPTIONS = {
     "error_model": "numpy",
     "no_cpython_wrapper": True,  # rules are called from kernels only
     "no_cfunc_wrapper": True,
     "forceinline": True,
-    "pipeline_class": RulePipeline,
+    "pipeline_class": Pipeline,
 }
 APART_OPTIONS = {name: value for name, value in RULE_OPTIONS.items() if name != "forceinline"}
 

@@ -1,8 +1,7 @@
-"""How Numba compiles kernels and rules: what is known of a game comes first, and nothing is made in vain.
+"""How Numba compiles kernels and rules: what is known of a game comes first.
 
 A kernel serves every game, and parts of it only some: `if game.cycles:`, `if game.has("noisy"):`. Where a
-game says no, such a part is taken out before types are found. And a function that only other compiled
-functions call becomes part of theirs, so it gets no machine code of its own.
+game says no, such a part is taken out before types are found.
 """
 
 from __future__ import annotations
@@ -10,12 +9,10 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from numba import _dynfunc
 from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.ir_utils import get_definition, guard
-from numba.core.typed_passes import NativeLowering
 from numba.core.untyped_passes import RewriteSemanticConstants
 
 HAS = "has"
@@ -89,45 +86,11 @@ def _game(function: Any, value: Any, arguments: Any) -> Any:
     return typ if hasattr(typ, "facts") else None
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class LowerForCallers(NativeLowering):  # type: ignore[misc]
-    """Makes intermediate code that other functions can include, and stops there."""
-
-    _name = "plies_lower_for_callers"
-
-    def run_pass(self, state: Any) -> bool:
-        context = state.targetctx
-        context.get_executable = _named
-        try:
-            return bool(super().run_pass(state))
-        finally:
-            del context.get_executable
-
-
-def _named(library: Any, description: Any, environment: Any) -> Any:
-    """Something that stands for a function where Numba keeps it; Python never calls it."""
-    name = description.qualname.split(".")[-1]
-    return _dynfunc.make_function(description.lookup_module(), name, "", 0, environment, (library,))
-
-
-class KernelPipeline(CompilerBase):  # type: ignore[misc]
-    """How kernels are compiled."""
+class Pipeline(CompilerBase):  # type: ignore[misc]
+    """How kernels and rules are compiled: as Numba does it, but for what is known of the game."""
 
     def define_pipelines(self) -> list[PassManager]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(SettleFacts, RewriteSemanticConstants)
-        passes.finalize()
-        return [passes]
-
-
-class RulePipeline(KernelPipeline):
-    """How rules are compiled, and functions that kernels and rules call."""
-
-    def define_pipelines(self) -> list[PassManager]:
-        (passes,) = super().define_pipelines()
-        passes.passes = [
-            (LowerForCallers, words) if one is NativeLowering else (one, words)
-            for one, words in passes.passes
-        ]
         passes.finalize()
         return [passes]

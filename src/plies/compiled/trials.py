@@ -52,6 +52,8 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
             try:
                 TRIALS[rule.name].compiled_for(game, state)
             except NotCompilable as reason:
+                if reason.__cause__ is not None:  # for want of memory, say: another time it may
+                    raise
                 failing[rule.name] = reason
                 if not rule.optional:
                     break  # no other can be tried without it
