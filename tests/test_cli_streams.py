@@ -140,7 +140,7 @@ def test_a_line_without_end_is_not_kept() -> None:
 
 def blamed(error: str) -> tuple[str, int]:
     """The file and the line that a sentence names."""
-    (found,) = re.findall(r"\((\S+), line (\d+)\)$", error.strip())
+    (found,) = re.findall(r"[ (]([^\s(]+), line (\d+)\)$", error.strip())
     return found[0], int(found[1])
 
 

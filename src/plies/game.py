@@ -382,19 +382,36 @@ def capped(game: Game, state: State, actions: Iterable[Action]) -> Iterator[Acti
         yield action
 
 
-def in_state(game: Game, state: State, rule: str) -> str:
-    """Where something went wrong, for a message: in which state, and by whose rule."""
+def in_state(game: Game, state: State, rule: str, line: int | None = None) -> str:
+    """Where something went wrong, for a message: in which state, and by whose rule, at which line of it."""
     shown = repr(state)
     shown = shown if len(shown) <= 200 else f"{shown[:199]}…"
-    return f"in the state {shown} ({place_of(game, rule)})"
+    return f"in the state {shown} ({place_of(game, rule, line)})"
 
 
-def place_of(game: Game, rule: str) -> str:
-    """Where a rule of a game is written: its name, file and line."""
+def raised_by_rule(game: Game, error: BaseException) -> BrokenRule | None:
+    """What to raise for an error that came up while a rule of a game was asked; None if it did not."""
+    trace = error.__traceback__
+    found = None
+    while trace is not None:
+        code, known = trace.tb_frame.f_code, trace.tb_frame.f_locals
+        rule = getattr(type(game), code.co_name, None)
+        if getattr(rule, "__code__", None) is code and "state" in known:
+            found = BrokenRule(
+                f"{code.co_name}() raised {type(error).__name__}: {error} "
+                f"{in_state(game, known['state'], code.co_name, trace.tb_lineno)}"
+            )
+            break  # what it calls in turn is its own affair
+        trace = trace.tb_next
+    return found
+
+
+def place_of(game: Game, rule: str, line: int | None = None) -> str:
+    """Where a rule of a game is written: its name, file and line, the first unless another is given."""
     function = inspect.unwrap(getattr(type(game), rule))
     name = f"{type(game).__name__}.{rule}"
     code = getattr(function, "__code__", None)
-    return f"{name}, {code.co_filename}, line {code.co_firstlineno}" if code else name
+    return f"{name}, {code.co_filename}, line {line or code.co_firstlineno}" if code else name
 
 
 def refuse_arrays(game: Game, state: State) -> None:

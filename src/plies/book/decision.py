@@ -6,11 +6,11 @@ import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar, cast
 
 from plies.book.plan import Plan
 from plies.errors import BadParameter, BrokenRule, PliesError
-from plies.game import CHANCE, Action, Game, State, checked_players, in_state
+from plies.game import CHANCE, Action, Game, State, checked_players, in_state, raised_by_rule
 
 V_co = TypeVar("V_co", covariant=True)
 P = ParamSpec("P")
@@ -82,7 +82,7 @@ def hurried(utility: float, ply: int, quick: float | None) -> float:
 
 
 def recursive(search: Callable[P, R]) -> Callable[P, R]:
-    """Let a search that exhausts Python's stack say so in a sentence."""
+    """Let a search say in a sentence that it exhausts Python's stack, or that a rule raises."""
 
     @functools.wraps(search)
     def run(*args: P.args, **options: P.kwargs) -> R:
@@ -90,5 +90,11 @@ def recursive(search: Callable[P, R]) -> Callable[P, R]:
             return search(*args, **options)
         except RecursionError as error:
             raise PliesError("the game is longer than Python can follow: give a depth") from error
+        except PliesError:
+            raise
+        except Exception as error:  # a rule may raise anything
+            if broken := raised_by_rule(cast(Game, args[0] if args else options["game"]), error):
+                raise broken from error
+            raise
 
     return run

@@ -43,7 +43,7 @@ def is_whole(value: Any) -> bool:
 
 def sums_to(values: list[float], total: float) -> bool:
     """Whether values sum to a total, but for what rounding does to numbers of their size."""
-    return abs(math.fsum(values) - total) <= 1e-9 * max(abs(total), *map(abs, values))
+    return abs(math.fsum(values) - total) <= 1e-9 * max(abs(total), 0.0, *map(abs, values))
 
 
 def listed(values: list[Any]) -> str:

@@ -21,7 +21,7 @@ from plies.engine.found import Found, rests_on
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.many import LINE, SHARES, max_n
 from plies.engine.options import Options
-from plies.engine.root import blamed, checked_lines, checked_total, root_actions
+from plies.engine.root import blamed, check_facts, checked_lines, checked_total, root_actions
 from plies.engine.thinking import Turn, Turns, stream
 from plies.engine.value import AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, LAST_PLY
@@ -70,6 +70,7 @@ class Deepening:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.stopped = False
+        check_facts(game)
         self.low, self.high = checked_bounds(game)
         self.largest = max(abs(self.low), abs(self.high))
         self._turns = Turns()

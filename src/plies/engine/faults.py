@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plies.errors import BrokenRule, PliesError
-from plies.game import CHANCE, MOST_ACTIONS, Game, State, capped, in_state
+from plies.game import CHANCE, MOST_ACTIONS, Game, State, capped, in_state, raised_by_rule
 
 MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES = range(1, 8)
 """The faults: to_move() names nobody; a utility or an evaluation is no number within the bounds; there are no
@@ -67,6 +67,8 @@ def _reached(game: Game, root: State, run: Any, work: Any) -> State:
 
 def broken(game: Game, state: State | None, fault: int, error: BaseException | None = None) -> BrokenRule:
     """The error to raise for a fault, or for what a rule raised, in or just below a state."""
+    if error is not None and (found := raised_by_rule(game, error)):
+        return found
     for rule, words, where in _found(game, state):
         return BrokenRule(f"{words} {in_state(game, where, rule)}")
     words = WORDS[fault] if fault else f"a rule raised {type(error).__name__}: {error}"

@@ -13,14 +13,14 @@ import numpy as np
 from plies import bits
 from plies.engine.found import Found
 from plies.engine.limit import DEFAULT, Limit
-from plies.engine.root import blamed, root_actions
+from plies.engine.root import blamed, check_facts, root_actions
 from plies.engine.search_tree import Simulations, Tree
 from plies.engine.table import checked
 from plies.engine.thinking import Turns, stream
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import BadParameter
-from plies.game import CHANCE, Action, Game, State, checked_players, refuse_arrays
+from plies.game import CHANCE, Action, Game, State, refuse_arrays
 
 __all__ = ["MonteCarlo", "Simulations", "Tree"]
 
@@ -58,7 +58,7 @@ class MonteCarlo:
     ) -> None:
         if not isinstance(threads, int) or not 1 <= threads <= 256:
             raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
-        checked_players(game)
+        check_facts(game)
         self.game = game
         self.options = Simulations(**game.simulations) if options is None else options
         seeds = np.random.SeedSequence(seed).generate_state(threads, np.uint64)

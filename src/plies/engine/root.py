@@ -27,7 +27,7 @@ def blamed(game: Game, state: State | None) -> Iterator[None]:
 def root_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[Action]:
     """The legal actions of a position to be searched, or why there is nothing to search."""
     refuse_arrays(game, state)
-    checked_players(game)
+    check_facts(game)
     with blamed(game, state):
         if game.is_terminal(state):
             raise PliesError("there is nothing to search: the game is over")
@@ -42,6 +42,12 @@ def root_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[A
     if not actions:
         raise PliesError("there is nothing to search: the game is over")
     return actions
+
+
+def check_facts(game: Game) -> None:
+    """Refuse a game whose players or total are not what they can be."""
+    checked_players(game)
+    checked_total(game)
 
 
 def checked_lines(lines: Any) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 
 from plies import bits, network
 from plies.compiled.workspace import Workspace
+from plies.engine.root import blamed
 from plies.engine.worker import start
 from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
 from plies.game import MOST_ACTIONS, Game, checked_bounds, place_of
@@ -143,7 +144,8 @@ class Training:
             past = self.done // BATCH * BATCH / self.games
             self.run.rate = self.rate * (1 - (1 - LAST_RATE) * past)
             self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped or self._due)
-            self._play()
+            with blamed(self.game, None):
+                self._play()
             self._refuse_endless(self.run)
             self.done += int(self.run.games)
             if not all(np.isfinite(getattr(self.work, name)).all() for name in self.kept):
@@ -176,7 +178,8 @@ class Training:
             self._contested = run = self._record()
             run.longest, run.most, run.draw, run.limit = LONGEST, self.run.most, self.run.draw, games
             run.random = bits.hash64((name, self.seed, self.done))
-            self._contest(number, run)
+            with blamed(self.game, None):
+                self._contest(number, run)
             self._refuse_endless(run)
             played = max(1, int(run.games))
             mean = float(run.won) / played
