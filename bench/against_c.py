@@ -14,7 +14,7 @@ import numpy as np
 
 import plies
 from bench.common import Bare, Row, in_turn, millions, progress
-from plies.engine import Engine, Limit, Options
+from plies.engine import AlphaBeta, Limit, Options
 from plies.engine.kernels import alpha_beta, counts
 
 TITLE = "Against hand-written C"
@@ -29,7 +29,7 @@ OFF = Options(
     table=False,
     null_window=False,
     aspiration=False,
-    plausible=False,
+    candidates=False,
     priority=False,
     killers=False,
     history=False,
@@ -87,7 +87,7 @@ def _plain(game: plies.Game, depth: int) -> tuple[float, int, float]:
 
 def _engine(game: plies.Game, depth: int) -> tuple[float, int, float]:
     """Value, nodes and CPU seconds of the engine with all refinements off."""
-    engine = Engine(game, memory=1, options=OFF)
+    engine = AlphaBeta(game, memory=1, options=OFF)
     start = time.process_time()
     found = engine.search(limit=Limit(depth=depth))
     return float(found.value), found.nodes, time.process_time() - start

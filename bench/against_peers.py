@@ -14,7 +14,7 @@ import numpy as np
 import plies
 from bench import environment, start_up
 from bench.common import Bare, LeftToRight, Row, after, in_turn, progress, random_openings, seconds
-from plies.engine import Engine, Limit, Value
+from plies.engine import AlphaBeta, Limit, Value
 from plies.engine.kernels import alpha_beta, counts
 from plies.engine.solve import Solver
 
@@ -142,7 +142,7 @@ def _engine(game: plies.Game, openings: list[list[int]], depth: int) -> tuple[li
     """Values and seconds of the engine."""
     states = [after(game, moves) for moves in openings]
     start = time.perf_counter()
-    found = [Engine(game).search(state, Limit(depth=depth)) for state in states]
+    found = [AlphaBeta(game).search(state, Limit(depth=depth)) for state in states]
     return [int(each.value.utility) for each in found], time.perf_counter() - start
 
 
@@ -154,7 +154,7 @@ def _solving(game: plies.Game) -> tuple[Any, Callable[[Any], Value]]:
 
 def _deepening(game: plies.Game) -> tuple[Any, Callable[[Any], Value]]:
     """The engine, and how it finds the same: it deepens until it has proved it."""
-    engine = Engine(game)
+    engine = AlphaBeta(game)
     return engine, lambda state: engine.search(state, Limit(depth=42)).value
 
 
@@ -165,7 +165,7 @@ def _exact(
     scores, duration = [], 0.0
     for moves in openings:
         state = after(game, moves)
-        machine.forget()
+        machine.clear()
         start = time.perf_counter()
         value = find(state)
         duration += time.perf_counter() - start

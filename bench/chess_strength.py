@@ -48,7 +48,7 @@ def main() -> None:
     game = plies.Chess()
     changes = {name: value != "0" for name, value in (option.split("=") for option in given.options)}
     options = plies.Options(**{**game.refinements, **changes})
-    engine = plies.Engine(game, memory=given.memory, threads=given.threads, options=options)
+    engine = plies.AlphaBeta(game, memory=given.memory, threads=given.threads, options=options)
     engine.search(limit=plies.Limit(depth=1))  # compiled before any clock runs
     if given.what == "elo":
         play_match(engine, given.games, given.elo, given.seconds)
@@ -59,7 +59,7 @@ def main() -> None:
 # -- Test positions.
 
 
-def solve(engine: plies.Engine, name: str, seconds: float, every: int) -> None:
+def solve(engine: plies.AlphaBeta, name: str, seconds: float, every: int) -> None:
     """Solve a set of positions, and tell which not."""
     game, solved, depths = engine.game, 0, []
     for line in (ORACLES / SETS[name]).read_text(encoding="utf-8").splitlines()[::every]:
@@ -91,7 +91,7 @@ def read_epd(game: plies.Game, line: str) -> tuple[plies.game.State, list[int], 
 # -- Games.
 
 
-def play_match(engine: plies.Engine, games: int, ratings: Sequence[int], seconds: float) -> None:
+def play_match(engine: plies.AlphaBeta, games: int, ratings: Sequence[int], seconds: float) -> None:
     """Play against Stockfish at the given ratings in turn, from balanced openings, each from both sides."""
     if STOCKFISH is None:
         sys.exit("bench: Stockfish is not installed (the Debian package stockfish)")
@@ -137,7 +137,7 @@ def balanced(game: plies.Game, opponent: chess.engine.SimpleEngine) -> Iterator[
 
 
 def play(
-    engine: plies.Engine,
+    engine: plies.AlphaBeta,
     opponent: chess.engine.SimpleEngine,
     opening: list[int],
     player: int,
@@ -152,7 +152,7 @@ def play(
     while not history.over:
         if game.to_move(history.state) == player:
             limit = plies.Limit(time=seconds)
-            action = engine.search(history.state, limit, past=history.past).action
+            action = engine.search(history.state, limit, previous=history.previous).action
         else:
             move = opponent.play(board, chess.engine.Limit(time=seconds)).move
             action = game.parse_action(history.state, str(move))

@@ -15,7 +15,7 @@ import matplotlib
 
 import plies
 from bench.common import after, progress, random_openings
-from plies.engine import Limit, MonteCarlo, Simulations
+from plies.engine import Limit, MctsOptions, MonteCarlo
 
 GAMES: dict[str, tuple[plies.Game, Sequence[int]]] = {
     "Tic-Tac-Toe": (plies.TicTacToe(), [1, 2, 3] * 8),
@@ -24,15 +24,15 @@ GAMES: dict[str, tuple[plies.Game, Sequence[int]]] = {
 """Games, and how many random moves lead to each position."""
 
 WAYS = {
-    "random games alone": Simulations(flat=True, solver=False),
-    "UCT": Simulations(solver=False),
-    "UCT that proves": Simulations(),
+    "random games alone": MctsOptions(flat=True, solver=False),
+    "UCT": MctsOptions(solver=False),
+    "UCT that proves": MctsOptions(),
 }
 STYLES = {"random games alone": "s:", "UCT": "o-", "UCT that proves": "^--"}
 NUMBERS = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000)
 
 
-def errors(game: plies.Game, states: Sequence[Any], options: Simulations, number: int) -> float:
+def errors(game: plies.Game, states: Sequence[Any], options: MctsOptions, number: int) -> float:
     """The mean distance of the value found after so many simulations from the exact one."""
     total = 0.0
     for seed, state in enumerate(states):

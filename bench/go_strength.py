@@ -45,14 +45,14 @@ def main() -> None:
         sys.exit("bench: GNU Go is not installed (the Debian package gnugo)")
     game = plies.Go(size=given.size, komi=given.komi)
     changes = {name: float(value) for name, value in (option.split("=") for option in given.options)}
-    options = plies.Simulations(**{**game.simulations, "early": True, **changes})
+    options = plies.MctsOptions(**{**game.mcts_options, "early": True, **changes})
     engine = plies.MonteCarlo(
         game, memory=given.memory, threads=given.threads, seed=given.seed, options=options
     )
     limit = plies.Limit(time=None if given.simulations else given.seconds, nodes=given.simulations)
     won = 0
     for number in range(given.games):
-        engine.forget()
+        engine.clear()
         with GnuGo(given.level, given.size, given.komi, given.seed + number) as opponent:
             mine = number % 2
             winner, how = play(game, engine, opponent, mine, limit)
@@ -115,7 +115,7 @@ def play(
         player = game.to_move(history.state)
         colour = game.player_name(player)
         if player == mine:
-            found = engine.search(history.state, limit, past=history.past)
+            found = engine.search(history.state, limit, previous=history.previous)
             hopeless = hopeless + 1 if found.value.utility < -CLEAR else 0
             hopeful = hopeful + 1 if found.value.utility > CLEAR else 0
             if hopeless == 3:

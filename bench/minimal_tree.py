@@ -10,7 +10,7 @@ import numpy as np
 import plies
 from bench.against_c import OFF
 from bench.common import Row, progress
-from plies.engine import Engine, Limit, Options
+from plies.engine import AlphaBeta, Limit, Options
 from plies.engine.kernels import alpha_beta, counts, perft
 from plies.games.tree import random_tree
 
@@ -50,11 +50,13 @@ def _game(game: plies.Game, depth: int) -> Iterator[Row]:
         ("engine without table", WITHOUT_TABLE),
         ("engine", Options()),
     ):
-        infos = list(Engine(game, options=options).infos(limit=Limit(depth=depth)))
-        last = infos[-1].nodes - next(info.nodes for info in reversed(infos) if info.depth < infos[-1].depth)
+        results = list(AlphaBeta(game, options=options).analyse(limit=Limit(depth=depth)))
+        last = results[-1].nodes - next(
+            info.nodes for info in reversed(results) if info.depth < results[-1].depth
+        )
         yield _row(name, f"{search}, last depth", last, least)
         if options != OFF:
-            yield _row(name, f"{search}, all depths", infos[-1].nodes, least)
+            yield _row(name, f"{search}, all depths", results[-1].nodes, least)
 
 
 def _row(tree: str, search: str, nodes: float, least: float) -> Row:

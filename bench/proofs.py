@@ -93,11 +93,11 @@ def _small_boards() -> Iterator[Position]:
 
 def measure() -> list[dict[str, Any]]:
     """What the engine that is imported here proves of all positions."""
-    from plies.engine import Engine, Limit
+    from plies.engine import AlphaBeta, Limit
 
     found = []
     for subject, game, state, depth, truth in positions():
-        result = Engine(game, memory=1).search(state, Limit(depth=depth, nodes=MOST_NODES))
+        result = AlphaBeta(game, memory=1).search(state, Limit(depth=depth, nodes=MOST_NODES))
         value = result.value
         proved = value.proved and value.bound == "="
         one = {"subject": subject, "proved": proved, "truth": truth, "nodes": result.nodes}

@@ -11,7 +11,7 @@ from typing import Any
 
 import plies
 from bench.common import Row, after, in_turn, progress, random_openings, seconds
-from plies.engine import Engine, Limit, Options
+from plies.engine import AlphaBeta, Limit, Options
 
 TITLE = "What each refinement saves"
 COLUMNS = ("game and change", "nodes", "CPU time", "nodes, times", "time, times", "same value")
@@ -27,7 +27,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "without null windows": {"null_window": False},
     "without aspiration": {"aspiration": False},
     "MTD(f)": {"driver": "mtd(f)"},
-    "without plausible": {"plausible": False},
+    "without plausible": {"candidates": False},
     "without priority": {"priority": False},
     "with history": {"history": True},
     "with killers": {"killers": True},
@@ -40,7 +40,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "table": False,
         "null_window": False,
         "aspiration": False,
-        "plausible": False,
+        "candidates": False,
         "priority": False,
         "history": False,
         "killers": False,
@@ -48,7 +48,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     },
 }
 NEEDS = {
-    "without plausible": "plausible",
+    "without plausible": "candidates",
     "without priority": "priority",
     "symmetry at every ply": "symmetries",
     "without quiescence": "noisy",
@@ -131,6 +131,6 @@ def _search(
 ) -> tuple[int, float, list[float]]:
     """Nodes, CPU seconds and values to a depth, over all states."""
     start = time.process_time()
-    found = [Engine(game, options=options).search(state, Limit(depth=depth)) for state in states]
+    found = [AlphaBeta(game, options=options).search(state, Limit(depth=depth)) for state in states]
     duration = time.process_time() - start
     return sum(each.nodes for each in found), duration, [float(each.value) for each in found]

@@ -13,7 +13,7 @@ from typing import Any
 import plies
 from bench import environment
 from bench.common import Row, in_turn, progress
-from plies.engine import Limit, MonteCarlo, Simulations
+from plies.engine import Limit, MctsOptions, MonteCarlo
 
 TITLE = "Monte Carlo tree search: simulations per second"
 COLUMNS = ("from the beginning of", "simulations", "Plies", "OpenSpiel, C++", "times as many", "aim")
@@ -88,13 +88,13 @@ def _row(
 
 def _engine(game: plies.Game, policy: bool) -> MonteCarlo:
     """Plain UCT. Our values lie between 0 and 1, half as far apart as theirs, and so is what explores."""
-    options = Simulations(solver=False, exploration=EXPLORATION / 2, policy=policy)
+    options = MctsOptions(solver=False, exploration=EXPLORATION / 2, policy=policy)
     return MonteCarlo(game, memory=256, seed=1, options=options)
 
 
 def _simulate(engine: MonteCarlo, number: int) -> float:
     """CPU seconds of a search from an empty tree."""
-    engine.forget()
+    engine.clear()
     start = time.process_time()
     found = engine.search(limit=Limit(nodes=number))
     duration = time.process_time() - start

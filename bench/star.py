@@ -101,7 +101,7 @@ def _search(engine: Expectiminimax, states: list[Any], depth: int) -> tuple[int,
     """Nodes, CPU seconds and values to a depth, over all states."""
     nodes, duration, values = 0, 0.0, []
     for state in states:
-        engine.forget()
+        engine.clear()
         start = time.process_time()
         found = engine.search(state, Limit(depth=depth))
         duration += time.process_time() - start

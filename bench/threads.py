@@ -10,7 +10,7 @@ from statistics import median
 
 import plies
 from bench.common import Row, after, in_turn, millions, progress, random_openings, seconds
-from plies.engine import Engine, Limit
+from plies.engine import AlphaBeta, Limit
 
 TITLE = "One thread against two"
 COLUMNS = ("game", "1 thread", "2 threads", "nodes/s, times", "faster, times", "cores had")
@@ -66,6 +66,6 @@ def rows(quick: bool) -> Iterator[Row]:
 def _search(game: plies.Game, states: list[object], depth: int, threads: int) -> tuple[int, float, float]:
     """Nodes, wall and CPU seconds to a depth, over all states."""
     start = time.process_time()
-    found = [Engine(game, threads=threads).search(state, Limit(depth=depth)) for state in states]
+    found = [AlphaBeta(game, threads=threads).search(state, Limit(depth=depth)) for state in states]
     cpu = time.process_time() - start
     return sum(each.nodes for each in found), sum(each.seconds for each in found), cpu

@@ -64,7 +64,7 @@ class Ring(plies.Game):
     def key(self, state: Walk) -> int:
         return bits.hash64(state.place) if self.superko else bits.hash64((state.place, state.player))
 
-    def repeated(self, state: Walk, player: int) -> float:
+    def repetition_value(self, state: Walk, player: int) -> float:
         """A draw; under superko, a loss for the player who moved here."""
         if not self.superko:
             return 0.0
@@ -73,7 +73,7 @@ class Ring(plies.Game):
     def notation(self, state: Walk, action: int) -> str:
         return {1: "on", -1: "back", 0: "goal", 2: "pass"}[action]
 
-    def touches(self, state: Walk, action: int) -> Sequence[str]:
+    def move_squares(self, state: Walk, action: int) -> Sequence[str]:
         return () if action == 2 else (self.notation(state, action),)
 
     def position(self, state: Walk) -> str:

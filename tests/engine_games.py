@@ -32,7 +32,7 @@ class Bush(plies.Tree):
             if (self.first_child[state] + action) % 3 == 0:
                 yield action
 
-    def code(self, state: int, action: int) -> int:
+    def move_index(self, state: int, action: int) -> int:
         return state * 3 + action
 
     def scaled(self, factor: float) -> Bush:
@@ -57,7 +57,7 @@ def bushes(kind: type[Bush] = Bush, **options: Any) -> st.SearchStrategy[Bush]:
 def options(**fixed: Any) -> st.SearchStrategy[Options]:
     """Refinements that keep the value exact, in any combination."""
     switches = (
-        *("table", "table_cuts", "null_window", "aspiration", "plausible", "priority"),
+        *("table", "table_cuts", "null_window", "aspiration", "candidates", "priority"),
         *("child_order", "killers", "history", "symmetry", "quiescence"),
     )
     drawn: dict[str, Any] = {name: st.booleans() for name in switches}
@@ -236,7 +236,7 @@ class Plausible(plies.Game):
         self.is_terminal, self.utility = game.is_terminal, game.utility  # type: ignore[method-assign]
 
     def actions(self, state: Any) -> Any:
-        return self.game.actions(state) if state == self.root else self.game.plausible(state)
+        return self.game.actions(state) if state == self.root else self.game.candidates(state)
 
 
 def book_value(
@@ -244,7 +244,7 @@ def book_value(
 ) -> float:
     """What the book's alpha-beta says a state is worth to a player, looking so many plies ahead."""
     options = options or Options()
-    seen = Plausible(game, None) if options.plausible else game
+    seen = Plausible(game, None) if options.candidates else game
     static = estimate(game, quiescence=options.quiescence)
     decision = book.alpha_beta(seen, state, player=player, depth=depth, evaluate=static)
     return decision.value

@@ -66,7 +66,7 @@ def playthrough(game: plies.Game) -> Iterator[str]:
         number = len(history.actions)
         if number <= ANNOTATED:
             mover, move = game.player_name(game.to_move(state)), game.notation(state, history.actions[-1])
-            touched = " ".join(game.touches(state, history.actions[-1]))
+            touched = " ".join(game.move_squares(state, history.actions[-1]))
             yield f"{number}. {mover}, of {legal}: {move}" + (f" ({touched})" if touched else "")
             yield from shown(history)
     if len(history.actions) > ANNOTATED:

@@ -69,10 +69,10 @@ class Graph(plies.Game):
             if self.urgency[state.node, action] > 0.5:
                 yield action
 
-    def quiet(self, state: Spot) -> bool:
+    def is_quiet(self, state: Spot) -> bool:
         return bool(self.calm[state.node])
 
-    def skipped(self, state: Spot) -> Spot:
+    def null_move(self, state: Spot) -> Spot:
         return Spot(int(self.skips[state.node]), state.clock)
 
     def symmetries(self, state: Spot) -> Iterator[Spot]:
@@ -118,7 +118,7 @@ class Cycle(Graph):
 
     cycles = True
 
-    def repeated(self, state: Spot, player: int) -> float:
+    def repetition_value(self, state: Spot, player: int) -> float:
         return float(self.repeats[state.node, player])
 
     def repetition_key(self, state: Spot) -> int:
@@ -147,7 +147,7 @@ class ShareCycle(Cycle):
 class ClockCycle(Clock):
     cycles = True
 
-    def repeated(self, state: Spot, player: int) -> float:
+    def repetition_value(self, state: Spot, player: int) -> float:
         return float(self.repeats[state.node, player])
 
 
@@ -168,7 +168,7 @@ class ShareDice(Dice):
 class CycleDice(ShareDice):
     cycles = True
 
-    def repeated(self, state: Spot, player: int) -> float:
+    def repetition_value(self, state: Spot, player: int) -> float:
         return float(self.repeats[state.node, player])
 
 
@@ -180,7 +180,7 @@ class Puzzle(Graph):
 class CyclePuzzle(Puzzle):
     cycles = True
 
-    def repeated(self, state: Spot, player: int) -> float:
+    def repetition_value(self, state: Spot, player: int) -> float:
         return float(self.repeats[state.node, player])
 
 
@@ -198,7 +198,7 @@ class ShareThree(Graph):
 class CycleThree(Three):
     cycles = True
 
-    def repeated(self, state: Spot, player: int) -> float:
+    def repetition_value(self, state: Spot, player: int) -> float:
         return float(self.repeats[state.node, player])
 
 
@@ -233,7 +233,7 @@ def reference(game: Any) -> Callable[[Any, Sequence[Any]], Outcome]:
         if game.cycles:
             seen = tuple(sorted((*seen, position(state)), key=str))
             if not game.superko and seen.count(position(state)) >= game.repetitions:
-                return tuple(game.repeated(state, player) for player in everybody), 0
+                return tuple(game.repetition_value(state, player) for player in everybody), 0
         mover, children = game.to_move(state), [game.result(state, action) for action in game.actions(state)]
         if game.superko and mover != CHANCE:
             legal = [
@@ -242,8 +242,8 @@ def reference(game: Any) -> Callable[[Any, Sequence[Any]], Outcome]:
                 if position(child) == position(state) or position(child) not in seen
             ]
             if not legal:
-                forced = max(children, key=lambda child: game.repeated(child, mover))
-                return tuple(game.repeated(forced, player) for player in everybody), 0
+                forced = max(children, key=lambda child: game.repetition_value(child, mover))
+                return tuple(game.repetition_value(forced, player) for player in everybody), 0
             children = legal
         outcomes = [value(child, seen) for child in children]
         if mover == CHANCE:
@@ -255,8 +255,8 @@ def reference(game: Any) -> Callable[[Any, Sequence[Any]], Outcome]:
         best = max(outcomes, key=lambda outcome: rank((outcome[0], outcome[1] + 1), mover))
         return best[0], best[1] + 1
 
-    def outcome(state: Any, past: Sequence[Any] = ()) -> Outcome:
-        return value(state, tuple(sorted(map(position, past), key=str)) if game.cycles else ())
+    def outcome(state: Any, previous: Sequence[Any] = ()) -> Outcome:
+        return value(state, tuple(sorted(map(position, previous), key=str)) if game.cycles else ())
 
     return outcome
 
@@ -415,11 +415,11 @@ def random_past(game: Any, root: Any, chance: random.Random, nodes: Sequence[Any
     """States that the game may have been through before it came to a root where it still goes on."""
     if not game.cycles or chance.random() < 0.5:
         return []
-    past: list[Any] = []
+    previous: list[Any] = []
     for _ in range(chance.randint(1, 4)):
-        before = [*past, chance.choice(nodes)]
+        before = [*previous, chance.choice(nodes)]
         if not plies.History(game, root, before).over and all(
             not plies.History(game, state, before[:i]).over for i, state in enumerate(before)
         ):
-            past = before
-    return past
+            previous = before
+    return previous

@@ -86,7 +86,7 @@ class Nursery:
         ignored: list[str] = []
         try:
             while failed := self._first_failure(copy, [*mutant.tests, *ignored], mutant.compiled):
-                if failed == "patience" or self._is_sound(failed, mutant.compiled):
+                if failed == "timeout" or self._is_sound(failed, mutant.compiled):
                     return True
                 ignored.append(f"--deselect={failed}")  # it fails without the fault as well
             return False
@@ -118,7 +118,7 @@ class Nursery:
                 command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE
             )
         except subprocess.TimeoutExpired:
-            return "patience"
+            return "timeout"
         if done.returncode in (0, 5):  # 5: all that there was is ignored
             return ""
         failed = notes / "v" / "cache" / "lastfailed"

@@ -83,7 +83,13 @@ SURVIVORS = [
         "tests/test_compiled.py",
         compiled=True,
     ),
-    plant("engine/expect.py", "expect", "value = high + margin\n", "value = low + margin\n", *DICE),
+    plant(
+        "engine/expectiminimax.py",
+        "expectiminimax",
+        "value = high + margin\n",
+        "value = low + margin\n",
+        *DICE,
+    ),
     plant(
         "engine/pvs.py",
         "quiesce",
@@ -102,12 +108,12 @@ SURVIVORS = [
     ),
     plant(
         "engine/uct.py",
-        "most_promising",
+        "select",
         "if work.exact[i, mover] >= run.best:\n                return i",
         "if False:\n                return i",
         *TREE,
     ),
-    plant("engine/uct.py", "most_promising", "3.0 * tried", "300.0 * tried", *TREE),
+    plant("engine/uct.py", "select", "3.0 * tried", "300.0 * tried", *TREE),
     plant(
         "games/renju.py",
         "judged",
@@ -225,7 +231,7 @@ OF_THE_GAMES = [
     ),
     plant(
         "games/connect_four.py",
-        "ConnectFour.plausible",
+        "ConnectFour.candidates",
         "theirs >> 1",
         "theirs",
         "tests/test_survivors.py",
@@ -287,7 +293,7 @@ OF_THE_GAMES = [
     ),
     plant(
         "games/awari.py",
-        "Awari.repeated",
+        "Awari.repetition_value",
         "if self.split else",
         "if not self.split else",
         "tests/test_games_awari.py",
@@ -433,11 +439,13 @@ AROUND = [
         "best = (game.utility(child, player))",
         *LEARN,
     ),
-    plant("network.py", "_members", " or size != info.file_size - file.tell()", "", "tests/test_learn.py"),
     plant(
-        "network.py",
+        "neural_network.py", "_members", " or size != info.file_size - file.tell()", "", "tests/test_learn.py"
+    ),
+    plant(
+        "neural_network.py",
         "_members",
-        "sum(info.file_size for info in infos) > LARGEST",
+        "sum(info.file_size for info in members) > LARGEST",
         "False",
         "tests/test_learn.py",
     ),
@@ -513,7 +521,7 @@ OF_THE_ENGINE = [
     plant(
         "engine/pvs.py",
         "pvs",
-        "run.horizon += 1  # what is not looked at might be better",
+        "run.inexact += 1  # what is not looked at might be better",
         "pass",
         *PROOFS,
         *ENGINE,
@@ -521,7 +529,7 @@ OF_THE_ENGINE = [
     plant(
         "engine/pvs.py",
         "pvs",
-        "best = max(best, later(run.worst + STEP, ply * run.tempo))",
+        "best = max(best, from_table(run.worst + STEP, ply * run.prefer_quick))",
         "pass",
         *PROOFS,
         *ENGINE,
@@ -529,7 +537,7 @@ OF_THE_ENGINE = [
     plant(
         "engine/pvs.py",
         "pvs",
-        "less = 1 + (i > 7) + (i > 15 and depth > 5)\n                run.horizon += 1",
+        "less = 1 + (i > 7) + (i > 15 and depth > 5)\n                run.inexact += 1",
         "less = 1 + (i > 7) + (i > 15 and depth > 5)",
         *PROOFS,
         *ENGINE,
@@ -538,8 +546,8 @@ OF_THE_ENGINE = [
     plant(
         "engine/pvs.py",
         "pvs",
-        "run.horizon == horizon and run.paths == paths",
-        "run.horizon == horizon",
+        "run.inexact == inexact and run.paths == paths",
+        "run.inexact == inexact",
         *PROOFS,
     ),
     plant(
@@ -549,7 +557,7 @@ OF_THE_ENGINE = [
         "pass  # it may rest on a repetition",
         *PROOFS,
     ),
-    plant("engine/pvs.py", "pvs", "sooner(best, ply * run.tempo)", "best", *PROOFS, *ENGINE),
+    plant("engine/pvs.py", "pvs", "to_table(best, ply * run.prefer_quick)", "best", *PROOFS, *ENGINE),
     plant(
         "engine/pvs.py",
         "pvs",
@@ -610,7 +618,7 @@ OF_THE_ENGINE = [
     ),
     plant(
         "engine/pvs.py",
-        "gather",
+        "generate",
         "if count == 0 or count > MOST_ACTIONS:",
         "if False:",
         "tests/test_engine.py",
@@ -648,29 +656,51 @@ OF_THE_ENGINE = [
         *PROOFS,
     ),
     plant(
-        "engine/engine.py",
+        "engine/alpha_beta.py",
         "_Deepening._count_plies",
         'if game.cycles and game.has("repetition_key"):',
         "if False:",
         *PROOFS,
     ),
     plant(
-        "engine/expect.py", "expect", "value = low - margin\n", "value = high - margin\n", *DICE, *EXPECTED
+        "engine/expectiminimax.py",
+        "expectiminimax",
+        "value = low - margin\n",
+        "value = high - margin\n",
+        *DICE,
+        *EXPECTED,
     ),
     plant(
-        "engine/expect.py",
-        "expect",
+        "engine/expectiminimax.py",
+        "expectiminimax",
         "value = min(high + margin, alpha)",
         "value = min(low + margin, alpha)",
         *DICE,
         *EXPECTED,
     ),
-    plant("engine/expect.py", "expect", "SOLVED and not game.cycles", "SOLVED", *EXPECTED, *DICE),
-    plant("engine/expect.py", "expect", "work.odds[i] * work.worth[i]", "work.worth[i] / count", *DICE),
-    plant("engine/expect.py", "expect", "if run.horizon == horizon:", "if True:", *DICE, *EXPECTED),
-    plant("engine/expect.py", "recurred", "if run.superko == 0 and", "if", "tests/test_chance_proofs.py"),
     plant(
-        "engine/many.py",
+        "engine/expectiminimax.py", "expectiminimax", "SOLVED and not game.cycles", "SOLVED", *EXPECTED, *DICE
+    ),
+    plant(
+        "engine/expectiminimax.py",
+        "expectiminimax",
+        "work.odds[i] * work.worth[i]",
+        "work.worth[i] / count",
+        *DICE,
+    ),
+    plant(
+        "engine/expectiminimax.py",
+        "expectiminimax",
+        "if run.inexact == inexact:",
+        "if True:",
+        *DICE,
+        *EXPECTED,
+    ),
+    plant(
+        "engine/expectiminimax.py", "recurred", "if run.superko == 0 and", "if", "tests/test_chance_proofs.py"
+    ),
+    plant(
+        "engine/max_n.py",
         "max_n",
         "run.sum + run.slack - best",
         "run.sum + run.slack - 2 * best",
@@ -678,7 +708,7 @@ OF_THE_ENGINE = [
         *SHARED,
     ),
     plant(
-        "engine/many.py",
+        "engine/max_n.py",
         "max_n",
         "if work.payoffs[ply + 1, mover] > best:",
         "if work.payoffs[ply + 1, mover] >= best:",
@@ -686,7 +716,7 @@ OF_THE_ENGINE = [
         *SHARED,
     ),
     plant(
-        "engine/many.py",
+        "engine/max_n.py",
         "max_n",
         "if mover < CHANCE or mover >= players:",
         "if False:",
@@ -694,7 +724,7 @@ OF_THE_ENGINE = [
         "tests/test_zoo.py",
     ),
     plant(
-        "engine/puzzle.py",
+        "engine/depth_first.py",
         "dive",
         "work.left[place] >= left",
         "work.left[place] <= left",
@@ -702,16 +732,16 @@ OF_THE_ENGINE = [
         *ALONE,
     ),
     plant(
-        "engine/puzzle.py",
+        "engine/depth_first.py",
         "dive",
         "if utility > run.best:",
         "if utility >= run.best:",
         "tests/test_engine_puzzle.py",
         *ALONE,
     ),
-    plant("engine/puzzle.py", "stood", "work.past[i] == here", "False", *ALONE),
+    plant("engine/depth_first.py", "stood", "work.previous[i] == here", "False", *ALONE),
     plant(
-        "engine/proof.py",
+        "engine/proof_number.py",
         "prove",
         "most = min(most + more, NEVER - 1)",
         "most = min(most + more, NEVER)",
@@ -720,7 +750,7 @@ OF_THE_ENGINE = [
         why="numbers never come near to 2^18 in positions that are small enough to be proved",
     ),
     plant(
-        "engine/proof.py",
+        "engine/proof_number.py",
         "prove",
         "if least == 0:\n            most = NEVER",
         "if least == 0:\n            most = 1",
@@ -728,7 +758,7 @@ OF_THE_ENGINE = [
         *PROVED,
     ),
     plant(
-        "engine/proof.py",
+        "engine/proof_number.py",
         "appraise",
         "table.best_of(data) == run.attacker",
         "True",
@@ -736,10 +766,10 @@ OF_THE_ENGINE = [
         *PROVED,
     ),
     plant(
-        "engine/proof.py",
+        "engine/proof_number.py",
         "threaten",
-        "if game.quiet(state):\n            return 0",
-        "if game.quiet(state):\n            return 1",
+        "if game.is_quiet(state):\n            return 0",
+        "if game.is_quiet(state):\n            return 1",
         "tests/test_proof.py",
         "tests/test_games_gomoku.py",
     ),

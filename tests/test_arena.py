@@ -14,7 +14,7 @@ import pytest
 
 import plies
 from cyclic_games import Ring
-from plies.arena import Match, Played, elo_difference, match
+from plies.arena import Match, MatchGame, elo_difference, match
 from plies.history import History
 from plies.players import Random
 from programs import CTRL_C, PATIENCE, PROGRAM, Terminal, interactive, piped
@@ -74,9 +74,9 @@ def test_players_may_be_made_by_functions_and_are_given_the_past() -> None:
     seen: list[tuple[Any, list[Any]]] = []
 
     class Careful(Random):
-        def choose(self, game: plies.Game, state: Any, past: Sequence[Any] = ()) -> Any:
-            seen.append((state, list(past)))
-            return super().choose(game, state, past)
+        def choose(self, game: plies.Game, state: Any, previous: Sequence[Any] = ()) -> Any:
+            seen.append((state, list(previous)))
+            return super().choose(game, state, previous)
 
     def careful(seed: int) -> Careful:
         return Careful(seed)
@@ -84,9 +84,9 @@ def test_players_may_be_made_by_functions_and_are_given_the_past() -> None:
     result = match(Ring(size=6), careful, "random", games=4, openings=1)
     assert result.players == ("careful", "random")
     assert all(played.reason or played.moves[-1] == "goal" for played in result.games)
-    assert any(past for _, past in seen)
-    for state, past in seen:
-        assert len(past) % 2 == state.player
+    assert any(previous for _, previous in seen)
+    for state, previous in seen:
+        assert len(previous) % 2 == state.player
 
 
 def test_superko_holds_in_openings_and_in_games() -> None:
@@ -137,7 +137,7 @@ def test_players_and_games_that_do_not_suit() -> None:
 
 def scored(wins: int, draws: int, losses: int) -> Match:
     scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
-    return Match(("a", "b"), 0, len(scores), [Played(n, n % 2, s, 0, []) for n, s in enumerate(scores)])
+    return Match(("a", "b"), 0, len(scores), [MatchGame(n, n % 2, s, 0, []) for n, s in enumerate(scores)])
 
 
 @pytest.mark.parametrize(

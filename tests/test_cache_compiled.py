@@ -78,12 +78,12 @@ def test_damaged_code_is_never_run_and_is_compiled_anew(cache: Path) -> None:
     path = file_of(cache)
     sound = path.read_bytes()
     for seed in range(12):
-        lots = random.Random(seed)
+        rng = random.Random(seed)
         damaged = bytearray(sound)
         if seed % 3 == 0:
-            del damaged[lots.randrange(len(sound)) :]
+            del damaged[rng.randrange(len(sound)) :]
         else:
-            damaged[lots.randrange(len(sound))] ^= 1 << lots.randrange(8)
+            damaged[rng.randrange(len(sound))] ^= 1 << rng.randrange(8)
         path.write_bytes(damaged)
         path.chmod(0o600)
         assert not compiled().loaded

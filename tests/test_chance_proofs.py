@@ -29,11 +29,11 @@ class Dice(plies.Game):
     cycles = True
     bounds = (-2, 2)
 
-    def __init__(self, arrows, movers, payoffs, repeated):
+    def __init__(self, arrows, movers, payoffs, repetition_value):
         self.arrows = np.array([(ends + [-1] * WIDTH)[:WIDTH] for ends in arrows]).reshape(-1)
         self.movers = np.array(movers)
         self.payoffs = np.array(payoffs, float)
-        self.worth = np.array([repeated], float)  # of a repetition to the player to move there
+        self.worth = np.array([repetition_value], float)  # of a repetition to the player to move there
 
     def initial(self):
         return 0
@@ -64,7 +64,7 @@ class Dice(plies.Game):
         for action in range(count):
             yield action, 1.0 / count
 
-    def repeated(self, state, player):
+    def repetition_value(self, state, player):
         worth = float(self.worth[0])
         return worth if player == 0 else -worth
 
@@ -92,19 +92,21 @@ def random_dice(chance, kind=Dice, size=6):
     return kind(arrows, movers, [chance.randint(-2, 2) for _ in range(size)], chance.choice([-2, 0, 2]))
 
 
-def truth(game, state, past, player):
+def truth(game, state, previous, player):
     """By brute force over all ways the game may go: a position is its number."""
     if game.is_terminal(state):
         return game.utility(state, player)
-    if state in past and not game.superko:
-        return game.repeated(state, player)
+    if state in previous and not game.superko:
+        return game.repetition_value(state, player)
     children = [game.result(state, action) for action in game.actions(state)]
-    path = (*past, state)
+    path = (*previous, state)
     mover = game.to_move(state)
     if game.superko:
         allowed = [child for child in children if child not in path]
         if not allowed:  # the game is over
-            return game.repeated(max(children, key=lambda child: game.repeated(child, mover)), player)
+            return game.repetition_value(
+                max(children, key=lambda child: game.repetition_value(child, mover)), player
+            )
         children = allowed
     values = [truth(game, child, path, player) for child in children]
     if mover == CHANCE:
@@ -142,17 +144,18 @@ def test_what_is_proved_of_a_graph_is_true_after_any_past(kind):
         engines = [Expectiminimax(game, memory=chance.choice([1e-9, 0.01])), MaxN(game)]
         for _ in range(3):  # of one engine, about other pasts
             state = 0
-            past = chance.sample(range(1, 6), chance.randrange(3))
-            past = tuple(one for one in past if not game.is_terminal(one))
-            if History(game, state, past).over:
+            previous = chance.sample(range(1, 6), chance.randrange(3))
+            previous = tuple(one for one in previous if not game.is_terminal(one))
+            if History(game, state, previous).over:
                 continue
             player = game.to_move(state)
-            path = (*past, state)
+            path = (*previous, state)
             right = {
-                a: truth(game, game.result(state, a), path, player) for a in legal_actions(game, state, past)
+                a: truth(game, game.result(state, a), path, player)
+                for a in legal_actions(game, state, previous)
             }
             for engine in engines:
-                found = engine.search(state, Limit(depth=6 if interpreting() else 8), past=past)
+                found = engine.search(state, Limit(depth=6 if interpreting() else 8), previous=previous)
                 if found.value.proved:
                     proved += 1
                     assert found.value.utility == pytest.approx(max(right.values()), abs=1e-12)
@@ -168,10 +171,10 @@ def test_what_is_proved_of_a_graph_is_true_after_any_past(kind):
 def test_a_proof_does_not_outlive_its_past(kind):
     game = Dice([[1], [2], [3], []], [0, CHANCE, 0, 0], [0, 0, 0, 2], -2)
     engine = kind(game)
-    for past in ((), (2,), (), (1, 2)):
-        found = engine.search(limit=Limit(depth=6), past=past)
-        assert found.value.proved == (past == ())
-        assert found.value.utility == 2 or past
+    for previous in ((), (2,), (), (1, 2)):
+        found = engine.search(limit=Limit(depth=6), previous=previous)
+        assert found.value.proved == (previous == ())
+        assert found.value.utility == 2 or previous
 
 
 class Clocked(NamedTuple):

@@ -162,7 +162,7 @@ class FalseSymmetry(Sound):
 
 
 class ScenelessTouches(Sound):
-    def touches(self, state, action):
+    def move_squares(self, state, action):
         return ("a1",)
 
 
@@ -170,12 +170,12 @@ class Pictured(Sound):
     def scene(self, state):
         return plies.scene.Scene(2, 1, [plies.scene.Cell("1", 0.5, 0.5), plies.scene.Cell("2", 1.5, 0.5)])
 
-    def touches(self, state, action):
+    def move_squares(self, state, action):
         return (str(action),)
 
 
 class TouchesNothingKnown(Pictured):
-    def touches(self, state, action):
+    def move_squares(self, state, action):
         return ("1", "3")
 
 
@@ -183,7 +183,7 @@ class NamesTwice(Pictured):
     def scene(self, state):
         return plies.scene.Scene(1, 1, [plies.scene.Cell("1", 0.5, 0.5)] * 2)
 
-    def touches(self, state, action):
+    def move_squares(self, state, action):
         return ()
 
 
@@ -278,22 +278,22 @@ class MoverIsAFloat(Sound):
 
 
 class ImplausiblePlausible(Sound):
-    def plausible(self, state):
+    def candidates(self, state):
         yield 5
 
 
 class NothingPlausible(Sound):
-    def plausible(self, state):
+    def candidates(self, state):
         return ()
 
 
 class RollsOutOfPlace(Sound):
-    def rollout(self, state, random):
+    def playout(self, state, random):
         return 3
 
 
 class CodeIsNoNumber(Sound):
-    def code(self, state, action):
+    def move_index(self, state, action):
         return str(action)
 
 
@@ -310,7 +310,7 @@ class ClockRunsBackwards(Sound):
 class RepeatsForTooMuch(Sound):
     cycles = True
 
-    def repeated(self, state, player):
+    def repetition_value(self, state, player):
         return 7 if player == 0 else -7
 
 
@@ -500,13 +500,13 @@ BROKEN = [
     (HalfAPoint(), "does not sum to 0"),
     (NearlyZeroSum(), "does not sum to 0"),
     (MoverIsAFloat(), "to_move() is 0.0, not a whole number"),
-    (ImplausiblePlausible(), "plausible() gives an action that actions() does not"),
-    (NothingPlausible(), "plausible() gives no action"),
-    (RollsOutOfPlace(), "rollout() is 3, which is no legal action"),
-    (CodeIsNoNumber(), "code() is not a whole number"),
+    (ImplausiblePlausible(), "candidates() gives an action that actions() does not"),
+    (NothingPlausible(), "candidates() gives no action"),
+    (RollsOutOfPlace(), "playout() is 3, which is no legal action"),
+    (CodeIsNoNumber(), "move_index() is not a whole number"),
     (KeyIsNoNumber(), "key() is 'key', not a whole number"),
     (ClockRunsBackwards(), "plies_left() is 0 where the game is not over"),
-    (RepeatsForTooMuch(), "repeated() is 7, outside the bounds -1 to 1"),
+    (RepeatsForTooMuch(), "repetition_value() is 7, outside the bounds -1 to 1"),
     (RejectsAnAction(), "result() raised ValueError: no room for 2"),
     (ActsAfterTheEnd(), "a terminal state has actions: 1, 2"),
     (StuckBeforeTheEnd(), "a state that is not terminal has no actions"),
@@ -524,8 +524,8 @@ BROKEN = [
     (ReadsItselfWrongly(), "notation 'add' of action 2 is read as another action"),
     (NoisyWithoutReason(), "noisy() gives an action that actions() does not"),
     (FalseSymmetry(), "is no symmetric image"),
-    (ScenelessTouches(), "there is touches(), but no scene() whose cells it could name"),
-    (TouchesNothingKnown(), "touches() names '3', which is no cell of the scene"),
+    (ScenelessTouches(), "there is move_squares(), but no scene() whose cells it could name"),
+    (TouchesNothingKnown(), "move_squares() names '3', which is no cell of the scene"),
     (NamesTwice(), "two cells of the scene have the same name"),
     (FeatureWithoutName(), "there are 2 features, and 1 feature_names"),
     (FeatureWithoutNumber(), "features() are nan, 0.0, not all of them finite numbers"),

@@ -20,7 +20,7 @@ from plies import bits
 from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, usable
 from plies.engine import kernels, pvs
 from plies.engine.kernels import alpha_beta, counts, perft
-from plies.game import apart
+from plies.game import noinline
 from plies.rules import Rule
 from plies.tuples import replaced
 
@@ -295,7 +295,7 @@ class UsesHelper(Counting):
     def enough(total, goal):
         return total >= goal
 
-    @apart
+    @noinline
     def is_terminal(self, state):
         return self.enough(state.b, self.goal)
 
@@ -445,7 +445,7 @@ class SeveralDoNot(OrdersByDict):
     def noisy(self, state):
         yield from self.actions(state)
 
-    def quiet(self, state):
+    def is_quiet(self, state):
         return state.b % 2 == 0
 
 
@@ -463,7 +463,7 @@ class EvaluatesByDict(Counting):
 @kernel
 def ordered(game, state):
     """What all rules say that may be left out, summed up."""
-    total = 1000 if game.quiet(state) else 0
+    total = 1000 if game.is_quiet(state) else 0
     for action in game.actions(state):
         total += game.priority(state, action) + game.evaluate(state, 0)
     for _ in game.noisy(state):
@@ -502,8 +502,8 @@ def test_only_what_does_not_compile_is_left_out():
     game, state = SeveralDoNot(), Pair(0, 0)
     machine = ordered.best_for(game, state)
     assert machine is not ordered.interpreted
-    assert machine(game, state) == 1000  # quiet() is there
-    assert [rule for rule in ("priority", "noisy", "quiet") if usable(game, rule)] == ["quiet"]
+    assert machine(game, state) == 1000  # is_quiet() is there
+    assert [rule for rule in ("priority", "noisy", "is_quiet") if usable(game, rule)] == ["is_quiet"]
 
 
 @compiling

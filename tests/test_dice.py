@@ -10,7 +10,7 @@ import pytest
 import plies
 from plies.compiled import interpreting, kernel
 from plies.compiled.workspace import Workspace
-from plies.engine.uct import TREE, drawn, rolled_out
+from plies.engine.uct import TREE, drawn, play_out
 from plies.learn.td import LEARNING, fallen
 
 THROWS = 10_000 if interpreting() else 1_000_000
@@ -52,7 +52,7 @@ def draw(game, state, number, run, work):
 def play_on(game, state, number, run, work):
     """Count the points of the turn after the random games of a tree, which here last one throw of Pig."""
     for _ in range(number):
-        work.counts[rolled_out(game, state, 0, run, work).turn] += 1
+        work.counts[play_out(game, state, 0, run, work).turn] += 1
     return 0
 
 

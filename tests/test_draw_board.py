@@ -175,7 +175,7 @@ def _check_cells(game: Game, state: Any, root: ElementTree.Element) -> None:
         assert (right - left) * (bottom - top) >= 1000  # a tenth of a square
     if not game.is_terminal(state):
         for action in list(game.actions(state))[:200]:
-            assert set(game.touches(state, action)) <= set(drawn)
+            assert set(game.move_squares(state, action)) <= set(drawn)
 
 
 def test_boards_are_what_they_were() -> None:
@@ -390,7 +390,7 @@ class Nasty(Game):
     def text(self, state: Mean) -> str:
         return f"{NASTY}\n\tindented"
 
-    def touches(self, state: Mean, action: Any) -> tuple[str, ...]:
+    def move_squares(self, state: Mean, action: Any) -> tuple[str, ...]:
         return (NASTY, "b")
 
     def scene(self, state: Mean) -> Scene | None:
@@ -406,7 +406,7 @@ class Sceneless(Nasty):
     def scene(self, state: Mean) -> Scene | None:
         return None
 
-    def touches(self, state: Mean, action: Any) -> tuple[str, ...]:
+    def move_squares(self, state: Mean, action: Any) -> tuple[str, ...]:
         return ()
 
 
@@ -493,7 +493,7 @@ def test_any_scene_is_drawn(scene: Scene) -> None:
         def scene(self, state: Mean) -> Scene:
             return scene
 
-        def touches(self, state: Mean, action: object) -> tuple[str, ...]:
+        def move_squares(self, state: Mean, action: object) -> tuple[str, ...]:
             return tuple(cell.name for cell in scene.cells)
 
     game = Any()

@@ -13,7 +13,7 @@ from bench.__main__ import speeds
 
 import plies
 from plies import BadParameter, PliesError
-from plies.arena import Match, Played
+from plies.arena import Match, MatchGame
 from plies.comparison import effective_branching_factor
 from plies.draw import plots
 from plies.engine import Limit
@@ -30,13 +30,13 @@ def words(plot: plots.Plot) -> str:
     return " ".join(text.strip() for text in root.itertext())
 
 
-def told(depth: int = 4, **options: Any) -> list[plies.Found]:
-    return list(plies.Engine(plies.TicTacToe(), **options).infos(limit=Limit(depth=depth)))
+def told(depth: int = 4, **options: Any) -> list[plies.SearchResult]:
+    return list(plies.AlphaBeta(plies.TicTacToe(), **options).analyse(limit=Limit(depth=depth)))
 
 
 def played(wins: int, draws: int, losses: int, players: tuple[str, str] = ("engine:1", "random")) -> Match:
     scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
-    games = [Played(number, 0, score, 0, []) for number, score in enumerate(scores)]
+    games = [MatchGame(number, 0, score, 0, []) for number, score in enumerate(scores)]
     return Match(players, 0, len(games), games)
 
 
@@ -59,17 +59,17 @@ def lines(axis: Any) -> list[list[tuple[float, float]]]:
 
 
 def test_a_search_by_depth() -> None:
-    infos = told(5)
-    plot = plots.depths(infos)
+    results = told(5)
+    plot = plots.depths(results)
     value, nodes, factor = plot.figure.axes
-    searched = [found for found in infos if found.depth > 0]
+    searched = [found for found in results if found.depth > 0]
     assert lines(value) == [[(found.depth, found.value.utility) for found in searched]]
     assert lines(nodes) == [[(found.depth, found.nodes) for found in searched]]
     assert lines(factor) == [
         [(found.depth, effective_branching_factor(found.nodes, found.depth)) for found in searched]
     ]
     assert nodes.get_yscale() == "log"
-    assert f"at depth 5 after {infos[-1].nodes:,} nodes" in plot.words
+    assert f"at depth 5 after {results[-1].nodes:,} nodes" in plot.words
 
 
 def test_several_searches_have_names_and_differ_in_more_than_colour() -> None:
@@ -84,14 +84,14 @@ def test_several_searches_have_names_and_differ_in_more_than_colour() -> None:
 
 def test_what_is_proved_has_a_star() -> None:
     game = plies.Nim(heaps=(1, 2))
-    infos = list(plies.Engine(game).infos(limit=Limit(depth=9)))
-    assert infos[-1].value.proved
-    assert "proved" in words(plots.depths(infos))
+    results = list(plies.AlphaBeta(game).analyse(limit=Limit(depth=9)))
+    assert results[-1].value.proved
+    assert "proved" in words(plots.depths(results))
 
 
 def test_simulations() -> None:
     engine = plies.MonteCarlo(plies.TicTacToe(), seed=1)
-    plot = plots.depths(engine.infos(limit=Limit(nodes=300)))
+    plot = plots.depths(engine.analyse(limit=Limit(nodes=300)))
     value, depth = plot.figure.axes
     assert value.get_xscale() == depth.get_xscale() == "log"
     assert lines(value)[0][-1][0] == 300

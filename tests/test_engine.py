@@ -26,7 +26,7 @@ from engine_games import (
     solved,
 )
 from plies.compiled import interpreting
-from plies.engine import Engine, Found, Limit, Options, Value, worker
+from plies.engine import AlphaBeta, Limit, Options, SearchResult, Value, worker
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT
 
 compiling = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
@@ -38,14 +38,14 @@ compiling = pytest.mark.skipif(interpreting(), reason="compilation is switched o
 def test_extra_turns_are_taken():
     """MAX moves twice: the second time makes good what the first seemed to lose."""
     game = plies.Tree({"children": [1, {"player": "max", "children": [-5, 7]}]})
-    assert Engine(game, memory=TINY).search(0).line == [1, 1]
+    assert AlphaBeta(game, memory=TINY).search(0).line == [1, 1]
 
 
 @pytest.mark.parametrize("memory", [TINY, 1])
 def test_one_player_moves_on_and_on(memory):
     game = Stretch()
     value, distance = solved(game)(game.initial())
-    found = Engine(game, memory=memory).search(limit=Limit(depth=40))
+    found = AlphaBeta(game, memory=memory).search(limit=Limit(depth=40))
     assert (found.value.utility, found.value.proved) == (value, True)
     assert found.value.plies in (distance, 0)  # 0 if it is a draw
 
@@ -57,7 +57,7 @@ def test_a_forced_pass():
         state = game.initial() if game.is_terminal(state) else state
         state = game.result(state, chance.choice(list(game.actions(state))))
         state = game.initial() if game.is_terminal(state) else state
-    found = Engine(game, memory=TINY).search(state, Limit(depth=20))
+    found = AlphaBeta(game, memory=TINY).search(state, Limit(depth=20))
     assert found.action == game.passing
     assert found.scores[game.passing] == found.value
     assert (found.value.utility, found.value.plies) == solved(game)(state)
@@ -65,7 +65,7 @@ def test_a_forced_pass():
 
 def test_one_legal_action_is_valued_all_the_same():
     game = plies.Tree([[3, [-2, 5]]])
-    found = Engine(game, memory=TINY).search(0)
+    found = AlphaBeta(game, memory=TINY).search(0)
     assert found.action == 0
     assert found.value == Value(3.0, True, 2)
 
@@ -76,7 +76,7 @@ def test_one_legal_action_is_valued_all_the_same():
 @pytest.mark.parametrize("unit", [1e-12, 1e-3, 0.1, 1, 64, 1e6])
 def test_a_win_is_found_at_once_in_any_unit(unit):
     game = PlainBush([[3, 12, 8], 14, [14, 5, 2]]).scaled(unit)
-    found = Engine(game, memory=TINY).search(0, Limit(depth=1))
+    found = AlphaBeta(game, memory=TINY).search(0, Limit(depth=1))
     assert found.action == 1
     assert found.value.proved
     assert found.value.plies == 1
@@ -86,20 +86,20 @@ def test_a_win_is_found_at_once_in_any_unit(unit):
 def test_whole_numbers_come_out_exactly():
     for unit in (1, 64, 100_000):
         game = PlainBush([[3, 12, 8], [2, 4, 6], [14, 5, 2]]).scaled(unit)
-        assert Engine(game, memory=TINY).search(0).value == Value(3.0 * unit, True, 2)
+        assert AlphaBeta(game, memory=TINY).search(0).value == Value(3.0 * unit, True, 2)
 
 
 def test_a_game_that_always_ends_in_a_draw_is_one():
     game = PlainBush([[0, 0], [[0, 0], 0]])
-    assert Engine(game, memory=TINY).search(0, Limit(depth=1)).value == Value(0.0)
-    assert Engine(game, memory=TINY).search(0).value == Value(0.0, True, 0)
+    assert AlphaBeta(game, memory=TINY).search(0, Limit(depth=1)).value == Value(0.0)
+    assert AlphaBeta(game, memory=TINY).search(0).value == Value(0.0, True, 0)
 
 
 def test_an_estimate_never_passes_for_a_win():
     """However sure EVAL is, only the end of the game proves anything."""
     sure = {"player": "min", "evaluate": 9, "children": [[9, 9], {"player": "min", "children": [-9]}]}
     game = PlainBush({"player": "max", "children": [sure, 1]})
-    first, second, *_ = list(Engine(game, memory=TINY, options=Options(quiescence=False)).infos(0))[1:]
+    first, second, *_ = list(AlphaBeta(game, memory=TINY, options=Options(quiescence=False)).analyse(0))[1:]
     assert first.action == 0
     assert 8.999 < first.value.utility < 9
     assert not first.value.proved
@@ -111,7 +111,7 @@ def test_an_estimate_never_passes_for_a_win():
 
 def test_lists_for_states_and_words_for_actions():
     game = Words()
-    engine = Engine(game, memory=0.01)
+    engine = AlphaBeta(game, memory=0.01)
     assert not engine.workers[0].compiled
     found = engine.search([], Limit(depth=9))
     assert found.value.proved
@@ -125,7 +125,7 @@ def test_a_game_that_insists_on_machine_code_says_why_there_is_none():
         compiled = True
 
     with pytest.raises(plies.NotCompilable, match="Insistent"):
-        Engine(Insistent())
+        AlphaBeta(Insistent())
 
 
 @compiling
@@ -134,14 +134,14 @@ def test_interpreted_and_compiled_searches_visit_the_same_nodes():
         compiled = False
 
     limit = Limit(depth=5)
-    machine = Engine(plies.TicTacToe(), memory=0.01)
-    plain = Engine(Plain(), memory=0.01)
+    machine = AlphaBeta(plies.TicTacToe(), memory=0.01)
+    plain = AlphaBeta(Plain(), memory=0.01)
     assert machine.workers[0].compiled
     assert not plain.workers[0].compiled
     assert told(machine.search(limit=limit)) == told(plain.search(limit=limit))
 
 
-def told(found: Found) -> Any:
+def told(found: SearchResult) -> Any:
     """All that a search found but the time it took."""
     return {name: value for name, value in vars(found).items() if name not in ("seconds", "game")}
 
@@ -196,7 +196,7 @@ def test_more_actions_than_the_table_has_room_for(widths):
     expected = solved(game)(game.initial())
     for memory in (TINY, 1):
         for null_window in (True, False):
-            found = Engine(game, memory=memory, options=Options(null_window=null_window)).search(
+            found = AlphaBeta(game, memory=memory, options=Options(null_window=null_window)).search(
                 limit=Limit(depth=9)
             )
             assert found.value.proved
@@ -207,7 +207,7 @@ def test_more_actions_than_the_table_has_room_for(widths):
 @compiling  # interpreted, picking one of so many over and over takes minutes
 def test_more_actions_than_the_stack_first_holds():
     game = wide([2, worker.STACK + 100])
-    engine = Engine(game, memory=0.1)
+    engine = AlphaBeta(game, memory=0.1)
     assert len(engine.workers[0].work.actions) == worker.STACK
     found = engine.search(limit=Limit(depth=9))
     assert found.value.proved
@@ -218,9 +218,9 @@ def test_more_actions_than_the_stack_first_holds():
 @pytest.mark.parametrize("game", [plies.TicTacToe(), Words()], ids=repr)
 def test_a_stack_that_grows_in_the_middle_of_a_search_changes_nothing(game, monkeypatch):
     limit = Limit(depth=4)
-    usual = Engine(game, memory=0.01, options=Options(history=False, killers=False)).search(limit=limit)
+    usual = AlphaBeta(game, memory=0.01, options=Options(history=False, killers=False)).search(limit=limit)
     monkeypatch.setattr(worker, "STACK", 4)
-    engine = Engine(game, memory=0.01, options=Options(history=False, killers=False))
+    engine = AlphaBeta(game, memory=0.01, options=Options(history=False, killers=False))
     found = engine.search(limit=limit)
     assert len(engine.workers[0].work.actions) > 4
     assert (found.action, found.value, found.depth) == (usual.action, usual.value, usual.depth)
@@ -232,7 +232,7 @@ def test_a_stack_that_grows_in_the_middle_of_a_search_changes_nothing(game, monk
 @pytest.mark.no_cover
 def test_a_game_of_hundreds_of_plies_is_proved():
     length = 150 if interpreting() else 400
-    found = Engine(corridor(length), memory=0.1).search(0, Limit(depth=2000))
+    found = AlphaBeta(corridor(length), memory=0.1).search(0, Limit(depth=2000))
     assert found.value == Value(2.0, True, length)
 
 
@@ -242,7 +242,7 @@ def test_a_game_longer_than_the_stack_is_deep(kind, monkeypatch):
     monkeypatch.setattr(worker, "LAST_PLY", 300)
     game = corridor(100)
     game.__class__ = kind
-    engine = Engine(game, memory=0.1)
+    engine = AlphaBeta(game, memory=0.1)
     last = int(engine.workers[0].run.last_ply)
     assert last == (300 if engine.workers[0].compiled else 30)
     found = engine.search(0, Limit(depth=10_000))
@@ -257,7 +257,7 @@ def test_a_game_longer_than_the_stack_is_deep(kind, monkeypatch):
 # -- Positions that come up again.
 
 
-def check_graph(found: Found, game: Graph, state: int, values: list[tuple[int, int]]) -> None:
+def check_graph(found: SearchResult, game: Graph, state: int, values: list[tuple[int, int]]) -> None:
     """Whether nothing is called proved but what a player can really force, of an action from here on."""
     sign = 1 if game.to_move(state) == 0 else -1
     for action, said in {None: found.value, **found.scores}.items():
@@ -282,10 +282,12 @@ def test_nothing_wrong_is_proved_where_positions_come_up_again(memory):
     for _ in range(15 if interpreting() else 250):
         game = random_graph(chance, chance.randint(3, 9))
         values = forced(game)
-        engine = Engine(game, memory=memory, threads=chance.choice([1, 1, 2]), options=random_options(chance))
+        engine = AlphaBeta(
+            game, memory=memory, threads=chance.choice([1, 1, 2]), options=random_options(chance)
+        )
         for state in range(len(game.movers)):  # one engine for all: what it remembers comes from other paths
             if not game.is_terminal(state):
-                for found in engine.infos(state, Limit(depth=9)):
+                for found in engine.analyse(state, Limit(depth=9)):
                     check_graph(found, game, state, values)
                 proofs += found.value.proved
     assert proofs
@@ -301,7 +303,7 @@ def test_what_can_be_forced_is_found_where_positions_come_up_again(table):
         for state in range(len(game.movers)):
             value, distance = values[state]
             if not game.is_terminal(state) and abs(value) == 2:
-                engine = Engine(game, memory=0.01, options=random_options(chance, table=table))
+                engine = AlphaBeta(game, memory=0.01, options=random_options(chance, table=table))
                 found = engine.search(state, Limit(depth=distance))
                 mine = value if game.to_move(state) == 0 else -value
                 assert found.value == Value(mine, True, distance)
@@ -310,7 +312,7 @@ def test_what_can_be_forced_is_found_where_positions_come_up_again(table):
 def test_going_round_is_a_draw():
     """Player 0 would lose by going on, and player 1 cannot but let them come back."""
     game = Graph([[1, 2], [0], []], [0, 1, 0], [0, 0, -2])
-    found = Engine(game, memory=0.1).search(0, Limit(depth=8))
+    found = AlphaBeta(game, memory=0.1).search(0, Limit(depth=8))
     assert found.action == 0
     assert (found.value.utility, found.value.proved) == (0, True)
 
@@ -318,12 +320,12 @@ def test_going_round_is_a_draw():
 def test_the_past_counts():
     """What the game has been through is a draw if it comes up again: better than to lose."""
     game = Graph([[1, 2], [], [3], []], [0, 0, 1, 0], [0, -1, 0, -2])
-    engine = Engine(game, memory=0.1)
+    engine = AlphaBeta(game, memory=0.1)
     assert engine.search(0, Limit(depth=4)).action == 0
-    again = engine.search(0, Limit(depth=4), past=[2])
+    again = engine.search(0, Limit(depth=4), previous=[2])
     assert again.action == 1
     assert again.value.utility == 0
-    assert engine.search(0, Limit(depth=4), past=[3]).action == 0
+    assert engine.search(0, Limit(depth=4), previous=[3]).action == 0
 
 
 def test_the_past_is_kept_when_the_stack_grows(monkeypatch):
@@ -335,14 +337,14 @@ def test_the_past_is_kept_when_the_stack_grows(monkeypatch):
 
 
 def test_bounds_of_scores_are_marked():
-    found = Engine(plies.Tree(), memory=TINY).search(0)
+    found = AlphaBeta(plies.Tree(), memory=TINY).search(0)
     assert found.scores[0] == found.value == Value(3.0, True, 2)
     assert {found.scores[1].bound, found.scores[2].bound} == {AT_MOST}
     assert AT_LEAST not in {score.bound for score in found.scores.values()}
 
 
 def test_every_action_on_request():
-    found = Engine(plies.Tree(), memory=TINY).search(0, lines=3)
+    found = AlphaBeta(plies.Tree(), memory=TINY).search(0, lines=3)
     assert {action: score.utility for action, score in found.scores.items()} == {0: 3, 1: 2, 2: 2}
     assert {score.bound for score in found.scores.values()} == {EXACT}
     assert sorted(line[0] for line in found.lines) == [0, 1, 2]
@@ -351,13 +353,13 @@ def test_every_action_on_request():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: Engine(plies.TicTacToe(), memory=0), "megabytes"),
-        (lambda: Engine(plies.TicTacToe(), threads=0), "threads"),
-        (lambda: Engine(plies.Pig()), "chance"),
-        (lambda: Engine(plies.Tree([(1, 2), (3, 4)])), "zero-sum"),
-        (lambda: Engine(plies.Tree(), memory=TINY).search(0, lines=0), "line"),
-        (lambda: Engine(plies.Tree(), memory=TINY).search(5), "over"),
-        (lambda: Engine(plies.Tree(), memory=TINY).ponder(5), "over"),
+        (lambda: AlphaBeta(plies.TicTacToe(), memory=0), "megabytes"),
+        (lambda: AlphaBeta(plies.TicTacToe(), threads=0), "threads"),
+        (lambda: AlphaBeta(plies.Pig()), "chance"),
+        (lambda: AlphaBeta(plies.Tree([(1, 2), (3, 4)])), "zero-sum"),
+        (lambda: AlphaBeta(plies.Tree(), memory=TINY).search(0, lines=0), "line"),
+        (lambda: AlphaBeta(plies.Tree(), memory=TINY).search(5), "over"),
+        (lambda: AlphaBeta(plies.Tree(), memory=TINY).ponder(5), "over"),
         (lambda: Limit(time=0), "time"),
         (lambda: Limit(depth=-1), "depth"),
         (lambda: Limit(nodes=0), "nodes"),
@@ -376,7 +378,7 @@ def test_a_rule_that_fails_is_told_to_the_one_who_asked():
         def utility(self, state: Any, player: int) -> int:
             raise ZeroDivisionError("in a rule")
 
-    engine = Engine(Broken(), memory=TINY)
+    engine = AlphaBeta(Broken(), memory=TINY)
     for _ in range(2):
         with pytest.raises(plies.BrokenRule, match="raised ZeroDivisionError: in a rule in the state"):
             engine.search([], Limit(depth=9))
@@ -415,30 +417,30 @@ class Stairs(plies.Game):
     def evaluate(self, state, player):
         return state if player == 0 else -state
 
-    def quiet(self, state):
+    def is_quiet(self, state):
         return state != self.loud[0]
 
 
 @pytest.mark.parametrize(("loud", "depth", "seen"), [(9, 1, 1), (1, 1, 2), (9, 3, 3), (3, 3, 4), (2, 1, 1)])
 def test_a_state_that_is_not_quiet_is_looked_at_a_ply_further(loud, depth, seen):
     game = Stairs(loud)
-    assert Engine(game, memory=0.01).search(limit=Limit(depth=depth)).value.utility == seen
+    assert AlphaBeta(game, memory=0.01).search(limit=Limit(depth=depth)).value.utility == seen
     still = Options(quiescence=False)
-    assert Engine(game, memory=0.01, options=still).search(limit=Limit(depth=depth)).value.utility == depth
+    assert AlphaBeta(game, memory=0.01, options=still).search(limit=Limit(depth=depth)).value.utility == depth
 
 
 def test_a_game_says_which_refinements_suit_it():
     game = Stairs(9)
-    assert Engine(game).options == Options()
+    assert AlphaBeta(game).options == Options()
     game.refinements = {"reductions": True, "null_move": True}
-    assert Engine(game).options == Options(reductions=True, null_move=True)
-    assert Engine(game, options=Options()).options == Options()
+    assert AlphaBeta(game).options == Options(reductions=True, null_move=True)
+    assert AlphaBeta(game, options=Options()).options == Options()
 
 
 def test_what_is_forgotten_is_searched_again():
     game = plies.TicTacToe()
-    engine = Engine(game, memory=0.5)
+    engine = AlphaBeta(game, memory=0.5)
     first = engine.search(limit=Limit(depth=6)).nodes
     assert engine.search(limit=Limit(depth=6)).nodes < first
-    engine.forget()
+    engine.clear()
     assert engine.search(limit=Limit(depth=6)).nodes == first

@@ -67,7 +67,7 @@ OPTIONS = st.builds(
     star2=st.booleans(),
     priority=st.booleans(),
     child_order=st.booleans(),
-    plausible=st.booleans(),
+    candidates=st.booleans(),
 )
 
 
@@ -232,10 +232,10 @@ def test_limits_and_stopping():
     found = search(game, nodes=500)
     assert found.nodes <= 501
     assert found.algorithm == "expectiminimax"
-    infos = list(Expectiminimax(game).infos(limit=Limit(depth=3)))
-    assert [info.depth for info in infos] == [0, 1, 2, 3]
+    results = list(Expectiminimax(game).analyse(limit=Limit(depth=3)))
+    assert [info.depth for info in results] == [0, 1, 2, 3]
     engine = Expectiminimax(game)
-    stream = engine.infos(limit=Limit(time=60))
+    stream = engine.analyse(limit=Limit(time=60))
     first = next(stream)
     engine.stop()
     *_, last = first, *stream
@@ -245,7 +245,7 @@ def test_limits_and_stopping():
 def test_the_last_info_has_the_final_counters():
     game = plies.Pig(target=20)
     for engine in (Expectiminimax(game), MaxN(game)):
-        *_, before, last = engine.infos(limit=Limit(nodes=700))
+        *_, before, last = engine.analyse(limit=Limit(nodes=700))
         assert last.nodes == engine.run.nodes == 700 > before.nodes
         assert last.depth == before.depth
         again = engine.search(limit=Limit(nodes=700))
@@ -286,12 +286,12 @@ def test_threads_are_served_in_turn():
 def test_a_stream_that_is_left_gives_way(kind):
     game = plies.Pig(target=100)
     engine = kind(game)
-    stream = engine.infos(limit=Limit(time=600))
+    stream = engine.analyse(limit=Limit(time=600))
     next(stream)
     found = engine.search(limit=Limit(depth=2))  # by the same thread: the stream ends
     assert found.depth == 2
     assert len(list(stream)) < 100
-    other = engine.infos(limit=Limit(time=600))
+    other = engine.analyse(limit=Limit(time=600))
     next(other)
     other.close()
     answers = []
@@ -320,7 +320,7 @@ def test_what_it_refuses():
     with pytest.raises(plies.BadParameter, match="one limit"):
         search(game, nodes=3, simulations=4)
     with pytest.raises(plies.BadParameter, match="list of states"):
-        search(game, past=3)
+        search(game, previous=3)
     with pytest.raises(plies.BadParameter, match="needs a game"):
         search("pig")
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import plies
 from engine_games import TINY, PlainBush, Words, book_value, bushes, options
 from plies.compiled import interpreting
-from plies.engine import Engine, Found, Limit
+from plies.engine import AlphaBeta, Limit, SearchResult
 
 SMALL = plies.ConnectFour(width=5, height=4)
 
@@ -27,12 +27,12 @@ FOREVER = plies.Othello(size=6)
 OPEN = Limit(nodes=10**15)
 
 
-def told(found: Found) -> Any:
+def told(found: SearchResult) -> Any:
     """All that a search found but the time it took."""
     return {name: value for name, value in vars(found).items() if name not in ("seconds", "game")}
 
 
-def is_sound(found: Found, game: plies.Game, state: Any) -> bool:
+def is_sound(found: SearchResult, game: plies.Game, state: Any) -> bool:
     """Whether the action is legal and the lines are."""
     for line in [found.line, *found.lines]:
         assert line
@@ -54,7 +54,7 @@ def no_thread_is_left():
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("nodes", [1, 2, 10, 500, 5000])
 def test_a_limit_of_nodes(nodes, threads):
-    found = Engine(SMALL, memory=0.1, threads=threads).search(limit=Limit(nodes=nodes))
+    found = AlphaBeta(SMALL, memory=0.1, threads=threads).search(limit=Limit(nodes=nodes))
     assert is_sound(found, SMALL, SMALL.initial())
     assert found.nodes <= nodes + 20 * threads  # one path to its end, at most
     if nodes >= 500:
@@ -64,8 +64,8 @@ def test_a_limit_of_nodes(nodes, threads):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("depth", [1, 2, 6])
 def test_a_limit_of_depth(depth, threads):
-    infos = list(Engine(SMALL, memory=0.1, threads=threads).infos(limit=Limit(depth=depth)))
-    depths = [found.depth for found in infos]
+    results = list(AlphaBeta(SMALL, memory=0.1, threads=threads).analyse(limit=Limit(depth=depth)))
+    depths = [found.depth for found in results]
     if threads > 1 and depths[-2:] == [depth, depth]:  # told again, with what the other thread counted since
         depths.pop()
     assert depths == list(range(depth + 1))
@@ -74,12 +74,12 @@ def test_a_limit_of_depth(depth, threads):
 @pytest.mark.parametrize("seconds", [1e-6, 0.05])
 def test_a_limit_of_time(seconds):
     game = plies.Othello(size=6)
-    found = Engine(game, memory=0.1).search(limit=Limit(time=seconds))
+    found = AlphaBeta(game, memory=0.1).search(limit=Limit(time=seconds))
     assert is_sound(found, game, game.initial())
 
 
 def test_whichever_limit_comes_first():
-    engine = Engine(SMALL, memory=0.1)
+    engine = AlphaBeta(SMALL, memory=0.1)
     start = SMALL.initial()
     assert engine.search(start, Limit(time=1000, depth=2, nodes=10**9)).depth == 2
     assert engine.search(start, Limit(time=1000, depth=1000, nodes=50)).nodes < 100
@@ -88,7 +88,7 @@ def test_whichever_limit_comes_first():
 
 def test_without_a_limit_a_search_ends_all_the_same():
     assert plies.search(FOREVER).action in FOREVER.actions(FOREVER.initial())
-    assert Engine(FOREVER, memory=0.1).search().depth > 0
+    assert AlphaBeta(FOREVER, memory=0.1).search().depth > 0
 
 
 def test_a_quiescence_search_keeps_to_the_limit_too():
@@ -123,10 +123,10 @@ def test_a_quiescence_search_keeps_to_the_limit_too():
             return self.evaluate(state, player)
 
     game = Loud()
-    found = Engine(game, memory=0.1).search(limit=Limit(nodes=500))
+    found = AlphaBeta(game, memory=0.1).search(limit=Limit(nodes=500))
     assert is_sound(found, game, game.initial())
     assert found.nodes <= 600
-    assert is_sound(Engine(game, memory=0.1).search(limit=Limit(time=0.05)), game, game.initial())
+    assert is_sound(AlphaBeta(game, memory=0.1).search(limit=Limit(time=0.05)), game, game.initial())
 
 
 # -- Stopped in the middle.
@@ -137,11 +137,11 @@ def test_a_quiescence_search_keeps_to_the_limit_too():
 @pytest.mark.no_cover
 def test_stopped_at_any_node_the_answer_is_no_worse(game, options, memory, nodes):
     """Than that of the last depth completed; if it is another, then because a deeper look says so."""
-    infos = list(Engine(game, memory=memory, options=options).infos(0, Limit(nodes=nodes, depth=8)))
-    *_, last = infos
+    results = list(AlphaBeta(game, memory=memory, options=options).analyse(0, Limit(nodes=nodes, depth=8)))
+    *_, last = results
     assert is_sound(last, game, 0)
-    complete = next(found for found in infos if found.depth == last.depth)
-    assert [found.depth for found in infos] == sorted(found.depth for found in infos)
+    complete = next(found for found in results if found.depth == last.depth)
+    assert [found.depth for found in results] == sorted(found.depth for found in results)
     if last.action == complete.action or last.depth == 0:
         return
 
@@ -156,22 +156,22 @@ def test_stopped_at_any_node_the_answer_is_no_worse(game, options, memory, nodes
 @settings(max_examples=30 if not interpreting() else 5)
 @given(st.floats(0, 0.02), st.sampled_from([1, 2]), options())
 def test_stopped_from_another_thread_at_a_random_moment(delay, threads, options):
-    engine, state = Engine(FOREVER, memory=0.1, threads=threads, options=options), FOREVER.initial()
+    engine, state = AlphaBeta(FOREVER, memory=0.1, threads=threads, options=options), FOREVER.initial()
     stop = threading.Timer(delay, engine.stop)
-    infos = []
-    for found in engine.infos(state, OPEN):
-        infos.append(found)
-        if len(infos) == 1:
+    results = []
+    for found in engine.analyse(state, OPEN):
+        results.append(found)
+        if len(results) == 1:
             stop.start()
     stop.join()
-    assert all(is_sound(found, FOREVER, state) for found in infos)
-    depths = [found.depth for found in infos]
+    assert all(is_sound(found, FOREVER, state) for found in results)
+    depths = [found.depth for found in results]
     assert depths == sorted(depths)
     assert set(depths) == set(range(depths[-1] + 1))
 
 
 def test_a_stop_is_heeded_while_the_stack_is_full(monkeypatch):
-    engine = Engine(PlainBush([[1, 2], [3, 4]]), memory=TINY)
+    engine = AlphaBeta(PlainBush([[1, 2], [3, 4]]), memory=TINY)
     worker = engine.workers[0]
     kernel = worker.kernel
 
@@ -191,10 +191,10 @@ def test_ctrl_c_ends_a_search_with_the_best_so_far(call):
     program = f"""
         import threading, time
         import plies
-        from plies.engine import Engine, Limit
+        from plies.engine import AlphaBeta, Limit
         game = plies.Othello(size=6)
         limit = Limit(nodes=10**15)
-        engine = Engine(game)
+        engine = AlphaBeta(game)
 
         def watch():
             while not any(thread.name == "plies-search" for thread in threading.enumerate()):
@@ -225,27 +225,27 @@ def test_ctrl_c_ends_a_search_with_the_best_so_far(call):
 @settings(max_examples=100 if not interpreting() else 20)
 @given(bushes(), options(), st.integers(1, 6), st.integers(1, 3))
 def test_the_last_info_is_what_search_says(game, options, depth, lines):
-    infos = list(Engine(game, memory=0.01, options=options).infos(0, Limit(depth=depth), lines=lines))
-    found = Engine(game, memory=0.01, options=options).search(0, Limit(depth=depth), lines=lines)
-    assert told(infos[-1]) == told(found)
-    assert [info.depth for info in infos] == list(range(len(infos)))
-    nodes = [info.nodes for info in infos]
+    results = list(AlphaBeta(game, memory=0.01, options=options).analyse(0, Limit(depth=depth), lines=lines))
+    found = AlphaBeta(game, memory=0.01, options=options).search(0, Limit(depth=depth), lines=lines)
+    assert told(results[-1]) == told(found)
+    assert [info.depth for info in results] == list(range(len(results)))
+    nodes = [info.nodes for info in results]
     assert nodes == sorted(nodes)
 
 
 def test_the_one_who_reads_the_stream_decides_when_it_ends():
-    engine = Engine(FOREVER, memory=0.1)
-    for found in engine.infos(limit=OPEN):
+    engine = AlphaBeta(FOREVER, memory=0.1)
+    for found in engine.analyse(limit=OPEN):
         if found.depth == 3:
             break
     assert engine.search(limit=Limit(depth=4)).depth == 4
 
 
 def test_a_search_ends_a_stream_that_was_left_open():
-    engine = Engine(FOREVER, memory=0.1)
-    stream = engine.infos(limit=OPEN)
+    engine = AlphaBeta(FOREVER, memory=0.1)
+    stream = engine.analyse(limit=OPEN)
     assert [next(stream).depth for _ in range(3)] == [0, 1, 2]
-    fresh = Engine(FOREVER, memory=0.1).search(limit=Limit(depth=5))
+    fresh = AlphaBeta(FOREVER, memory=0.1).search(limit=Limit(depth=5))
     assert engine.search(limit=Limit(depth=5)).depth == fresh.depth
     assert all(is_sound(found, FOREVER, FOREVER.initial()) for found in stream)
 
@@ -255,12 +255,12 @@ def test_a_search_ends_a_stream_that_was_left_open():
 
 def test_the_table_is_kept_between_moves():
     """The next position but one has been searched already, two plies less deep."""
-    engine, state = Engine(SMALL, memory=4), SMALL.initial()
+    engine, state = AlphaBeta(SMALL, memory=4), SMALL.initial()
     first = engine.search(state, Limit(depth=9))
     assert engine.search(state, Limit(depth=9)).nodes < first.nodes / 10
     for action in first.line[:2]:
         state = SMALL.result(state, action)
-    fresh = Engine(SMALL, memory=4).search(state, Limit(depth=7))
+    fresh = AlphaBeta(SMALL, memory=4).search(state, Limit(depth=7))
     again = engine.search(state, Limit(depth=7))
     assert again.nodes < fresh.nodes / 2
     assert again.value.utility == fresh.value.utility
@@ -268,7 +268,7 @@ def test_the_table_is_kept_between_moves():
 
 def test_a_game_played_by_one_engine_against_itself():
     game = plies.TicTacToe()
-    engine, state = Engine(game, memory=0.01), game.initial()
+    engine, state = AlphaBeta(game, memory=0.01), game.initial()
     while not game.is_terminal(state):
         found = engine.search(state, Limit(depth=9))
         assert (found.value.utility, found.value.proved) == (0, True)
@@ -277,13 +277,13 @@ def test_a_game_played_by_one_engine_against_itself():
 
 
 def test_thinking_on_the_opponents_time():
-    engine, state = Engine(FOREVER, memory=4), FOREVER.initial()
+    engine, state = AlphaBeta(FOREVER, memory=4), FOREVER.initial()
     engine.ponder(state)
     while engine.workers[0].run.nodes < (50_000 if not interpreting() else 1500):
         time.sleep(0.01)
     found = engine.search(state, Limit(depth=4))
     assert found.depth == 4
-    assert found.nodes < Engine(FOREVER, memory=4).search(state, Limit(depth=4)).nodes
+    assert found.nodes < AlphaBeta(FOREVER, memory=4).search(state, Limit(depth=4)).nodes
     engine.ponder(state)
     engine.ponder(FOREVER.result(state, next(iter(FOREVER.actions(state)))))
     engine.stop()
@@ -291,7 +291,7 @@ def test_thinking_on_the_opponents_time():
 
 
 def test_pondering_can_be_stopped():
-    engine = Engine(FOREVER, memory=0.1)
+    engine = AlphaBeta(FOREVER, memory=0.1)
     engine.ponder(FOREVER.initial())
     engine.stop()
     deadline = time.monotonic() + 60
@@ -304,11 +304,13 @@ def test_pondering_can_be_stopped():
 def test_two_engines_at_once(games):
     """Each finds, node for node, what it finds alone."""
     limits = [Limit(depth=4 if isinstance(game, Words) or interpreting() else 8) for game in games]
-    alone = [Engine(game, memory=0.1).search(limit=limit) for game, limit in zip(games, limits, strict=True)]
-    together: dict[int, Found] = {}
+    alone = [
+        AlphaBeta(game, memory=0.1).search(limit=limit) for game, limit in zip(games, limits, strict=True)
+    ]
+    together: dict[int, SearchResult] = {}
 
     def run(number: int) -> None:
-        together[number] = Engine(games[number], memory=0.1).search(limit=limits[number])
+        together[number] = AlphaBeta(games[number], memory=0.1).search(limit=limits[number])
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(2)]
     for thread in threads:

@@ -16,9 +16,9 @@ import graphs
 import plies
 from plies import bits, book
 from plies.compiled import interpreting
-from plies.engine import Found, Limit, MonteCarlo, Simulations, Value, search
+from plies.engine import Limit, MctsOptions, MonteCarlo, SearchResult, Value, search
 from plies.engine.monte_carlo import _Job
-from plies.engine.uct import below, came_before, fraction, most_promising, position, random_bits
+from plies.engine.uct import below, came_before, fraction, position, random_bits, select
 from plies.games.tree import Tree
 from strategies import nodes, trees
 
@@ -29,7 +29,7 @@ FEW = 300 if interpreting() else 3000
 def by_simulations(game, number, state=None, seed=1, **options):
     threads = options.pop("threads", 1)
     memory = options.pop("memory", 16)
-    engine = MonteCarlo(game, seed=seed, threads=threads, memory=memory, options=Simulations(**options))
+    engine = MonteCarlo(game, seed=seed, threads=threads, memory=memory, options=MctsOptions(**options))
     return engine.search(state, Limit(nodes=number))
 
 
@@ -94,7 +94,7 @@ def test_after_as_many_visits_as_rave_says_what_is_known_elsewhere_weighs_half()
                 rave_sums=np.array([0, 800.0, 0]),
                 known=np.zeros(1, int),
             )
-            assert most_promising(0, 0, 0, run, work) == chosen
+            assert select(0, 0, 0, run, work) == chosen
 
 
 def test_positions_that_came_before_are_those_that_superko_forbids():
@@ -108,7 +108,7 @@ def test_positions_that_came_before_are_those_that_superko_forbids():
         for _ in range(6):
             legal, state = history.legal(), history.state
             path = np.array([position(game, one, 0, 1) for one in history.states])
-            run, work = SimpleNamespace(past=len(path) - 1, superko=1), SimpleNamespace(path=path)
+            run, work = SimpleNamespace(previous=len(path) - 1, superko=1), SimpleNamespace(path=path)
             for action in game.actions(state):
                 here = position(game, game.result(state, action), 0, 1)
                 assert came_before(here, 1, run, work) == (action not in legal)
@@ -208,7 +208,7 @@ def test_several_players_each_look_after_themselves():
         {"evaluation": 0.5},
         {"evaluation": 1},
         {"widening": 1},
-        {"patience": 5},
+        {"expansion_threshold": 5},
         {"policy": False},
         {"flat": True},
     ],
@@ -242,7 +242,7 @@ def test_interpreted_and_compiled_agree():
     for game in GAMES:
         plain = type(game)(**({"target": 20} if game.name == "pig" else {}))
         plain.compiled = False
-        one, two = (by_simulations(one, 200, seed=3, rave=20, patience=2) for one in (game, plain))
+        one, two = (by_simulations(one, 200, seed=3, rave=20, expansion_threshold=2) for one in (game, plain))
         assert (one.visits, one.line) == (two.visits, two.line)
         assert one.value.utility == pytest.approx(two.value.utility)
 
@@ -261,7 +261,7 @@ def test_memory_is_bounded():
 
 def test_the_tree_is_kept_between_moves():
     game = plies.TicTacToe()
-    engine = MonteCarlo(game, seed=1, options=Simulations(solver=False))
+    engine = MonteCarlo(game, seed=1, options=MctsOptions(solver=False))
     found = engine.search(limit=Limit(nodes=FEW))
     tree = engine.trees[0]
     state = game.initial()
@@ -275,7 +275,7 @@ def test_the_tree_is_kept_between_moves():
     after = visits_below(tree, 0)
     assert len(after) >= len(below_it) > 10
     assert sum(after.values()) - sum(below_it.values()) in range(1, 12)  # one simulation more on the path
-    engine.forget()
+    engine.clear()
     engine.search(state, Limit(nodes=1))
     assert int(tree.work.visits[0]) == 1
 
@@ -292,12 +292,12 @@ def visits_below(tree, node, path=()):
 
 def test_infos_limits_and_stopping():
     game = plies.TicTacToe()
-    engine = MonteCarlo(game, seed=1, options=Simulations(solver=False), threads=2)
-    infos = list(engine.infos(limit=Limit(nodes=FEW)))
-    assert [info.nodes for info in infos] == sorted(info.nodes for info in infos)
-    assert infos[-1].nodes == FEW
-    assert len(infos) > 3
-    stream = engine.infos(limit=Limit(time=60))
+    engine = MonteCarlo(game, seed=1, options=MctsOptions(solver=False), threads=2)
+    results = list(engine.analyse(limit=Limit(nodes=FEW)))
+    assert [info.nodes for info in results] == sorted(info.nodes for info in results)
+    assert results[-1].nodes == FEW
+    assert len(results) > 3
+    stream = engine.analyse(limit=Limit(time=60))
     first = next(stream)
     engine.stop()
     *_, last = first, *stream
@@ -312,7 +312,7 @@ def test_it_ends_early_once_no_other_action_can_be_visited_as_often():
     state = game.parse_position("XX.OO....")
     options = {"solver": False, "exploration": 0.1}
     whole, early = (
-        MonteCarlo(game, seed=1, options=Simulations(**options, early=early)).search(state, Limit(nodes=4000))
+        MonteCarlo(game, seed=1, options=MctsOptions(**options, early=early)).search(state, Limit(nodes=4000))
         for early in (False, True)
     )
     assert whole.nodes == 4000
@@ -325,11 +325,11 @@ def test_nothing_is_decided_before_each_action_had_its_turn():
     """One simulation in all the time there is, as on a crowded machine, makes nobody sure of anything."""
     game = plies.TicTacToe()
     state, actions = game.initial(), list(game.actions(game.initial()))
-    engine = MonteCarlo(game, seed=1, options=Simulations(early=True))
+    engine = MonteCarlo(game, seed=1, options=MctsOptions(early=True))
     job = _Job(engine, state, actions, Limit(time=0.5))
     visits = dict.fromkeys(actions, 0) | {4: 1}
     for count, decided in ((1, False), (9, True)):
-        found = Found(4, Value(0.0), [4], 1, count, 0.5, visits=visits)
+        found = SearchResult(4, Value(0.0), [4], 1, count, 0.5, visits=visits)
         assert job._decided(found) is decided
 
 
@@ -337,9 +337,9 @@ def test_what_it_refuses():
     pig = plies.Pig(target=20)
     with pytest.raises(plies.PliesError, match="chance to move"):
         search(pig, pig.parse_position("0/0 1+0?"), algorithm="mcts")
-    for name, bad in {"exploration": -1, "evaluation": 2, "patience": 0, "rave": math.nan}.items():
+    for name, bad in {"exploration": -1, "evaluation": 2, "expansion_threshold": 0, "rave": math.nan}.items():
         with pytest.raises(plies.BadParameter, match=name):
-            Simulations(**{name: bad})
+            MctsOptions(**{name: bad})
     with pytest.raises(plies.BadParameter, match="threads"):
         MonteCarlo(pig, threads=0)
     over = plies.TicTacToe()
@@ -412,7 +412,7 @@ def test_numbers_are_spread_evenly():
 def test_chance_falls_as_the_game_says():
     dice = {"player": "chance", "probabilities": [0.1, 0.2, 0.7], "children": [[[1, 2]], [[3, 1]], [[2, 2]]]}
     tree = Tree({"player": "max", "children": [dice]}, ("max", "min"))
-    engine = MonteCarlo(tree, seed=5, options=Simulations(solver=False))
+    engine = MonteCarlo(tree, seed=5, options=MctsOptions(solver=False))
     number = 6 * FEW
     engine.search(limit=Limit(nodes=number))
     work = engine.trees[0].work

@@ -27,7 +27,7 @@ from engine_games import (
     solved,
 )
 from plies.compiled import interpreting
-from plies.engine import Engine, Found, Limit, Options
+from plies.engine import AlphaBeta, Limit, Options, SearchResult
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 
 FEWER = 4 if interpreting() else 1
@@ -36,7 +36,9 @@ FEWER = 4 if interpreting() else 1
 SIZES = st.sampled_from([TINY, 1e-3, 0.1])
 
 
-def check(found: Found, game: plies.Game, state: Any, options: Options, *, depth: int | None = None) -> None:
+def check(
+    found: SearchResult, game: plies.Game, state: Any, options: Options, *, depth: int | None = None
+) -> None:
     """Whether all that was found at a depth is what the book finds, looking as far ahead."""
     depth = found.depth if depth is None else depth
     player = game.to_move(state)
@@ -68,7 +70,7 @@ def check_line(line: list[Any], game: plies.Game, state: Any, first: Any) -> Non
         state = game.play(state, action)  # raises if it is not legal
 
 
-def check_proof(found: Found, game: plies.Game, state: Any) -> None:
+def check_proof(found: SearchResult, game: plies.Game, state: Any) -> None:
     """Whether what is called proved is so, and takes as many plies as it says."""
     player, outcome = game.to_move(state), solved(game)
     for action, said in {None: found.value, **found.scores}.items():
@@ -101,7 +103,7 @@ def check_proof(found: Found, game: plies.Game, state: Any) -> None:
 @pytest.mark.no_cover
 def test_every_depth_of_a_tree(game, options, memory, factor):
     game.scaled(factor)
-    for found in Engine(game, memory=memory, options=options).infos(0, Limit(depth=6)):
+    for found in AlphaBeta(game, memory=memory, options=options).analyse(0, Limit(depth=6)):
         if found.depth:
             check(found, game, 0, options)
 
@@ -109,7 +111,7 @@ def test_every_depth_of_a_tree(game, options, memory, factor):
 @settings(max_examples=100 // FEWER)
 @given(bushes(PlainBush), options(), SIZES)
 def test_every_depth_of_a_tree_interpreted(game, options, memory):
-    for found in Engine(game, memory=memory, options=options).infos(0, Limit(depth=6)):
+    for found in AlphaBeta(game, memory=memory, options=options).analyse(0, Limit(depth=6)):
         if found.depth:
             check(found, game, 0, options)
 
@@ -118,7 +120,7 @@ def test_every_depth_of_a_tree_interpreted(game, options, memory):
 @given(bushes(leaves=st.floats(-1, 1)), options())
 @pytest.mark.no_cover
 def test_trees_with_fractions(game, options):
-    found = Engine(game, memory=0.01, options=options).search(0, Limit(depth=4))
+    found = AlphaBeta(game, memory=0.01, options=options).search(0, Limit(depth=4))
     check(found, game, 0, options, depth=min(4, found.depth))
 
 
@@ -127,7 +129,7 @@ def test_trees_with_fractions(game, options):
 @pytest.mark.no_cover
 def test_trees_to_the_end(game, options, memory):
     """With no bound on the depth every value is proved, and as quick or as slow as it can be."""
-    found = Engine(game, memory=memory, options=options).search(0, Limit(depth=40))
+    found = AlphaBeta(game, memory=memory, options=options).search(0, Limit(depth=40))
     assert found.value.proved
     assert found.value.bound == EXACT
     check_proof(found, game, 0)
@@ -136,7 +138,7 @@ def test_trees_to_the_end(game, options, memory):
 @settings(max_examples=200 // FEWER)
 @given(bushes(), options(), SIZES, st.integers(1, 6))
 def test_two_threads(game, options, memory, depth):
-    found = Engine(game, memory=memory, threads=2, options=options).search(0, Limit(depth=depth))
+    found = AlphaBeta(game, memory=memory, threads=2, options=options).search(0, Limit(depth=depth))
     if found.depth == depth:  # before, one thread may go by what the other has found a ply deeper
         check(found, game, 0, options)
     else:
@@ -148,7 +150,7 @@ def test_two_threads(game, options, memory, depth):
 @given(bushes(), options(), SIZES, st.integers(1, 6), st.integers(2, 5))
 def test_several_lines(game, options, memory, depth, lines):
     """As many actions as were asked for get their exact values, and no other is better."""
-    found = Engine(game, memory=memory, options=options).search(0, Limit(depth=depth), lines=lines)
+    found = AlphaBeta(game, memory=memory, options=options).search(0, Limit(depth=depth), lines=lines)
     check(found, game, 0, options)
     count = min(lines, len(list(game.actions(0))))
     assert len(found.lines) == count
@@ -168,7 +170,7 @@ def test_several_lines(game, options, memory, depth, lines):
 @given(bushes(), options(), SIZES)
 def test_the_table_of_an_engine_serves_the_next_position(game, options, memory):
     """Played to the end by one engine: what it knows from before makes no value wrong."""
-    engine, state = Engine(game, memory=memory, options=options), 0
+    engine, state = AlphaBeta(game, memory=memory, options=options), 0
     while not game.is_terminal(state):
         found = engine.search(state, Limit(depth=30))
         check_proof(found, game, state)
@@ -180,7 +182,7 @@ def test_the_table_of_an_engine_serves_the_next_position(game, options, memory):
 @pytest.mark.no_cover
 def test_what_gives_up_exactness_still_proves_nothing_wrong(game, options, reductions, beam, depth):
     options = dataclasses.replace(options, reductions=reductions, beam=beam)
-    for found in Engine(game, memory=0.01, options=options).infos(0, Limit(depth=depth)):
+    for found in AlphaBeta(game, memory=0.01, options=options).analyse(0, Limit(depth=depth)):
         check_proof(found, game, 0)
         check_line(found.line, game, 0, found.action)
 
@@ -193,7 +195,7 @@ def test_the_bias_is_added_at_odd_depths(game, bias, table, depth):
     for node in range(1, len(game.mover)):  # MAX and MIN in turn, for then a depth is odd or even everywhere
         game.mover[node] = 1 - game.mover[game.parent[node]]
     options = Options(bias=bias, table=table, quiescence=False)
-    found = Engine(game, memory=0.01, options=options).search(0, Limit(depth=depth))
+    found = AlphaBeta(game, memory=0.01, options=options).search(0, Limit(depth=depth))
     if found.depth % 2:
         game.estimates = game.estimates + np.array([bias, -bias] * len(game.mover))
     expected = book_value(game, 0, 0, found.depth, options)
@@ -223,10 +225,10 @@ def test_positions_at_every_depth(game):
         options = random_options(chance)
         memory = chance.choice([TINY, 0.01, 1])
         threads = chance.choice([1, 1, 2])
-        infos = list(
-            Engine(game, memory=memory, threads=threads, options=options).infos(state, Limit(depth=4))
+        results = list(
+            AlphaBeta(game, memory=memory, threads=threads, options=options).analyse(state, Limit(depth=4))
         )
-        for found in infos[-1:] if threads == 2 else infos[1:]:
+        for found in results[-1:] if threads == 2 else results[1:]:
             check(found, game, state, options)
 
 
@@ -237,7 +239,7 @@ def test_positions_of_games_that_come_up_early_or_late(game):
     for _ in range(24 // FEWER):
         state = random_state(game, chance.randrange(6), chance)
         options = random_options(chance, table=False)
-        for found in Engine(game, memory=TINY, options=options).infos(state, Limit(depth=5)):
+        for found in AlphaBeta(game, memory=TINY, options=options).analyse(state, Limit(depth=5)):
             if found.depth:
                 check(found, game, state, options)
 
@@ -253,10 +255,10 @@ def test_positions_to_the_end(game):
     for _ in range(16 // FEWER):
         state = random_state(game, plays + chance.randrange(4), chance)
         options = random_options(chance)
-        engine = Engine(
+        engine = AlphaBeta(
             game, memory=chance.choice([TINY, 0.01, 1]), threads=chance.choice([1, 2]), options=options
         )
-        for found in engine.infos(state, Limit(depth=60)):
+        for found in engine.analyse(state, Limit(depth=60)):
             check_proof(found, game, state)
         assert found.value.proved
         assert found.value.bound == EXACT
@@ -267,7 +269,7 @@ def test_one_engine_many_positions(game):
     """A table full of other positions, met at other plies, proves nothing that is not so."""
     chance = random.Random(f"many positions of {game!r}")
     for memory in (TINY, 0.1):
-        engine = Engine(game, memory=memory)
+        engine = AlphaBeta(game, memory=memory)
         for _ in range(30 // FEWER):
             state = random_state(game, chance.randrange(7), chance)
             found = engine.search(state, Limit(depth=chance.choice([1, 2, 3, 5, 40])))

@@ -13,7 +13,7 @@ import pytest
 import plies
 from plies import BadParameter, BrokenRule, Limit, PegSolitaire, PliesError, Unsuitable, bits
 from plies.compiled import interpreting
-from plies.engine import engine_for, puzzle
+from plies.engine import depth_first, engine_for
 
 
 class Walk(NamedTuple):
@@ -91,7 +91,7 @@ def best_end(game: Maze, most: int = 10**9, walls: tuple[int, ...] = ()) -> tupl
 def test_the_best_end_is_found_and_reached(seed: int, kind: type[Maze]) -> None:
     game = maze(seed, kind)
     game.compiled = False
-    found = puzzle.search(game, game.initial(), Limit())
+    found = depth_first.search(game, game.initial(), Limit())
     best, distance = best_end(game)
     if best is None:
         assert found.value == plies.Value.of(game, -3.0)  # not proved: there is no end to reach
@@ -100,7 +100,7 @@ def test_the_best_end_is_found_and_reached(seed: int, kind: type[Maze]) -> None:
     check_line(game, found)
 
 
-def check_line(game: Maze, found: plies.Found) -> None:
+def check_line(game: Maze, found: plies.SearchResult) -> None:
     state = game.initial()
     for action in found.line:
         state = game.play(state, action)
@@ -140,7 +140,7 @@ def test_a_long_way_round_is_not_the_distance() -> None:
 
 @pytest.mark.plain
 def test_no_distance_where_finding_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzle, "PATIENCE", 16)
+    monkeypatch.setattr(depth_first, "PATIENCE", 16)
     game = maze(3, rooms=400)
     game.compiled = False
     values = [plies.search(maze(seed, rooms=400)).value for seed in range(8)]
@@ -154,15 +154,15 @@ def test_no_distance_where_finding_it_takes_too_long(monkeypatch: pytest.MonkeyP
 def test_what_the_game_has_been_through_ends_it(seed: int) -> None:
     game = maze(seed)
     game.compiled = False
-    past = [place for place in random.Random(seed).sample(range(1, 14), 3) if game.doors[place]]
+    previous = [place for place in random.Random(seed).sample(range(1, 14), 3) if game.doors[place]]
     engine = engine_for(game)
-    for walls in ((), tuple(past), ()):
-        found = engine.search(past=[Walk(place) for place in walls])
+    for walls in ((), tuple(previous), ()):
+        found = engine.search(previous=[Walk(place) for place in walls])
         best, distance = best_end(game, walls=walls)
         if best is not None:
             assert found.value == plies.Value.of(game, best, True, distance)
     game.repetitions = 3
-    assert engine.search(past=[Walk(place) for place in past]).value == found.value
+    assert engine.search(previous=[Walk(place) for place in previous]).value == found.value
 
 
 class Alike(Maze):
@@ -254,7 +254,7 @@ def test_games_that_must_compile_and_do_not_say_so() -> None:
     game = maze(3, Words)
     game.compiled = True
     with pytest.raises(plies.NotCompilable):
-        puzzle.search(game, game.initial(), Limit())
+        depth_first.search(game, game.initial(), Limit())
 
 
 def test_an_error_in_a_rule_reaches_whoever_asked() -> None:
@@ -367,12 +367,12 @@ def test_threads_are_served_in_turn() -> None:
     for thread in threads:
         thread.join()
     assert found == [right] * 4
-    assert [info.value for info in engine.infos()] == [right]
+    assert [info.value for info in engine.analyse()] == [right]
 
 
 def test_a_search_can_be_stopped() -> None:
     engine = engine_for(PegSolitaire("german", start="a4", goal="a4"))
-    found: list[plies.Found] = []
+    found: list[plies.SearchResult] = []
     thread = threading.Thread(target=lambda: found.append(engine.search(limit=Limit(time=600))))
     thread.start()
     while thread.is_alive():
@@ -383,6 +383,6 @@ def test_a_search_can_be_stopped() -> None:
 
 def test_it_is_for_one_player() -> None:
     with pytest.raises(Unsuitable, match="depth-first search is for one player; TicTacToe has 2"):
-        puzzle.search(plies.TicTacToe(), plies.TicTacToe().initial(), Limit())
+        depth_first.search(plies.TicTacToe(), plies.TicTacToe().initial(), Limit())
     with pytest.raises(BadParameter):
         plies.search(PegSolitaire(), time=-1)

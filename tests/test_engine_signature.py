@@ -14,7 +14,7 @@ import pytest
 
 import plies
 from engine_games import Words, corridor
-from plies.engine import Engine, Limit, Options
+from plies.engine import AlphaBeta, Limit, Options
 from programs import UNTRACED
 
 POSITIONS = [
@@ -22,7 +22,7 @@ POSITIONS = [
     (plies.TicTacToe(), "", 6, Options()),
     (plies.TicTacToe(), "51", 9, Options(driver="mtd(f)", symmetry=True)),
     (plies.ConnectFour(width=5, height=4), "", 8, Options()),
-    (plies.ConnectFour(width=5, height=4), "3321", 9, Options(child_order=True, plausible=False)),
+    (plies.ConnectFour(width=5, height=4), "3321", 9, Options(child_order=True, candidates=False)),
     (plies.Othello(size=6), "", 6, Options()),
     (plies.Kalah(2, 2), "", 30, Options()),
     (plies.Nim(heaps=(2, 3, 3)), "", 20, Options(killers=True)),
@@ -37,7 +37,7 @@ def signature() -> list[int]:
     """How many nodes a search of each position takes, with a table small enough to overflow."""
     counts = []
     for game, moves, depth, options in POSITIONS:
-        found = Engine(game, memory=0.02, options=options).search(
+        found = AlphaBeta(game, memory=0.02, options=options).search(
             game.parse_position(moves), Limit(depth=depth)
         )
         counts.append(found.nodes)
@@ -55,8 +55,8 @@ def test_an_earlier_search_leaves_no_trace():
         state = game.parse_position(moves)
         counts = []
         for distraction in (1, 3, 7):
-            Engine(game, memory=0.5, threads=distraction % 2 + 1).search(state, Limit(depth=distraction))
-            found = Engine(game, memory=0.02, options=options).search(state, Limit(depth=depth))
+            AlphaBeta(game, memory=0.5, threads=distraction % 2 + 1).search(state, Limit(depth=distraction))
+            found = AlphaBeta(game, memory=0.02, options=options).search(state, Limit(depth=depth))
             counts.append(
                 (found.nodes, found.hits, found.cuts, found.first_cuts, str(found.value), found.line)
             )

@@ -116,7 +116,7 @@ def survives(game: plies.Game, state: Any) -> None:
     assert actions
     for action in actions[:5]:
         assert game.parse_action(state, game.notation(state, action)) == action
-        game.touches(state, action)
+        game.move_squares(state, action)
         game.result(state, action)
     if game.to_move(state) != plies.CHANCE:
         low, high = game.bounds

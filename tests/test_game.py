@@ -198,4 +198,4 @@ def test_an_optional_rule_left_out_has_a_plain_meaning() -> None:
     assert list(game.noisy(0)) == []
     assert list(game.symmetries(7)) == [7]
     assert game.features(0) == ()
-    assert (game.evaluate(0, 0), game.priority(0, 5), game.code(0, 5)) == (0, 0, 5)
+    assert (game.evaluate(0, 0), game.priority(0, 5), game.move_index(0, 5)) == (0, 0, 5)

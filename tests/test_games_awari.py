@@ -311,7 +311,7 @@ def test_a_position_that_comes_up_again_ends_the_game() -> None:
     assert history.reason == "the position stands for the second time"
     assert GAME.position(history.state) == "1/0/1/0/0/0:32 0/1/0/0/0/0:13 South"
     assert (history.utility(0), history.utility(1)) == (20, -20)
-    assert Awari(repetition="split").repeated(history.state, 0) == 19
+    assert Awari(repetition="split").repetition_value(history.state, 0) == 19
 
 
 @pytest.mark.parametrize(
@@ -364,8 +364,8 @@ def test_text_and_scene_show_houses_by_letters() -> None:
     assert len(set(names.values())) == len(scene.cells) == 14
     shown = {names[piece.x, piece.y]: piece.text for piece in scene.pieces}
     assert shown == {**dict.fromkeys("ABCDE", "4"), **dict.fromkeys("bcd", "6"), "e": "5", "f": "5"}
-    assert GAME.touches(state, 0) == ("A",)
-    assert GAME.touches(GAME.parse_position("F"), 0) == ("a",)
+    assert GAME.move_squares(state, 0) == ("A",)
+    assert GAME.move_squares(GAME.parse_position("F"), 0) == ("a",)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from plies.engine.kernels import perft
 from plies.games.backgammon import INPUTS, OPENING, START, TRAINED, State
 from plies.games.backgammon_board import chance_to_hit, counts_of, side_of
 from plies.games.backgammon_notation import position_id
-from plies.network import Network, load
+from plies.neural_network import Network, load
 from programs import piped
 
 GAME = Backgammon()
@@ -604,11 +604,11 @@ def test_a_scene_shows_every_checker_and_the_dice() -> None:
 @plain
 def test_a_player_points_from_and_to() -> None:
     state = at("4HPwATDgc/ABMA O 31")
-    assert GAME.touches(state, GAME.parse_action(state, "8/5 6/5")) == ["17", "20", "19", "20"]
+    assert GAME.move_squares(state, GAME.parse_action(state, "8/5 6/5")) == ["17", "20", "19", "20"]
     off = made({25: 1, 2: 1}, {6: 1}, 62)
-    assert GAME.touches(off, GAME.parse_action(off, "bar/17")) == ["X's bar", "23", "23", "17"]
+    assert GAME.move_squares(off, GAME.parse_action(off, "bar/17")) == ["X's bar", "23", "23", "17"]
     home = made({2: 1}, {6: 1}, 62)
-    assert list(GAME.touches(home, next(GAME.actions(home)))) == ["2", "X off"]
+    assert list(GAME.move_squares(home, next(GAME.actions(home)))) == ["2", "X off"]
 
 
 # -- In the terminal.
@@ -680,7 +680,7 @@ def test_the_chance_to_hit() -> None:
 def test_inputs_tell_how_many_are_where_and_whose_turn_it_is() -> None:
     state = made({25: 1, 6: 5, 3: 2}, {25: 2, 1: 1, 8: 3}, 31)
     into = np.full(INPUTS, np.nan)
-    GAME.inputs(state, 0, into)
+    GAME.encode(state, 0, into)
     mine, theirs = into[:98], into[98:196]
     assert mine[4 * 5 : 4 * 6].tolist() == [1, 1, 1, 1]
     assert mine[4 * 2 : 4 * 3].tolist() == [1, 1, 0, 0]
@@ -693,7 +693,7 @@ def test_inputs_tell_how_many_are_where_and_whose_turn_it_is() -> None:
     features = np.array(GAME.features(state)) * GAME.scales
     assert into[198:].tolist() == features.tolist()
     other = np.full(INPUTS, np.nan)
-    GAME.inputs(state, 1, other)
+    GAME.encode(state, 1, other)
     assert other.tolist() == [*theirs.tolist(), *mine.tolist(), 0, 1, *(-features).tolist()]
 
 
@@ -729,14 +729,14 @@ def test_random_games_are_the_same_compiled() -> None:
 
 @kernel
 def filled(game, state, player, into):  # type: ignore[no-untyped-def]
-    game.inputs(state, player, into)
+    game.encode(state, player, into)
     return into.sum()
 
 
 def test_inputs_compile() -> None:
     state = made({25: 1, 6: 5, 3: 2}, {25: 2, 1: 1, 8: 3}, 31)
     expected, got = np.zeros(INPUTS), np.zeros(INPUTS)
-    GAME.inputs(state, 1, expected)
+    GAME.encode(state, 1, expected)
     assert filled(GAME, state, 1, got) == pytest.approx(expected.sum())
     assert got.tolist() == expected.tolist()
 

@@ -18,7 +18,7 @@ from plies import BadParameter, BadPosition, Checkers, IllegalMove, PliesError
 from plies.bits import mix, popcount
 from plies.compiled import interpreting, kernel
 from plies.compiled.workspace import Workspace
-from plies.engine import Engine, Limit, kernels
+from plies.engine import AlphaBeta, Limit, kernels
 from plies.games.checkers import State
 from plies.games.pdn import read_pdn, write_pdn
 from plies.history import History
@@ -185,7 +185,7 @@ def compare(state: State, referee: Any) -> list[Any]:
     """The referee's moves, which must be ours."""
     moves = referee.legal_moves()
     theirs = sorted(list(map(str, move.steps_move)) for move in moves)
-    assert sorted(list(GAME.touches(state, action)) for action in GAME.actions(state)) == theirs
+    assert sorted(list(GAME.move_squares(state, action)) for action in GAME.actions(state)) == theirs
     return list(moves)
 
 
@@ -229,7 +229,7 @@ def test_jumps_of_many_kings_as_another_program_finds_them() -> None:
         state = GAME.parse_position(fen)
         compare(state, draughts.Board(variant="english", fen=fen))
         for action in GAME.actions(state):
-            squares = GAME.touches(state, action)
+            squares = GAME.move_squares(state, action)
             long += len(squares) > 3
             round_trips += len(squares) > 2 and squares[0] == squares[-1]
     assert long > 20
@@ -254,7 +254,7 @@ def test_a_man_does_not_jump_back() -> None:
 
 def test_a_jump_goes_on_to_its_end() -> None:
     state = GAME.parse_position("B:W6,14,22:B1")
-    assert [GAME.touches(state, action) for action in GAME.actions(state)] == [["1", "10", "17", "26"]]
+    assert [GAME.move_squares(state, action) for action in GAME.actions(state)] == [["1", "10", "17", "26"]]
     assert moves("B:W6,14,22:B1") == {"1x26"}
 
 
@@ -285,7 +285,7 @@ def test_ends_that_leave_it_open_are_written_out() -> None:
         IllegalMove, match="'7x23' may be any of several jumps; legal moves: 7x14x23, 7x16x23"
     ):
         GAME.parse_action(state, "7x23")
-    assert GAME.touches(state, GAME.parse_action(state, " 7X16:23")) == ["7", "16", "23"]
+    assert GAME.move_squares(state, GAME.parse_action(state, " 7X16:23")) == ["7", "16", "23"]
 
 
 def test_whoever_cannot_move_has_lost() -> None:
@@ -403,7 +403,7 @@ def settled(state: State, player: int) -> float:
     """What a position is worth to a player when all jumps are made, each the best there is."""
     if GAME.is_terminal(state):
         return float(GAME.utility(state, player))
-    if GAME.quiet(state):
+    if GAME.is_quiet(state):
         return GAME.evaluate(state, player)
     best = max if state.player == player else min
     return best(settled(GAME.result(state, action), player) for action in GAME.actions(state))
@@ -417,8 +417,8 @@ def test_nobody_may_stop_where_they_must_jump() -> None:
         for _ in range(10 + seed):
             state = GAME.result(state, choice.choice(list(GAME.actions(state))))
         after = [GAME.result(state, action) for action in GAME.actions(state)]
-        forced += sum(not GAME.quiet(child) for child in after)
-        found = Engine(GAME, memory=1).search(state, Limit(depth=1))
+        forced += sum(not GAME.is_quiet(child) for child in after)
+        found = AlphaBeta(GAME, memory=1).search(state, Limit(depth=1))
         expected = max(settled(child, state.player) for child in after)
         assert found.value.utility == pytest.approx(expected, abs=1e-6)
     assert forced > 10

@@ -118,10 +118,10 @@ def sets(state: Any) -> list[int]:
 
 def their_sets(board: referee.Board) -> list[int]:
     """The same of python-chess' board."""
-    men = [board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings]
+    pieces = [board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings]
     passed = 1 << board.ep_square if board.ep_square is not None and board.has_legal_en_passant() else 0
     sides = [board.occupied_co[referee.WHITE], board.occupied_co[referee.BLACK]]
-    return [*men, *sides, board.clean_castling_rights(), passed, board.halfmove_clock, board.ply()]
+    return [*pieces, *sides, board.clean_castling_rights(), passed, board.halfmove_clock, board.ply()]
 
 
 def action_of(move: referee.Move) -> int:
@@ -306,7 +306,7 @@ def test_keys_are_well_spread() -> None:
     assert mix(0) not in keys
 
 
-# -- Judgement.
+# -- Evaluation.
 
 
 def mirrored(fen: str) -> str:
@@ -519,7 +519,7 @@ def test_text_and_scene() -> None:
     assert (cells["a1"].look, cells["h1"].look, cells["a8"].look) == ("dark", "light", "light")
     king = next(piece for piece in scene.pieces if piece.text == "♔")
     assert (king.x, king.y, king.player) == (cells["e1"].x, cells["e1"].y, 0)
-    assert GAME.touches(GAME.initial(), 12 | 28 << 6) == ("e2", "e4")
+    assert GAME.move_squares(GAME.initial(), 12 | 28 << 6) == ("e2", "e4")
 
 
 # -- Records.

@@ -17,7 +17,7 @@ from oracles import oracle
 from plies import BadParameter, BadPosition, Go, IllegalMove, check_game
 from plies.compiled import interpreting, kernel
 from plies.engine import kernels
-from plies.games import wide
+from plies.games import wide_bitboard as wide
 from plies.games.go import COLUMNS, NOWHERE, State
 from plies.games.go_sgf import read_sgf, write_sgf
 from plies.history import History
@@ -544,8 +544,8 @@ def test_a_scene_has_points_stones_and_lines() -> None:
     ]
     assert places["A1"] == (0.5, 4.5)
     assert len(scene.lines) == 10
-    assert game.touches(state, 0) == ("A1",)
-    assert game.touches(state, game.passing) == ()
+    assert game.move_squares(state, 0) == ("A1",)
+    assert game.move_squares(state, game.passing) == ()
 
 
 def test_records_are_written_and_read() -> None:

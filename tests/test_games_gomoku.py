@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from oracles import oracle
-from plies import BadParameter, BadPosition, Gomoku, IllegalMove, Prover, Renju, check_game
+from plies import BadParameter, BadPosition, Gomoku, IllegalMove, ProofNumberSearch, Renju, check_game
 from plies.compiled import interpreting, kernel
-from plies.engine import Engine, Limit, Value
+from plies.engine import AlphaBeta, Limit, Value
 from plies.games.gomoku_board import State
 from plies.games.renju import judged
-from plies.games.wide import holds, is_empty, single, wide
+from plies.games.wide_bitboard import holds, is_empty, single, wide
 
 KINDS = ("", "", "overline", "double_four", "double_three")
 FREE = Renju(opening=False)
@@ -79,7 +79,7 @@ def test_wins_by_continuous_fours_are_forced_moves() -> None:
             action = FREE.cell(move)
             assert action in list(FREE.noisy(state)), (case["name"], move)
             if number % 2:
-                assert list(FREE.plausible(state)) == [action]
+                assert list(FREE.candidates(state)) == [action]
             state = FREE.result(state, action)
             replayed += 1
     assert replayed > 80
@@ -94,7 +94,7 @@ def fours(game: Gomoku, state: State, seen: set[Any]) -> bool:
         if child in seen:
             continue
         seen.add(child)
-        if not is_empty(game.threats(child, child.player).fives) or game.quiet(child):
+        if not is_empty(game.threats(child, child.player).fives) or game.is_quiet(child):
             continue
         if all(fours(game, game.result(child, answer), seen) for answer in game.noisy(child)):
             return True
@@ -119,7 +119,7 @@ def test_the_engine_proves_wins_by_continuous_fours(number: int) -> None:
     """The first eight of ten, each within a million nodes; the two deep ones take more."""
     for state in continuous_fours()[:number]:
         proved = False
-        for found in Engine(FREE, memory=16).infos(state, Limit(nodes=1_000_000)):
+        for found in AlphaBeta(FREE, memory=16).analyse(state, Limit(nodes=1_000_000)):
             proved = found.value.proved and found.value.utility == 1
             if proved:
                 break
@@ -129,7 +129,7 @@ def test_the_engine_proves_wins_by_continuous_fours(number: int) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(interpreting(), reason="takes hours interpreted")
 def test_proof_number_search_proves_them_all() -> None:
-    prover = Prover(FREE, memory=64)
+    prover = ProofNumberSearch(FREE, memory=64)
     for state in continuous_fours():
         assert prover.solve(state).value == Value(1, True), FREE.text(state)
 
@@ -139,7 +139,7 @@ def test_a_quiescence_search_proves_a_double_four() -> None:
     game = Gomoku(9)
     game.compiled = False  # it takes longer to compile than to run
     state = game.parse_position("c3 b3 d3 f7 e3 a9 f4 a7 f5 c9 f6 e9")
-    found = Engine(game).search(state, Limit(depth=1))
+    found = AlphaBeta(game).search(state, Limit(depth=1))
     assert game.notation(state, found.action) == "f3"
     assert found.value.proved
     assert found.value.utility == 1
@@ -205,23 +205,23 @@ def test_random_games_as_openspiel_plays_them() -> None:
 
 
 @kernel
-def value(game, state, player, depth, plausible):  # type: ignore[no-untyped-def]
+def value(game, state, player, depth, candidates):  # type: ignore[no-untyped-def]
     """What a state is worth to the player to move, by all actions or by the plausible ones."""
     if game.is_terminal(state):
         return game.utility(state, player)
     if depth == 0:
         return 0
     best = -1
-    if plausible:
-        for action in game.plausible(state):
+    if candidates:
+        for action in game.candidates(state):
             child = game.result(state, action)
-            best = max(best, -value(game, child, 1 - player, depth - 1, plausible))
+            best = max(best, -value(game, child, 1 - player, depth - 1, candidates))
             if best == 1:
                 return best
     else:
         for action in game.actions(state):
             child = game.result(state, action)
-            best = max(best, -value(game, child, 1 - player, depth - 1, plausible))
+            best = max(best, -value(game, child, 1 - player, depth - 1, candidates))
             if best == 1:
                 return best
     return best
@@ -247,15 +247,15 @@ def test_what_is_not_plausible_is_not_needed(game: Gomoku) -> None:
 def test_what_is_plausible() -> None:
     game = Gomoku(9)
 
-    def plausible(moves: str) -> set[str]:
+    def candidates(moves: str) -> set[str]:
         state = game.parse_position(moves)
-        return {game.notation(state, action) for action in game.plausible(state)}
+        return {game.notation(state, action) for action in game.candidates(state)}
 
-    assert plausible("e5 a1 f5 b1 g5 c1 d5 i9") in ({"c5"}, {"h5"})  # a five
-    assert plausible("e5 a1 f5 c2 g5 e1 d5") == {"c5", "h5"}  # what stops a five
-    assert plausible("e5 a1 f5 c2 g5 i9") in ({"d5"}, {"h5"})  # a straight four
-    assert plausible("e5 a1 f5 c2 g5") == {"d5", "h5"}  # in every row of six
-    assert len(plausible("e5 a1 f5 c2")) == 77
+    assert candidates("e5 a1 f5 b1 g5 c1 d5 i9") in ({"c5"}, {"h5"})  # a five
+    assert candidates("e5 a1 f5 c2 g5 e1 d5") == {"c5", "h5"}  # what stops a five
+    assert candidates("e5 a1 f5 c2 g5 i9") in ({"d5"}, {"h5"})  # a straight four
+    assert candidates("e5 a1 f5 c2 g5") == {"d5", "h5"}  # in every row of six
+    assert len(candidates("e5 a1 f5 c2")) == 77
 
 
 def test_the_most_promising_comes_first() -> None:
@@ -263,7 +263,7 @@ def test_the_most_promising_comes_first() -> None:
 
     def order(moves: str) -> list[str]:
         state = game.parse_position(moves)
-        return [game.notation(state, action) for action in game.plausible(state)]
+        return [game.notation(state, action) for action in game.candidates(state)]
 
     assert "h8" in order("")[:25]
     assert set(order("h8 a1 i8 o15")[:4]) == {"f8", "g8", "j8", "k8"}  # an open three
@@ -275,16 +275,16 @@ def test_the_most_promising_comes_first() -> None:
 
 def test_quiet_is_where_nobody_can_make_five() -> None:
     game = Gomoku(9)
-    assert game.quiet(game.parse_position("e5 a1 f5 c2 g5 i9"))
-    assert not game.quiet(game.parse_position("e5 a1 f5 c2 g5 i9 d5"))  # white must stop it
-    assert not game.quiet(game.parse_position("e5 a1 f5 c2 g5 i9 d5 c5"))  # black has five
+    assert game.is_quiet(game.parse_position("e5 a1 f5 c2 g5 i9"))
+    assert not game.is_quiet(game.parse_position("e5 a1 f5 c2 g5 i9 d5"))  # white must stop it
+    assert not game.is_quiet(game.parse_position("e5 a1 f5 c2 g5 i9 d5 c5"))  # black has five
 
 
 def test_what_is_forced_when_all_is_lost() -> None:
     """Two straight fours to come, and no way to stop both: one move is as good as any."""
     game = Gomoku()
     state = game.parse_position("c3 a15 d3 o15 e3 a1 l12 o1 l11 h15 l10")
-    assert len(list(game.plausible(state))) == 1
+    assert len(list(game.candidates(state))) == 1
 
 
 def test_an_open_row_is_good() -> None:
@@ -313,13 +313,13 @@ def test_black_passes_where_all_is_forbidden() -> None:
     game = Renju(size=7, opening=False)
     row, hole = 0b1111111 << 21, 1 << 24  # the middle row, black but for its middle: seven would be too many
     state = State(wide(row & ~hole), wide((1 << 49) - 1 & ~row), 0, 0)
-    assert list(game.actions(state)) == list(game.plausible(state)) == [game.passing]
+    assert list(game.actions(state)) == list(game.candidates(state)) == [game.passing]
     assert game.parse_action(state, "pass") == game.passing
     assert list(game.actions(state._replace(player=1))) == [24]  # white may
     after = game.result(state, game.passing)
     assert after == State(state.black, state.white, 1, 0)
     assert game.notation(state, game.passing) == "pass"
-    assert game.touches(state, game.passing) == ()
+    assert game.move_squares(state, game.passing) == ()
 
 
 def test_white_may_make_six_in_renju_and_black_not() -> None:
@@ -377,7 +377,7 @@ def test_a_scene_shows_the_row_that_won() -> None:
     assert [line for line in scene.lines if line.look == "row"] == [(0.5, 5.5, 4.5, 5.5, "row")]
     assert len(scene.pieces) == 9
     assert game.text(state).splitlines()[-2:] == [" 1 X X X X X .", "   a b c d e f"]
-    assert game.touches(state, 35) == ("f6",)
+    assert game.move_squares(state, 35) == ("f6",)
 
 
 @pytest.mark.parametrize("size", [3, 21])

@@ -169,7 +169,7 @@ def test_values_by_alpha_beta(size: str, rule: str) -> None:
     counts = kernels.counts()
     score = kernels.alpha_beta(game, game.initial(), 0, -np.inf, np.inf, 1000, 0, counts)
     assert round(score / kernels.UNIT) == value
-    assert counts.horizon == 0
+    assert counts.inexact == 0
 
 
 def test_a_last_seed_in_the_store_moves_again() -> None:

@@ -521,8 +521,8 @@ def test_text_and_picture() -> None:
     ]
     pieces = game.scene(state).pieces
     assert [(p.x, p.y, p.player, p.text) for p in pieces[-2:]] == [(3.5, 1.5, 0, "ᗧ"), (6, 1.5, 1, "👻1")]
-    assert game.touches(state, 3) == ("d2", "c2")
-    assert game.touches(state, 4) == ()
+    assert game.move_squares(state, 3) == ("d2", "c2")
+    assert game.move_squares(state, 4) == ()
 
 
 @pytest.mark.parametrize("layout", ["cell", "fork", "small", CROWD], ids=lambda text: text.strip()[:9])

@@ -234,7 +234,7 @@ def test_text_and_scene() -> None:
     )
     places = {cell.name: (cell.x, cell.y) for cell in triangle.scene(triangle.initial()).cells}
     assert (places["1"], places["2"], places["5"]) == ((2.5, 0.5), (2, 1.5), (2.5, 2.5))
-    assert triangle.touches(triangle.initial(), next(iter(triangle.actions(triangle.initial())))) == (
+    assert triangle.move_squares(triangle.initial(), next(iter(triangle.actions(triangle.initial())))) == (
         "4",
         "1",
     )

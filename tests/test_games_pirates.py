@@ -142,7 +142,7 @@ def test_the_picture_shows_shares_and_the_crown() -> None:
         (1, "king", "3"),
         (2, "disc", "1"),
     ]
-    assert game.touches(game.initial(), game.parse_action(game.initial(), "3/0/1")) == (
+    assert game.move_squares(game.initial(), game.parse_action(game.initial(), "3/0/1")) == (
         "pirate 1",
         "pirate 1",
         "pirate 1",

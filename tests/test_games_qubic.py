@@ -78,14 +78,14 @@ def test_all_images_of_the_cube_are_there() -> None:
 
 
 def test_what_is_plausible() -> None:
-    def plausible(moves: str) -> list[str]:
+    def candidates(moves: str) -> list[str]:
         state = GAME.parse_position(moves)
-        return [GAME.notation(state, action) for action in GAME.plausible(state)]
+        return [GAME.notation(state, action) for action in GAME.candidates(state)]
 
-    assert plausible("1a1 2a2 1b1 2b3 1c1 3c3") == ["1d1"]  # it wins
-    assert plausible("1a1 2a2 1b1 2b3 1c1") == ["1d1"]  # it must be stopped
-    assert plausible("1a1 2a2 2b2 3b3 3c3") == ["4d4"]
-    assert len(plausible("1a1 2a2 1b1 2b3")) == 60
+    assert candidates("1a1 2a2 1b1 2b3 1c1 3c3") == ["1d1"]  # it wins
+    assert candidates("1a1 2a2 1b1 2b3 1c1") == ["1d1"]  # it must be stopped
+    assert candidates("1a1 2a2 2b2 3b3 3c3") == ["4d4"]
+    assert len(candidates("1a1 2a2 1b1 2b3")) == 60
 
 
 def test_noisy_moves_force_an_answer() -> None:
@@ -96,16 +96,16 @@ def test_noisy_moves_force_an_answer() -> None:
 
 
 def test_quiet_is_where_nobody_can_make_four() -> None:
-    assert GAME.quiet(GAME.parse_position("1a1 4b2 1b1 4c3"))
-    assert not GAME.quiet(GAME.parse_position("1a1 4b2 1b1 4c3 1c1"))  # O must stop it
-    assert not GAME.quiet(GAME.parse_position("1a1 4b2 1b1 4c3 1c1 3a1"))  # X has four
+    assert GAME.is_quiet(GAME.parse_position("1a1 4b2 1b1 4c3"))
+    assert not GAME.is_quiet(GAME.parse_position("1a1 4b2 1b1 4c3 1c1"))  # O must stop it
+    assert not GAME.is_quiet(GAME.parse_position("1a1 4b2 1b1 4c3 1c1 3a1"))  # X has four
 
 
 def test_a_row_of_three_is_better_than_one_of_two() -> None:
-    apart, two = (
+    noinline, two = (
         GAME.evaluate(GAME.parse_position(moves), 0) for moves in ("1a1 4b2 2c1 3c2", "1a1 4b2 1b1 3c2")
     )
-    assert apart < two
+    assert noinline < two
     assert GAME.evaluate(GAME.parse_position("1a1 4b2 1b1 3c2 1c1"), 1) < -0.9
     first = max(GAME.actions(GAME.initial()), key=lambda action: GAME.priority(GAME.initial(), action))
     assert GAME.notation(GAME.initial(), first) in ("1a1", "2b2")  # a corner or a cell of the core
@@ -124,7 +124,7 @@ def test_a_forced_win_is_found_and_holds() -> None:
         if state.player == 0:
             state = GAME.play(state, search(GAME, state, nodes=3_000_000).action)
         else:
-            state = GAME.play(state, choice.choice(list(GAME.plausible(state))))
+            state = GAME.play(state, choice.choice(list(GAME.candidates(state))))
     assert GAME.utility(state, 0) == 1
 
 
@@ -147,7 +147,7 @@ def test_the_first_player_wins() -> None:
             if state.player == 0:
                 state = GAME.play(state, strategy.action(state))
             elif seed % 2:
-                state = GAME.play(state, choice.choice(list(GAME.plausible(state))))
+                state = GAME.play(state, choice.choice(list(GAME.candidates(state))))
             else:
                 state = GAME.play(state, search(GAME, state, nodes=2_000 + seed).action)
         assert GAME.utility(state, 0) == 1
@@ -173,7 +173,7 @@ def test_a_scene_has_four_levels_and_the_row_that_won() -> None:
     assert [(piece.x, piece.y) for piece in scene.pieces if piece.player == 1] == [
         places[name] for name in ("2a2", "2b3", "3c3")
     ]
-    assert GAME.touches(state, 63) == ("4d4",)
+    assert GAME.move_squares(state, 63) == ("4d4",)
 
 
 @pytest.mark.parametrize(

@@ -261,8 +261,8 @@ def test_a_scene_has_cells_slots_pawns_and_walls() -> None:
     names = [cell.name for cell in scene.cells]
     assert len(names) == len(set(names)) == 9 + 8
     for action in game.actions(state):
-        assert set(game.touches(state, action)) <= set(names)
-    assert game.touches(state, game.parse_action(state, "a1")) == ("b1", "a1")
+        assert set(game.move_squares(state, action)) <= set(names)
+    assert game.move_squares(state, game.parse_action(state, "a1")) == ("b1", "a1")
     assert [tuple(line) for line in scene.lines] == [(0, 2, 2, 2, "wall"), (1, 0, 1, 2, "wall")]
     assert [(piece.x, piece.y, piece.player) for piece in scene.pieces] == [(1.5, 2.5, 0), (1.5, 0.5, 1)]
 

@@ -30,7 +30,7 @@ def test_a_game_without_cycles_is_played_to_its_end() -> None:
     assert history.reason == ""
     assert (history.utility(0), history.utility(1)) == (1, -1)
     assert history.legal() == []
-    assert history.past == ()  # of no use where nothing comes up again
+    assert history.previous == ()  # of no use where nothing comes up again
     assert len(history.states) == 6
     assert history.states[0] == plies.TicTacToe().initial()
     with pytest.raises(plies.IllegalMove, match="9 cannot be played: the game is over"):
@@ -98,7 +98,7 @@ def test_jumps_and_branches() -> None:
     with pytest.raises(plies.PliesError, match="there is no branch 1"):
         history.switch(1)
     history.undo()
-    history.forget()
+    history.clear()
     assert (history.line, history.branches) == (other[:1], [])
 
 
@@ -149,7 +149,7 @@ def test_with_another_player_to_move_it_is_another_position() -> None:
 
 def test_the_past_is_what_came_before() -> None:
     history = played(Ring(), "on", "on")
-    assert list(history.past) == [Walk(0, 0, 0), Walk(1, 1, 0)]
+    assert list(history.previous) == [Walk(0, 0, 0), Walk(1, 1, 0)]
     assert history.state == Walk(2, 0, 0)
 
 

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 import plies
-from plies import network
+from plies import neural_network
 from plies.compiled import interpreting
 from plies.engine import Limit
 from plies.learn import Network, NetworkTraining, WeightsTraining, load, resume, training
 from plies.learn.td import describe, improve, trace
 from plies.learn.td_leaf import judged
-from plies.network import output
+from plies.neural_network import output
 
 FEW = 20 if interpreting() else 300
 
@@ -128,7 +128,7 @@ def test_td_leaf_beats_the_weights_that_were_set_by_hand():
 
 def contest(one, two, games, depth, seed):
     """The mean utility to the first of two evaluations of a game, from both sides of the same openings."""
-    engines = [plies.Engine(one, memory=1), plies.Engine(two, memory=1)]
+    engines = [plies.AlphaBeta(one, memory=1), plies.AlphaBeta(two, memory=1)]
     chance, total = random.Random(seed), 0.0
     for _ in range(games // 2):
         opening = one.initial()
@@ -259,7 +259,7 @@ def test_a_measurement_that_is_cut_short_is_made_again(tmp_path, monkeypatch):
 
 
 def test_a_network_is_kept_in_a_file(tmp_path):
-    made = small_network().network
+    made = small_network().neural_network
     made.save(tmp_path / "net.npz")
     found = load(tmp_path / "net.npz")
     assert (found.inward == made.inward).all()
@@ -294,11 +294,11 @@ def test_files_that_hold_no_network(tmp_path):
     small_network().save(path)
     with pytest.raises(plies.PliesError, match="another game"):
         resume(path, plies.Pig(target=30))
-    small_network().network.save(path)
+    small_network().neural_network.save(path)
     with pytest.raises(plies.PliesError, match="no checkpoint"):
         resume(path, plies.Pig(target=20))
     with pytest.raises(plies.PliesError, match="cannot be written"):
-        network.save_arrays(tmp_path / "nowhere" / "net.npz", {})
+        neural_network.save_arrays(tmp_path / "nowhere" / "net.npz", {})
 
 
 def archive(path, **members):
@@ -366,7 +366,7 @@ def test_an_array_has_as_many_bytes_as_its_header_says(change, tmp_path):
 @pytest.mark.plain
 def test_a_small_file_that_would_be_large(tmp_path):
     path = tmp_path / "net.npz"
-    size = network.LARGEST + 4
+    size = neural_network.LARGEST + 4
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file, file.open("inward.npy", "w") as member:
         member.write(array((size // 4,)))
         for _ in range(256):
@@ -403,8 +403,8 @@ def test_checkpoints_that_nobody_wrote(tmp_path):
     path = tmp_path / "run.npz"
     made = small_weights(games=200)
     made.save(path)
-    arrays, about = network.load_arrays(path)
-    facts = network.facts_of(about)
+    arrays, about = neural_network.load_arrays(path)
+    facts = neural_network.facts_of(about)
     changes = [
         ({}, {"games": "many"}),
         ({}, {"games": 0}),
@@ -425,10 +425,12 @@ def test_checkpoints_that_nobody_wrote(tmp_path):
         ({"weights": np.zeros((1, 1, 1))}, {}),
     ]
     for new_arrays, new_facts in changes:
-        network.save_arrays(path, {**arrays, **new_arrays}, network.described(**{**facts, **new_facts}))
+        neural_network.save_arrays(
+            path, {**arrays, **new_arrays}, neural_network.described(**{**facts, **new_facts})
+        )
         with pytest.raises(plies.PliesError):
             resume(path, made.game)
-    network.save_arrays(path, arrays, "[" * 100_000)
+    neural_network.save_arrays(path, arrays, "[" * 100_000)
     with pytest.raises(plies.PliesError, match="no checkpoint of a training"):
         resume(path, made.game)
 

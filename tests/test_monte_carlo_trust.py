@@ -17,7 +17,7 @@ import plies
 from engine_games import Graph, random_graph
 from plies import book
 from plies.compiled import interpreting
-from plies.engine import Limit, MonteCarlo, Simulations, faults
+from plies.engine import Limit, MctsOptions, MonteCarlo, faults
 from plies.engine.monte_carlo import _chosen, _Count
 from plies.engine.search_tree import LOOKED_AT, WIDEST
 from plies.errors import BrokenRule
@@ -115,11 +115,11 @@ def test_a_rule_at_fault_is_named(fault, compiled):
         pytest.skip("nothing is compiled in this run")
     turns = {NONE: (0, 3, 10), ENDLESS: (10,) if compiled is False else (0, 3, 10), ESTIMATE: (0,)}
     for turn in (0,) if RULES[fault] == "utility" else turns.get(fault, (0, 2, 11)):
-        for options in ({}, {"patience": 1000, "rave": 10}):
+        for options in ({}, {"expansion_threshold": 1000, "rave": 10}):
             options = {**options, "evaluation": 0.5} if fault == ESTIMATE else options
             game = Faulty(fault, turn)
             game.compiled = compiled
-            engine = MonteCarlo(game, seed=1, memory=1, options=Simulations(**options))
+            engine = MonteCarlo(game, seed=1, memory=1, options=MctsOptions(**options))
             assert engine.trees[0].compiled is (compiled is None)
             with pytest.raises(BrokenRule, match=rf"Faulty\.{RULES[fault]}, .*test_monte_carlo_trust"):
                 engine.search(limit=Limit(nodes=FEW))
@@ -135,7 +135,7 @@ def test_the_tree_itself_notes_a_fault_below_the_root(fault):
     """It need not come to a playout: machine code would read and write beyond its arrays before that."""
     game = Faulty(fault, 3 if fault == NONE else 2)
     game.compiled = False
-    engine = MonteCarlo(game, seed=1, memory=1, options=Simulations(evaluation=1))
+    engine = MonteCarlo(game, seed=1, memory=1, options=MctsOptions(evaluation=1))
     with pytest.raises(BrokenRule, match=rf"Faulty\.{RULES[fault]}, "):
         engine.search(limit=Limit(nodes=FEW))
     assert engine.trees[0].run.fault == NOTED[fault]
@@ -170,7 +170,7 @@ class Crowd(plies.Game):
 
 def test_playouts_choose_among_all_actions_however_many():
     number = 20 * FEW
-    found = MonteCarlo(Crowd(), seed=1, options=Simulations(flat=True, solver=False)).search(
+    found = MonteCarlo(Crowd(), seed=1, options=MctsOptions(flat=True, solver=False)).search(
         limit=Limit(nodes=number // 20 if interpreting() else number)
     )
     share = 1 - 2**14 / 20_000
@@ -199,9 +199,9 @@ def test_what_no_search_can_work_with_is_refused_in_a_sentence():
         game.players = players
         with pytest.raises(plies.BadParameter, match="give their number, from 1"):
             MonteCarlo(game)
-    for name in ("exploration", "rave", "evaluation", "patience"):
+    for name in ("exploration", "rave", "evaluation", "expansion_threshold"):
         with pytest.raises(plies.BadParameter, match=f"{name} is a number"):
-            Simulations(**{name: "1"})
+            MctsOptions(**{name: "1"})
 
 
 def plain(*given: Any) -> Tree:
@@ -218,7 +218,7 @@ def test_utilities_far_apart_and_close_together():
     found = MonteCarlo(close, seed=1).search(limit=Limit(nodes=100))
     assert (found.action, found.value.utility, found.value.proved) == (1, 1e9 + 0.5, True)
     game = plain([{"player": "chance", "children": [1e9, 1e9 + 1]}], ("max", "min"))
-    found = MonteCarlo(game, seed=1, options=Simulations(solver=False)).search(limit=Limit(nodes=400))
+    found = MonteCarlo(game, seed=1, options=MctsOptions(solver=False)).search(limit=Limit(nodes=400))
     assert found.value.error == pytest.approx(0.5 / 20, rel=0.1)
 
 
@@ -234,7 +234,7 @@ class Circle(Graph):
         )
         self.worth = np.array([worth])
 
-    def repeated(self, state: int, player: int) -> float:
+    def repetition_value(self, state: int, player: int) -> float:
         return float(self.worth[0] if player == 0 else -self.worth[0])
 
 
@@ -250,12 +250,12 @@ class NoCircle(Circle):
     superko = True
 
 
-def truth(game: Circle, state: int, past: list[int]) -> float:
+def truth(game: Circle, state: int, previous: list[int]) -> float:
     """What a state is worth to player 0, by the rules of `History`, path by path."""
-    history = plies.History(game, state, past)
+    history = plies.History(game, state, previous)
     if history.over:
         return history.utility(0)
-    values = [truth(game, game.result(state, action), [*past, state]) for action in history.legal()]
+    values = [truth(game, game.result(state, action), [*previous, state]) for action in history.legal()]
     return max(values) if game.to_move(state) == 0 else min(values)
 
 
@@ -272,25 +272,25 @@ def test_no_proof_rests_on_a_repetition_or_on_another_past(kind):
             graph.arrows[place : place + 4] = (ends + [-1] * 4)[:4]
         game = kind(graph, chance.choice([-2, -1, 0, 1, 2]))
         engine = MonteCarlo(game, memory=0.1, seed=1)
-        state, past = 0, []
+        state, previous = 0, []
         for _ in range(6):
-            history = plies.History(game, state, past)
+            history = plies.History(game, state, previous)
             if not history.over:
-                found = engine.search(state, Limit(nodes=60), past=past)
+                found = engine.search(state, Limit(nodes=60), previous=previous)
                 sign = 1 if game.to_move(state) == 0 else -1
                 for action, value in found.scores.items():
                     if value.proved:
-                        exact = truth(game, game.result(state, action), [*past, state])
+                        exact = truth(game, game.result(state, action), [*previous, state])
                         assert value.utility == sign * exact
                 if found.value.proved:
                     proofs += 1
-                    assert found.value.utility == sign * truth(game, state, past)
+                    assert found.value.utility == sign * truth(game, state, previous)
             if chance.random() < 0.5 and not history.over:  # play on
-                past = [*past, state]
+                previous = [*previous, state]
                 state = game.result(state, chance.choice(history.legal()))
             else:
-                past = chance.sample(range(size), chance.randint(0, size - 1))
-                state = chance.choice([s for s in range(size) if s not in past])
+                previous = chance.sample(range(size), chance.randint(0, size - 1))
+                state = chance.choice([s for s in range(size) if s not in previous])
     assert proofs > (10 if interpreting() else 100)
 
 
@@ -299,7 +299,7 @@ def test_a_win_by_a_position_that_has_been_is_no_win_any_more():
     graph = Graph([[1], [2, 0], []], [0, 0, 0], [0, 0, 2])
     engine = MonteCarlo(Circle(graph, -1), seed=1)
     assert engine.search(0, Limit(nodes=50)).value == plies.Value(2, True)
-    again = engine.search(0, Limit(nodes=50), past=[1])
+    again = engine.search(0, Limit(nodes=50), previous=[1])
     assert again.value.utility == -1
     assert not again.value.proved
     assert engine.search(0, Limit(nodes=50)).value == plies.Value(2, True)
@@ -341,7 +341,7 @@ def test_a_position_with_another_player_to_move_is_another():
 def test_a_long_past_counts_as_a_whole():
     graph = Graph([[1], [2, 0], []], [0, 0, 0], [0, 0, 2])
     engine = MonteCarlo(Circle(graph, -1), seed=1)
-    assert not engine.search(0, Limit(nodes=50), past=[1] + [2] * 5000).value.proved
+    assert not engine.search(0, Limit(nodes=50), previous=[1] + [2] * 5000).value.proved
 
 
 @given(nodes(("max", "min", "chance")), st.sampled_from([0.1, 0.7, 1.0]))
@@ -379,7 +379,7 @@ def test_outcomes_that_cannot_happen_need_no_proof():
 def test_the_standard_error_is_that_of_the_mean():
     """A coin: of many searches, the means are spread as each of them says; threads count together."""
     game = Tree([{"player": "chance", "children": [-1, 1]}], ("max", "min"))
-    options = Simulations(solver=False)
+    options = MctsOptions(solver=False)
     found = [
         MonteCarlo(game, seed=seed, options=options, threads=1 + seed % 2).search(limit=Limit(nodes=400))
         for seed in range(10 if interpreting() else 60)
@@ -436,7 +436,7 @@ def test_the_choice(counts, chosen):
 
 def test_search_is_the_last_of_the_stream():
     game = plies.TicTacToe()
-    *_, last = MonteCarlo(game, seed=5).infos(limit=Limit(nodes=FEW))
+    *_, last = MonteCarlo(game, seed=5).analyse(limit=Limit(nodes=FEW))
     found = MonteCarlo(game, seed=5).search(limit=Limit(nodes=FEW))
     assert (last.action, last.visits, last.nodes, last.scores) == (
         *(found.action, found.visits, found.nodes, found.scores),
@@ -458,7 +458,7 @@ class Counting(plies.TicTacToe):
 
 def test_little_is_spent_on_looking_for_a_new_root():
     game = Counting()
-    engine = MonteCarlo(game, seed=1, options=Simulations(solver=False))
+    engine = MonteCarlo(game, seed=1, options=MctsOptions(solver=False))
     engine.search(limit=Limit(nodes=800))
     strange = game.parse_position("1 2 3 4 5 6")  # further away than a tree is looked through
     Counting.calls = 0
@@ -502,8 +502,8 @@ def test_threads_that_share_an_engine_are_served_in_turn():
 
 
 def test_a_stream_left_half_way_is_ended_by_its_own_threads_next_search():
-    engine = MonteCarlo(plies.TicTacToe(), seed=1, memory=4, options=Simulations(solver=False))
-    stream = engine.infos(limit=Limit(time=60))
+    engine = MonteCarlo(plies.TicTacToe(), seed=1, memory=4, options=MctsOptions(solver=False))
+    stream = engine.analyse(limit=Limit(time=60))
     first = next(stream)
     start = time.perf_counter()
     assert engine.search(limit=Limit(nodes=50)).nodes == 50
@@ -514,8 +514,8 @@ def test_a_stream_left_half_way_is_ended_by_its_own_threads_next_search():
 
 
 def test_other_threads_wait_for_a_stream_until_it_is_closed():
-    engine = MonteCarlo(plies.TicTacToe(), seed=1, memory=4, options=Simulations(solver=False))
-    stream = engine.infos(limit=Limit(time=60))
+    engine = MonteCarlo(plies.TicTacToe(), seed=1, memory=4, options=MctsOptions(solver=False))
+    stream = engine.analyse(limit=Limit(time=60))
     next(stream)
     found: list[Any] = []
     other = threading.Thread(target=lambda: found.append(engine.search(limit=Limit(nodes=50))))
@@ -528,7 +528,7 @@ def test_other_threads_wait_for_a_stream_until_it_is_closed():
 
 
 def test_stop_ends_the_search_of_another_thread():
-    options = Simulations(solver=False)
+    options = MctsOptions(solver=False)
     engine = MonteCarlo(plies.TicTacToe(), seed=1, memory=4, threads=2, options=options)
     timer = threading.Timer(0.3, engine.stop)
     timer.start()
@@ -554,7 +554,7 @@ def test_playouts_of_go_know_self_atari():
                 if action != game.passing:
                     assert game.self_atari(state, action) == plainly_in_atari(game, state, action)
                     seen += plainly_in_atari(game, state, action)
-            state = game.result(state, game.rollout(state, chance.getrandbits(63)))
+            state = game.result(state, game.playout(state, chance.getrandbits(63)))
     assert seen > 100
 
 

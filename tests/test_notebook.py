@@ -14,8 +14,8 @@ import pytest
 
 import plies
 from plies import notebook
-from plies.arena import Match, Played
-from plies.engine import Found
+from plies.arena import Match, MatchGame
+from plies.engine import SearchResult
 from plies.engine.value import Value
 
 pytestmark = pytest.mark.plain
@@ -193,7 +193,7 @@ def test_simulations_are_counted(shell: Any) -> None:
 
 
 def test_a_search_that_does_not_know_its_game(shell: Any) -> None:
-    shell.user_ns["found"] = Found("<b>", Value(0.5), ["<b>"], 3, 10, 0.5)
+    shell.user_ns["found"] = SearchResult("<b>", Value(0.5), ["<b>"], 3, 10, 0.5)
     html = shown(shell, "found")
     assert html is not None
     assert "&lt;b&gt;" in html
@@ -241,7 +241,7 @@ def test_a_trace_shows_its_tree(shell: Any) -> None:
 
 
 def test_a_match_shows_both_players_and_its_interval(shell: Any) -> None:
-    games = [Played(i, i % 2, score, 0, []) for i, score in enumerate((1, 1, 0.5, 0))]
+    games = [MatchGame(i, i % 2, score, 0, []) for i, score in enumerate((1, 1, 0.5, 0))]
     shell.user_ns["match"] = Match(("<first>", "second"), 0, 10, games)
     html = shown(shell, "match")
     assert html is not None
@@ -257,10 +257,10 @@ def test_a_search_can_be_watched(shell: Any, monkeypatch: pytest.MonkeyPatch) ->
     seen: list[Any] = []
 
     class Shown:
-        def update(self, found: Found) -> None:
+        def update(self, found: SearchResult) -> None:
             seen.append(found)
 
-    def display(found: Found, display_id: bool) -> Shown:
+    def display(found: SearchResult, display_id: bool) -> Shown:
         assert display_id
         seen.append(found)
         return Shown()

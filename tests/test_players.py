@@ -18,7 +18,7 @@ from plies.history import legal_actions
 from plies.models import POLICIES
 from plies.players import (
     Algorithm,
-    Engine,
+    EnginePlayer,
     Expectimax,
     Human,
     Random,
@@ -40,10 +40,10 @@ GAME = plies.TicTacToe()
         (" HUMAN ", Human, "human"),
         ("random", Random, "random"),
         ("random:7", Random, "random"),
-        ("Engine: 0.5", Engine, "engine"),
-        ("MCTS", Engine, "mcts"),
-        ("mcts: simulations = 50", Engine, "mcts"),
-        ("flat:0.1", Engine, "flat"),
+        ("Engine: 0.5", EnginePlayer, "engine"),
+        ("MCTS", EnginePlayer, "mcts"),
+        ("mcts: simulations = 50", EnginePlayer, "mcts"),
+        ("flat:0.1", EnginePlayer, "flat"),
         ("sampled:3", Algorithm, "sampled"),
         ("alpha-beta:4", Algorithm, "alpha-beta"),
         ("minimax", Algorithm, "minimax"),
@@ -57,7 +57,7 @@ def test_players_as_people_write_them(text: str, kind: type, name: str) -> None:
 
 def test_the_numbers_that_players_are_given() -> None:
     engine, algorithm = parse_player("engine:0.25"), parse_player("max-n:3")
-    assert isinstance(engine, Engine)
+    assert isinstance(engine, EnginePlayer)
     assert engine.limit == Limit(time=0.25)
     assert isinstance(algorithm, Algorithm)
     assert algorithm.depth == 3
@@ -77,13 +77,13 @@ def test_the_numbers_that_players_are_given() -> None:
 )
 def test_limits_of_the_engine(text: str, limit: Limit) -> None:
     engine = parse_player(text)
-    assert isinstance(engine, Engine)
+    assert isinstance(engine, EnginePlayer)
     assert engine.limit == limit
 
 
 def test_the_engine_remembers_from_move_to_move() -> None:
     game = plies.ConnectFour(width=4, height=4)
-    engine = Engine(depth=6)
+    engine = EnginePlayer(depth=6)
     engine.prepare(game)
     engine.choose(game, game.initial())
     kept = engine._engine
@@ -98,19 +98,19 @@ def test_the_engine_remembers_from_move_to_move() -> None:
 def test_players_look_back() -> None:
     """After a step on, superko forbids the step back; and nobody chooses it."""
     game = Ring(superko=True, size=6)
-    past = [game.initial(), Walk(1, 1, 0)]
+    previous = [game.initial(), Walk(1, 1, 0)]
     for text in ("random:1", "engine:depth=1", "engine:depth=4", "minimax:2", "alpha-beta:3"):
         player = parse_player(text)
         for _ in range(5):
-            assert player.choose(game, Walk(2, 0, 0), past) == 1, text
+            assert player.choose(game, Walk(2, 0, 0), previous) == 1, text
 
 
 def test_the_engine_chooses_what_is_legal_though_all_is_lost() -> None:
     """Every way loses, and one of them is forbidden."""
     game = Ring(superko=True, size=4)
-    past = [game.initial(), Walk(3, 1, 0)]
-    assert legal_actions(game, Walk(2, 0, 0), past) == [-1]
-    assert Engine(depth=3).choose(game, Walk(2, 0, 0), past) == -1
+    previous = [game.initial(), Walk(3, 1, 0)]
+    assert legal_actions(game, Walk(2, 0, 0), previous) == [-1]
+    assert EnginePlayer(depth=3).choose(game, Walk(2, 0, 0), previous) == -1
     assert legal_actions(game, Walk(2, 0, 0)) == [1, -1]
 
 
@@ -214,18 +214,18 @@ def test_without_a_plan_there_is_still_a_move() -> None:
 
 def test_an_interrupted_algorithm_moves_now() -> None:
     class Interrupted(plies.Nim):
-        patience = 5
+        expansion_threshold = 5
 
         def result(self, state, action):  # type: ignore[no-untyped-def]
-            Interrupted.patience -= 1
-            if Interrupted.patience == 0:
+            Interrupted.expansion_threshold -= 1
+            if Interrupted.expansion_threshold == 0:
                 raise KeyboardInterrupt
             return super().result(state, action)
 
     game = Interrupted()
     action = Algorithm("minimax").choose(game, game.initial())
     assert action in list(game.actions(game.initial()))
-    assert Interrupted.patience < 0
+    assert Interrupted.expansion_threshold < 0
 
 
 def test_random_players_repeat_with_their_seed_and_try_everything() -> None:
@@ -275,7 +275,7 @@ def preference(outcome: tuple[int, int]) -> tuple[int, int]:
 @pytest.mark.parametrize("machine", [0, 1])
 @pytest.mark.no_cover
 def test_the_machine_never_loses_and_wins_as_fast_as_it_can(machine: int) -> None:
-    player = Engine(seconds=60)
+    player = EnginePlayer(seconds=60)
     answers: dict[State, int] = {}
     results = set()
 

@@ -15,7 +15,7 @@ from engine_games import TINY, Bush, PlainBush, bushes, solved
 from oracles import oracle
 from plies.compiled import interpreting
 from plies.engine import Limit, Value
-from plies.engine.proof import Prover
+from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.solve import solve
 
 ENDS = st.sampled_from([-1, -1, 0, 1, 1])
@@ -26,7 +26,7 @@ class ForcingBush(Bush):
 
     forcing = True
 
-    def quiet(self, state: int) -> bool:
+    def is_quiet(self, state: int) -> bool:
         return state % 3 != 0
 
     def noisy(self, state: int) -> Iterator[int]:
@@ -34,7 +34,7 @@ class ForcingBush(Bush):
             if state % 3 == 0 or (state + action) % 2 == 0:
                 yield action
 
-    def skipped(self, state: int) -> int:
+    def null_move(self, state: int) -> int:
         """Any other position: it is asked for a hint, not for a proof."""
         return (state * 5 + 3) % len(self.mover)
 
@@ -60,7 +60,7 @@ def test_random_trees(kind: type[Bush], data: st.DataObject) -> None:
     game = data.draw(bushes(kind, leaves=ENDS))
     game.estimates = np.clip(game.estimates, -1, 1)
     game.bounds = (-1, 1)
-    prover = Prover(game, memory=data.draw(st.sampled_from([TINY, 0.01])))
+    prover = ProofNumberSearch(game, memory=data.draw(st.sampled_from([TINY, 0.01])))
     for state in range(len(game.mover)):
         if not game.is_terminal(state):
             utility = solved(game)(state)[0]
@@ -77,7 +77,7 @@ def test_random_trees(kind: type[Bush], data: st.DataObject) -> None:
 def test_positions_of_tic_tac_toe(compiled: bool | None) -> None:
     game = plies.TicTacToe()
     game.compiled = compiled
-    prover, value = Prover(game, memory=1), solved(game)
+    prover, value = ProofNumberSearch(game, memory=1), solved(game)
     waiting, seen = [game.initial()], set()
     while waiting:
         state = waiting.pop()
@@ -124,7 +124,7 @@ def test_a_strategy_wins_whatever_the_other_does(sizes: tuple[int, ...]) -> None
 def test_a_limit_leaves_bounds() -> None:
     game = plies.ConnectFour()
     game.compiled = False
-    found = Prover(game, memory=1).solve(limit=Limit(nodes=50))
+    found = ProofNumberSearch(game, memory=1).solve(limit=Limit(nodes=50))
     assert not found.solved
     assert (found.low.utility, found.high.utility) == (-1, 1)
     assert found.reason == "the limit of 50 nodes was reached"
@@ -134,14 +134,14 @@ def test_a_limit_leaves_bounds() -> None:
 def test_a_stack_that_is_full_is_made_larger() -> None:
     game = plies.TicTacToe()
     game.compiled = False
-    prover = Prover(game, memory=1)
+    prover = ProofNumberSearch(game, memory=1)
     prover.prepare(4, object)
     assert prover.solve().value == Value(0, True)
     assert len(prover.work.actions) > 4
 
 
 def test_a_game_that_is_too_long() -> None:
-    found = Prover(Endless(), memory=1).solve()
+    found = ProofNumberSearch(Endless(), memory=1).solve()
     assert not found.solved
     assert found.reason == "some lines of play are longer than the 200 plies that are searched"
 
@@ -173,10 +173,10 @@ class Endless(plies.Game):
 def test_what_is_forgotten_is_proved_again() -> None:
     game = plies.TicTacToe()
     game.compiled = False
-    prover = Prover(game, memory=1)
+    prover = ProofNumberSearch(game, memory=1)
     first = prover.solve().nodes
     assert prover.solve().nodes < first
-    prover.forget()
+    prover.clear()
     assert prover.solve().nodes == first
 
 
@@ -204,7 +204,7 @@ def test_an_end_that_is_neither_won_nor_lost_nor_drawn() -> None:
     low, high = ({"player": "min", "evaluate": 0, "children": ends} for ends in ([0.5, 0.5], [-1, 1]))
     game: Any = PlainBush({"player": "max", "evaluate": 0, "children": [low, high]}, ("max", "min"))
     game.bounds = (-1, 1)
-    prover = Prover(game, memory=1)
+    prover = ProofNumberSearch(game, memory=1)
     for _ in range(3):  # and what rests on it is not taken for proved later
         with pytest.raises(plies.Unsuitable, match=r"an end of PlainBush is worth 0\.5"):
             prover.solve()

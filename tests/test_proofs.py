@@ -21,7 +21,7 @@ import graphs
 import plies
 from engine_games import TINY, random_options
 from plies.compiled import interpreting
-from plies.engine import Engine, Expectiminimax, Found, Limit, MaxN, MonteCarlo, Simulations, Value
+from plies.engine import AlphaBeta, Expectiminimax, Limit, MaxN, MctsOptions, MonteCarlo, SearchResult, Value
 from plies.engine.solution import Solution
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT
 
@@ -68,23 +68,23 @@ class Judge:
             assert said.bound == AT_LEAST
             assert self.rank(*true) >= self.rank(*told), sentence
 
-    def after(self, root: Any, action: Any, past: Iterable[Any]) -> Outcome:
+    def after(self, root: Any, action: Any, previous: Iterable[Any]) -> Outcome:
         """How the game goes on after an action; plies are those from the root."""
-        utilities, distance = self.value(self.game.result(root, action), [*past, root])
+        utilities, distance = self.value(self.game.result(root, action), [*previous, root])
         return utilities, distance + 1
 
-    def check_found(self, found: Found, root: Any, past: list[Any]) -> None:
+    def check_found(self, found: SearchResult, root: Any, previous: list[Any]) -> None:
         """Whether all that a search says is proved is true, and its action is the one that attains it."""
         mover = self.game.to_move(root)
-        truth = self.value(root, past)
+        truth = self.value(root, previous)
         self.said["searched"] += 1
         self.check(found.value, truth, mover, "the root")
         for action, said in found.scores.items():
-            self.check(said, self.after(root, action, past), mover, f"action {action}")
-        legal = plies.History(self.game, root, past).legal()
+            self.check(said, self.after(root, action, previous), mover, f"action {action}")
+        legal = plies.History(self.game, root, previous).legal()
         assert found.action in legal
         if found.value.proved and found.value.bound != AT_MOST:
-            kept = self.after(root, found.action, past)
+            kept = self.after(root, found.action, previous)
             exact = dataclasses.replace(found.value, bound=AT_LEAST)
             self.check(exact, kept, mover, f"the chosen action {found.action}")
 
@@ -136,22 +136,24 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
         null_move=chance.random() < 0.2,
         beam=chance.choice([0, 0, 0, 0, 1, 2]),
     )
-    engine = Engine(
+    engine = AlphaBeta(
         game,
         memory=chance.choice([TINY, TINY, 0.01]),
         threads=chance.choice([1, 1, 1, 2]),
         options=chance.choice([options, options, None]),
     )
     for root in roots(game, chance, 5):
-        past = graphs.random_past(game, root, chance, spots(game))
-        if plies.History(game, root, past).over:
+        previous = graphs.random_past(game, root, chance, spots(game))
+        if plies.History(game, root, previous).over:
             continue
         lines = chance.choice([1, 1, 1, 2, 3])
         if chance.random() < 0.2:
-            for found in engine.infos(root, limits(chance), lines=lines, past=past):
-                judge.check_found(found, root, past)
+            for found in engine.analyse(root, limits(chance), lines=lines, previous=previous):
+                judge.check_found(found, root, previous)
         else:
-            judge.check_found(engine.search(root, limits(chance), lines=lines, past=past), root, past)
+            judge.check_found(
+                engine.search(root, limits(chance), lines=lines, previous=previous), root, previous
+            )
 
 
 def solver(game: Any, judge: Judge, chance: random.Random) -> None:
@@ -165,17 +167,19 @@ def solver(game: Any, judge: Judge, chance: random.Random) -> None:
 
 
 def prover(game: Any, judge: Judge, chance: random.Random) -> None:
-    one = plies.Prover(game, memory=chance.choice([TINY, 0.01]))
+    one = plies.ProofNumberSearch(game, memory=chance.choice([TINY, 0.01]))
     for root in roots(game, chance, 4):
         judge.check_solution(one.solve(root, Limit(nodes=chance.choice([None, None, 10, 100]))))
 
 
 def deepening(engine: Any, game: Any, judge: Judge, chance: random.Random) -> None:
     for root in roots(game, chance, 4):
-        past = graphs.random_past(game, root, chance, spots(game))
-        if not plies.History(game, root, past).over:
+        previous = graphs.random_past(game, root, chance, spots(game))
+        if not plies.History(game, root, previous).over:
             lines = chance.choice([1, 1, 2, 3])
-            judge.check_found(engine.search(root, limits(chance), lines=lines, past=past), root, past)
+            judge.check_found(
+                engine.search(root, limits(chance), lines=lines, previous=previous), root, previous
+            )
 
 
 def expectiminimax(game: Any, judge: Judge, chance: random.Random) -> None:
@@ -192,20 +196,22 @@ def puzzle(game: Any, judge: Judge, chance: random.Random) -> None:
         if chance.random() < 0.5 and not game.cycles:
             judge.check_solution(plies.solve(game, root, nodes=chance.choice([None, None, 10])))
             continue
-        past = graphs.random_past(game, root, chance, spots(game))
-        if not plies.History(game, root, past).over:
+        previous = graphs.random_past(game, root, chance, spots(game))
+        if not plies.History(game, root, previous).over:
             depth = chance.choice([None, None, 2, 4])
             nodes = 10_000 if depth is None else None
-            judge.check_found(plies.search(game, root, depth=depth, nodes=nodes, past=past), root, past)
+            judge.check_found(
+                plies.search(game, root, depth=depth, nodes=nodes, previous=previous), root, previous
+            )
 
 
 def monte_carlo(game: Any, judge: Judge, chance: random.Random) -> None:
-    options = Simulations(
+    options = MctsOptions(
         rave=chance.choice([0, 0, 50]),
         priors=chance.random() < 0.3,
         evaluation=chance.choice([0, 0, 0.5, 1]),
         widening=chance.choice([0, 0, 1]),
-        patience=chance.choice([1, 1, 3]),
+        expansion_threshold=chance.choice([1, 1, 3]),
     )
     engine = MonteCarlo(
         game,
@@ -215,12 +221,15 @@ def monte_carlo(game: Any, judge: Judge, chance: random.Random) -> None:
         options=options,
     )
     for root in roots(game, chance, 4):
-        past = graphs.random_past(game, root, chance, spots(game))
-        while root is not None and not plies.History(game, root, past).over:
+        previous = graphs.random_past(game, root, chance, spots(game))
+        while root is not None and not plies.History(game, root, previous).over:
             simulations = chance.choice([10, 100, 300]) // (5 if interpreting() else 1)
-            found = engine.search(root, Limit(nodes=simulations), past=past)
-            judge.check_found(found, root, past)
-            past, root = [*past, root], game.result(root, found.action)  # as a game goes on, the tree is kept
+            found = engine.search(root, Limit(nodes=simulations), previous=previous)
+            judge.check_found(found, root, previous)
+            previous, root = (
+                [*previous, root],
+                game.result(root, found.action),
+            )  # as a game goes on, the tree is kept
             if chance.random() < 0.5 or game.is_terminal(root) or game.to_move(root) < 0:
                 root = None
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import subprocess
 import sys
+import textwrap
 from types import ModuleType
 from typing import Any
 
@@ -47,7 +49,8 @@ def test_every_public_name_is_known_to_type_checkers() -> None:
     """What is loaded on first use is imported for type checkers under the same names."""
     source = inspect.getsource(plies)
     block = source.split("if TYPE_CHECKING:\n")[1].split("\n\n")[0]
-    named = {name.strip() for line in block.splitlines() for name in line.split(" import ")[1].split(",")}
+    imports = [node for node in ast.parse(textwrap.dedent(block)).body if isinstance(node, ast.ImportFrom)]
+    named = {alias.name for node in imports for alias in node.names}
     assert named == set(plies._LAZY)
 
 

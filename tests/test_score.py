@@ -21,21 +21,21 @@ from plies.engine.score import (
     PLY_BITS,
     decoded,
     estimated,
-    later,
+    from_table,
     scale_of,
-    sooner,
     steps_of,
+    to_table,
 )
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 
 SCALES = [1e-300, 1e-12, 1e-3, 0.1, 1, 3, 64, 1e6, 1e12, 1e300]
 
 
-def reckoning(high: float, tempo: int = 1, total: float = 0, slots: int = 64) -> SimpleNamespace:
+def reckoning(high: float, prefer_quick: int = 1, total: float = 0, slots: int = 64) -> SimpleNamespace:
     """What `final` and `estimated` read, for utilities that a game of these bounds can have."""
     game = plies.Game()
     game.bounds, game.total = (total - high, high), total
-    run = SimpleNamespace(tempo=tempo, fault=0, stop=0)
+    run = SimpleNamespace(prefer_quick=prefer_quick, fault=0, stop=0)
     score.set_scale(run, game)
     run.work = SimpleNamespace(
         step_met=np.zeros(slots, np.int8),
@@ -183,8 +183,8 @@ def test_estimates_lie_strictly_between_the_ways_a_game_can_end(value, player, p
 def test_sooner_undoes_later(value, ply, more):
     run = reckoning(100)
     found = final(value, ply, run)
-    assert sooner(later(found, more), more) == found
-    assert final(value, ply + more, run) == later(found, more)
+    assert to_table(from_table(found, more), more) == found
+    assert final(value, ply + more, run) == from_table(found, more)
 
 
 @given(st.integers(-100, 100), st.integers(0, 1000))
@@ -224,7 +224,7 @@ def test_bounds_that_are_none_are_refused(bounds):
 
 
 def test_without_tempo_all_wins_are_alike():
-    run = reckoning(1, tempo=0)
+    run = reckoning(1, prefer_quick=0)
     assert final(1, 1, run) == final(1, 9, run)
     assert decoded(final(1, 9, run), run) == (1, 0)
 

@@ -71,7 +71,7 @@ def test_plausible_columns_are_those_that_the_rules_tell() -> None:
             wanted, kind = [column for column in columns if wins(passed, column)], "stops"
         if not wanted:
             wanted, kind = safe, "safe" if len(safe) < len(columns) else "any"
-        assert list(game.plausible(state)) == (wanted or columns)
+        assert list(game.candidates(state)) == (wanted or columns)
         kinds.add(kind)
     assert kinds == {"wins", "stops", "safe", "any"}
 

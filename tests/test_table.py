@@ -76,17 +76,17 @@ def test_a_bucket_lies_within_the_table(key, size):
 @given(key=KEYS, check=KEYS, score=st.integers(-MOST, MOST))
 def test_what_is_kept_is_found(key, check, score):
     made = table.new(0.001)
-    assert table.find(made, key, check) == NOTHING
+    assert table.probe(made, key, check) == NOTHING
     data = table.pack(score, 3, 9, EXACT, 1)
-    table.keep(made, key, check, data)
-    assert table.find(made, key, check) == data
-    assert table.find(made, key, check ^ 1) == NOTHING
+    table.store(made, key, check, data)
+    assert table.probe(made, key, check) == data
+    assert table.probe(made, key, check ^ 1) == NOTHING
 
 
 def test_a_second_key_tells_states_with_one_key_apart():
     made = table.new(0.001)
-    table.keep(made, 77, 1234, table.pack(5, 0, 1, EXACT, 1))
-    assert table.find(made, 77, 1235) == NOTHING
+    table.store(made, 77, 1234, table.pack(5, 0, 1, EXACT, 1))
+    assert table.probe(made, 77, 1235) == NOTHING
 
 
 @pytest.mark.parametrize("size", [1.0, 2.0, 3.7, 16])
@@ -98,10 +98,10 @@ def test_a_grown_table_knows_what_the_smaller_did(size, proofs):
     for i in range(3000):
         key, data = bits.hash64(i), table.pack(chance.randint(-99, 99), 0, 5, EXACT, 1)
         checks[key] = table.combined(key, bits.check64(i)) if proofs else key
-        table.keep(small, key, checks[key], data)
-    before = {key: table.find(small, key, check) for key, check in checks.items()}
+        table.store(small, key, checks[key], data)
+    before = {key: table.probe(small, key, check) for key, check in checks.items()}
     large = table.grown(small, size)
-    after = {key: table.find(large, key, check) for key, check in checks.items()}
+    after = {key: table.probe(large, key, check) for key, check in checks.items()}
     kept = [key for key in checks if after[key] != NOTHING]
     assert all(after[key] == before[key] for key in kept)
     if len(large) % len(small) == 0:
@@ -118,11 +118,11 @@ def entry(depth: int, age: int = 1, score: int = 0) -> int:
 
 
 def put(made: np.ndarray, number: int, data: int) -> None:
-    table.keep(made, number << 32, number << 32, data)
+    table.store(made, number << 32, number << 32, data)
 
 
 def get(made: np.ndarray, number: int) -> int:
-    return table.find(made, number << 32, number << 32)
+    return table.probe(made, number << 32, number << 32)
 
 
 def keys_left(made: np.ndarray, numbers: range) -> set[int]:
@@ -178,8 +178,8 @@ def test_a_proof_takes_the_place_of_an_estimate_of_the_same_position():
     put(made, 2, entry(6))
     key = 1 << 32
     check = table.combined(key, bits.check64("verified"))
-    table.keep(made, key, check, entry(SOLVED + 1))
-    assert table.find(made, key, check) == entry(SOLVED + 1)
+    table.store(made, key, check, entry(SOLVED + 1))
+    assert table.probe(made, key, check) == entry(SOLVED + 1)
     assert keys_left(made, range(3)) == {2}
 
 
@@ -192,9 +192,9 @@ def test_a_table_where_everything_collides_never_lies():
         key = bits.hash64(chance.randrange(40))
         data = table.pack(chance.randint(-99, 99), 0, chance.randrange(9), EXACT, chance.randrange(3))
         if chance.random() < 0.5:
-            table.keep(made, key, ~key, data)
+            table.store(made, key, ~key, data)
             last[key] = data
-        elif (known := table.find(made, key, ~key)) != NOTHING:
+        elif (known := table.probe(made, key, ~key)) != NOTHING:
             assert known == last[key]
             found += 1
     assert found > 50
@@ -208,7 +208,7 @@ def test_a_torn_entry_matches_no_key(first, second, scores):
     for key, score in zip((bits.mix(first), bits.mix(second)), scores, strict=True):
         made = table.new(1e-9)
         data = table.pack(score, 0, 9, EXACT, 1)
-        table.keep(made, key, bits.mix(key), data)
+        table.store(made, key, bits.mix(key), data)
         place = table.bucket(made, key)
         written.append((key, data, made[place : place + 2].copy()))
     for choice in itertools.product((0, 1), repeat=2):
@@ -217,4 +217,4 @@ def test_a_torn_entry_matches_no_key(first, second, scores):
         for key, data, _ in written:
             place = table.bucket(made, key)
             made[place : place + 2] = words_now
-            assert table.find(made, key, bits.mix(key)) in (data, NOTHING)
+            assert table.probe(made, key, bits.mix(key)) in (data, NOTHING)

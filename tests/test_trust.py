@@ -20,8 +20,8 @@ import plies
 from engine_games import TINY, Graph, Words
 from plies import bits
 from plies.compiled import interpreting
-from plies.engine import Engine, Limit, Options
-from plies.engine.proof import Prover
+from plies.engine import AlphaBeta, Limit, Options
+from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.solve import Solver
 from plies.registry import game_class
 from plies.wrapper import FACTS, Wrapper
@@ -59,7 +59,7 @@ def test_bounds_that_say_next_to_nothing() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_utility_is_the_game_s_own(tree: Any, value: float, action: int, threads: int) -> None:
     game = plies.Tree(tree)
-    found = Engine(game, memory=TINY, threads=threads).search(0, Limit(depth=9))
+    found = AlphaBeta(game, memory=TINY, threads=threads).search(0, Limit(depth=9))
     assert (found.value.utility, found.value.proved, found.action) == (value, True, action)
     solution = plies.solve(game)
     assert (solution.value.utility, solution.action) == (value, action)
@@ -67,7 +67,7 @@ def test_the_utility_is_the_game_s_own(tree: Any, value: float, action: int, thr
 
 def test_one_engine_goes_from_coarse_utilities_to_others() -> None:
     game = plies.Tree([[[1e300, 1], [5, 7]], [[1, 2], [1, 3]]])
-    engine = Engine(game)
+    engine = AlphaBeta(game)
     for node, value in ((1, -7), (2, -2), (1, -7), (0, 7)):
         assert engine.search(node, Limit(depth=9)).value.utility == value
 
@@ -186,7 +186,7 @@ def test_the_verification_key_is_not_a_function_of_the_key() -> None:
 @pytest.mark.parametrize("order", [(98, 0), (0, 98), (98, 0, 98, 96, 0)])
 def test_a_clock_does_not_leak_into_proofs_at_another(order: tuple[int, ...]) -> None:
     game = plies.Chess()
-    engine = Engine(game, options=Options())
+    engine = AlphaBeta(game, options=Options())
     for clock in order:
         state = game.parse_position(f"7k/8/5K2/8/8/8/8/R7 w - - {clock} 80")
         value = engine.search(state, Limit(depth=4 if interpreting() else 7)).value
@@ -199,7 +199,7 @@ def test_a_clock_does_not_leak_into_proofs_at_another(order: tuple[int, ...]) ->
 def test_a_draw_by_the_clock_is_proved_at_that_clock() -> None:
     game = plies.Chess()
     state = game.parse_position("7k/8/5K2/8/8/8/8/R7 w - - 98 80")
-    assert str(Engine(game, options=Options()).search(state, Limit(depth=4)).value) == "draw"
+    assert str(AlphaBeta(game, options=Options()).search(state, Limit(depth=4)).value) == "draw"
 
 
 @pytest.mark.skipif(not interpreting(), reason="an interpreted search will do, and compiles nothing")
@@ -211,21 +211,21 @@ def test_a_draw_by_the_clock_is_no_estimate_at_another_clock(options: Options) -
     arrows = [[node + 1, node + 2] for node in range(18)] + [[], []]
     game = spots(graphs.Clock, arrows, [0] * 20, range(20), [node % 2 for node in range(20)])
     game.estimates[:] = 0.5, -0.5
-    engine, without = Engine(game, memory=0.01, options=options), replace(options, table=False)
+    engine, without = AlphaBeta(game, memory=0.01, options=options), replace(options, table=False)
     for clock, value in ((2, 0), (9, 0.5)):
         root = graphs.Spot(0, clock)
         found = engine.search(root, Limit(depth=4)).value.utility
-        assert found == Engine(game, options=without).search(root, Limit(depth=4)).value.utility == value
+        assert found == AlphaBeta(game, options=without).search(root, Limit(depth=4)).value.utility == value
 
 
 def test_another_past_is_another_question() -> None:
     """The only way to win leads through a position that may not come up again."""
     game = Graph([[1, 2], [3], [3], []], [0, 1, 0, 0], [0, 0, 0, 2])
-    engine = Engine(game)
+    engine = AlphaBeta(game)
     assert engine.search(0, Limit(depth=9)).value.utility == 2
-    blocked = engine.search(0, Limit(depth=9), past=[1, 2])
+    blocked = engine.search(0, Limit(depth=9), previous=[1, 2])
     assert (blocked.value.utility, blocked.value.proved) == (0, True)
-    assert engine.search(0, Limit(depth=9), past=[1]).action == 1
+    assert engine.search(0, Limit(depth=9), previous=[1]).action == 1
     assert engine.search(0, Limit(depth=9)).value.utility == 2
 
 
@@ -252,7 +252,7 @@ def check_proofs(game: Any) -> None:
     """Whether what is proved at each depth is what brute force says."""
     root, worth = game.initial(), graphs.reference(game)
     for depth in range(1, 5):
-        found = Engine(game, memory=TINY).search(root, Limit(depth=depth), lines=9)
+        found = AlphaBeta(game, memory=TINY).search(root, Limit(depth=depth), lines=9)
         for action, value in found.scores.items():
             if value.proved:
                 assert value.utility == worth(game.result(root, action), (root,))[0][0], (depth, action)
@@ -289,8 +289,8 @@ def test_go_is_the_same_with_and_without_a_table(size: tuple[int, int]) -> None:
         if history.over:
             continue
         with_table, without = (
-            Engine(game, options=Options(table=table)).search(
-                history.state, Limit(depth=4), past=history.past
+            AlphaBeta(game, options=Options(table=table)).search(
+                history.state, Limit(depth=4), previous=history.previous
             )
             for table in (True, False)
         )
@@ -302,12 +302,12 @@ def test_go_is_the_same_with_and_without_a_table(size: tuple[int, int]) -> None:
 
 
 def test_a_beam_proves_no_loss() -> None:
-    found = Engine(plies.Tree([[-1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
+    found = AlphaBeta(plies.Tree([[-1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
     assert not (found.value.proved and found.value.utility < 0)
 
 
 def test_a_beam_still_proves_a_win() -> None:
-    found = Engine(plies.Tree([[1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
+    found = AlphaBeta(plies.Tree([[1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
     assert str(found.value) == "win"  # a quicker one might have been left out
 
 
@@ -317,7 +317,7 @@ def test_a_beam_still_proves_a_win() -> None:
 def test_every_line_is_exact_or_the_limit_was_reached() -> None:
     game = plies.TicTacToe()
     state = game.parse_position("1 4 2 5")
-    found = Engine(game).search(state, Limit(depth=9), lines=5)
+    found = AlphaBeta(game).search(state, Limit(depth=9), lines=5)
     said = {action: str(value) for action, value in found.scores.items()}
     assert said == {3: "win in 1", 6: "draw", 7: "loss in 2", 8: "loss in 2", 9: "loss in 2"}
     assert all(value.proved and value.bound == "=" for value in found.scores.values())
@@ -325,8 +325,8 @@ def test_every_line_is_exact_or_the_limit_was_reached() -> None:
 
 def test_the_search_is_the_last_of_its_infos_with_all_it_counted() -> None:
     game = plies.ConnectFour(width=5, height=4)
-    *_, last = Engine(game).infos(limit=Limit(nodes=777))
-    found = Engine(game).search(limit=Limit(nodes=777))
+    *_, last = AlphaBeta(game).analyse(limit=Limit(nodes=777))
+    found = AlphaBeta(game).search(limit=Limit(nodes=777))
     assert (last.nodes, last.value, last.action) == (found.nodes, found.value, found.action)
     assert last.nodes == 777
 
@@ -338,7 +338,7 @@ class Loud(plies.Tree):
         for action in range(0):
             yield action
 
-    def quiet(self, state: int) -> bool:
+    def is_quiet(self, state: int) -> bool:
         return state != 4
 
 
@@ -347,20 +347,20 @@ def test_a_bias_changes_the_decision(bias: float, action: int) -> None:
     """One line is judged two plies from the root, the other three, where the root's player has just moved."""
     even = [{"evaluate": 2, "children": [9]}]
     odd = [[{"evaluate": 1, "children": [-9]}]]
-    found = Engine(Loud([even, odd]), options=Options(bias=bias)).search(0, Limit(depth=2))
+    found = AlphaBeta(Loud([even, odd]), options=Options(bias=bias)).search(0, Limit(depth=2))
     assert (found.action, found.value.utility) == (action, max(2, 1 + bias))
 
 
 # -- Engines that threads share.
 
 
-@pytest.mark.parametrize("kind", [Engine, Solver, Prover])
+@pytest.mark.parametrize("kind", [AlphaBeta, Solver, ProofNumberSearch])
 def test_threads_that_share_an_engine_are_served_in_turn(kind: Any) -> None:
     game = plies.TicTacToe()
     states = [game.parse_position(moves) for moves in ("5 1", "1 2 9", "5 1 9 3", "1 4 2 5")]
 
     def ask(engine: Any, state: Any) -> Any:
-        return engine.search(state, Limit(depth=9)).value if kind is Engine else engine.solve(state).value
+        return engine.search(state, Limit(depth=9)).value if kind is AlphaBeta else engine.solve(state).value
 
     alone = [ask(kind(game), state) for state in states]
     shared = kind(game)
@@ -383,8 +383,8 @@ def test_threads_that_share_an_engine_are_served_in_turn(kind: Any) -> None:
 
 
 def test_a_stream_that_was_left_gives_way_to_the_next_search() -> None:
-    engine = Engine(plies.TicTacToe())
-    stream = engine.infos(limit=Limit(depth=9))
+    engine = AlphaBeta(plies.TicTacToe())
+    stream = engine.analyse(limit=Limit(depth=9))
     next(stream)
     assert engine.search(limit=Limit(depth=9)).value.proved
     assert all(found.depth < 9 for found in stream)  # what it had by then
@@ -429,7 +429,7 @@ def test_a_game_made_of_another_has_all_its_facts() -> None:
     game = plies.Chess()
     game.unit, game.rules, game.prompt = 3.5, "words", "Well?"
     made = Wrapper(game)
-    own = ("algorithm", "stochastic", "constant_sum", "zero_sum", "draw_value", "input_count", "name")
+    own = ("algorithm", "stochastic", "constant_sum", "zero_sum", "draw_value", "encoding_size", "name")
     known = {
         name
         for name, value in vars(plies.Game).items()

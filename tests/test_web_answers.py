@@ -8,7 +8,7 @@ import pytest
 
 import plies
 from browser import Client, Site
-from plies.engine import Found, Limit, Value
+from plies.engine import Limit, SearchResult, Value
 from plies.game import Action, State
 from plies.web import answers
 from plies.web.by_the_book import ByTheBook
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.plain
 GAME = plies.TicTacToe()
 
 
-def found(**more: Any) -> Found:
+def found(**more: Any) -> SearchResult:
     scores = {1: Value(0.9), 5: Value(0.4), 9: Value(0.6)}
     visits = {1: 3, 5: 500, 9: 20}
     given = {
@@ -32,7 +32,9 @@ def found(**more: Any) -> Found:
         "seconds": 1.0,
     }
     lines = [[1, 2], [5, 1], [9, 1]]
-    return Found(**{**given, "scores": scores, "visits": visits, "lines": lines, "algorithm": "mcts", **more})
+    return SearchResult(
+        **{**given, "scores": scores, "visits": visits, "lines": lines, "algorithm": "mcts", **more}
+    )
 
 
 def test_board_list_lines_and_verdict_name_the_action_of_the_search() -> None:
@@ -85,7 +87,7 @@ def test_what_is_proved_against_random_players_is_an_estimate() -> None:
     game = plies.TicTacToe()
     state = game.parse_position("1 2 4 5")  # whoever is to move wins at once
     searcher = kind_named(game, "expectimax").make(game, game.to_move(state))
-    *_, last = searcher.infos(state, Limit(5.0, 4))
+    *_, last = searcher.analyse(state, Limit(5.0, 4))
     assert not last.value.proved
     assert last.scores
     assert not any(value.proved for value in last.scores.values())
@@ -117,9 +119,9 @@ class Shuffle(plies.Game):
 
 def test_the_book_proves_nothing_where_positions_may_come_up_again() -> None:
     """It does not look back, and the position that it goes to may have stood before."""
-    *_, last = ByTheBook(Shuffle(), "alpha-beta").infos(0, Limit(5.0), past=[1])
+    *_, last = ByTheBook(Shuffle(), "alpha-beta").analyse(0, Limit(5.0), previous=[1])
     assert not last.value.proved
-    *_, last = ByTheBook(GAME, "alpha-beta").infos(GAME.parse_position("1 2 4 5"), Limit(5.0))
+    *_, last = ByTheBook(GAME, "alpha-beta").analyse(GAME.parse_position("1 2 4 5"), Limit(5.0))
     assert last.value.proved
 
 
@@ -127,7 +129,7 @@ def test_one_against_all_others_is_a_bound() -> None:
     game = plies.game(
         "tree", tree='{"levels": [0, 1, 2], "tree": [[{"value": [1, 2, 3]}], [{"value": [4, 0, 1]}]]}'
     )
-    *_, last = ByTheBook(game, "paranoid").infos(None, Limit(5.0))
+    *_, last = ByTheBook(game, "paranoid").analyse(None, Limit(5.0))
     assert (last.value.proved, last.value.bound) == (True, ">=")
 
 
@@ -142,5 +144,5 @@ def test_every_search_knows_the_past(site: Site, client: Client, monkeypatch: py
             assert "move" in client.ask(
                 do="move", game="chess", moves=moves, player=kind["name"], level=level
             )
-        assert len(asked.pop().past) == len(moves), kind["name"]
+        assert len(asked.pop().previous) == len(moves), kind["name"]
         asked.clear()

@@ -16,9 +16,10 @@ import pytest
 
 from browser import Client, Site, wait_for
 from plies.errors import PliesError
-from plies.web import apart, live
-from plies.web.apart import Processes, request_for
+from plies.web import live
+from plies.web import processes as web_processes
 from plies.web.messages import Message, Place
+from plies.web.processes import Processes, request_for
 
 pytestmark = pytest.mark.plain
 
@@ -71,8 +72,8 @@ def trap(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def trapped(trap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A server with a game whose rules loop, and little patience."""
-    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "answer": 2.0, "search": 1.0})
-    monkeypatch.setattr(apart, "HURRY", 1.0)
+    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "answer": 2.0, "search": 1.0})
+    monkeypatch.setattr(web_processes, "HURRY", 1.0)
     site = Site(games=(trap,))
     yield site
     site.stop()
@@ -131,8 +132,8 @@ def test_a_search_of_rules_that_loop_is_stopped_and_that_is_said(
 
 def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many of them as there are processes and more; others are served before they are stopped."""
-    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "answer": 60.0, "search": 60.0})
-    monkeypatch.setattr(apart, "HURRY", 60.0)
+    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "answer": 60.0, "search": 60.0})
+    monkeypatch.setattr(web_processes, "HURRY", 60.0)
     loopers = [trapped.client() for _ in range(live.ANSWERING)]
     heard: list[dict[str, Any]] = []
     with trapped.client() as client:
@@ -148,7 +149,9 @@ def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: py
                 while True:
                     heard.append(json.loads(looper.socket.recv(timeout=0)))
         assert not any("error" in reply for reply in heard)
-        monkeypatch.setattr(apart, "HURRY", 1.0)  # who asks for the same game has to wait for that long
+        monkeypatch.setattr(
+            web_processes, "HURRY", 1.0
+        )  # who asks for the same game has to wait for that long
         assert client.view("trap", "1")["mover"] == 1
         assert "done" in client.ask(do="analyse", game="trap", moves=["1", "2"], seconds=0.3)
     for looper in loopers:
@@ -209,7 +212,7 @@ def test_a_long_record_is_read_elsewhere(site: Site, client: Client) -> None:
 def test_a_record_that_takes_long_is_given_up(
     site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "read": 0.5})
+    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "read": 0.5})
     text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n\n" * 700
     error = client.ask(do="read", text=text)["error"]
     assert error == "the record could not be read within 0.5 seconds: give a shorter one, of one game"
@@ -276,7 +279,7 @@ def view(*moves: str, **parameters: str) -> dict[str, Any]:
 def test_a_process_is_used_again_and_replaced_when_it_was_killed(
     trap: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "PATIENCE", {**apart.PATIENCE, "answer": 0.5})
+    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "answer": 0.5})
     processes = Processes([trap], 1)
     pids = []
     for moves in ((), ("1",), ("107",), ("1",)):
@@ -308,7 +311,7 @@ def test_a_process_whose_replies_nobody_wants_is_ended(trap: str) -> None:
 def test_that_no_process_can_be_started_is_a_sentence(trap: str, monkeypatch: pytest.MonkeyPatch) -> None:
     processes = Processes([trap], 1)
     with monkeypatch.context() as patched:
-        patched.setattr(apart.sys, "executable", "/no/such/python")
+        patched.setattr(web_processes.sys, "executable", "/no/such/python")
         with pytest.raises(PliesError, match="no process can be started"):
             list(processes.talk(view(), key="x"))
     assert list(processes.talk(view(), key="x"))  # nothing is left behind by the failure

@@ -12,7 +12,7 @@ import pytest
 
 import plies
 from browser import wait_for
-from plies.engine import Found, Limit, Value
+from plies.engine import Limit, SearchResult, Value
 from plies.web import searches as module
 from plies.web.levels import kinds
 from plies.web.searches import KEPT, Job, Searches
@@ -31,19 +31,19 @@ class Endless:
         self.deepest = deepest
         self.stopped = threading.Event()
 
-    def infos(self, state: Any, limit: Limit, *, past: Any = ()) -> Iterator[Found]:
+    def analyse(self, state: Any, limit: Limit, *, previous: Any = ()) -> Iterator[SearchResult]:
         self.stopped.clear()
         self.turns.append(self.name)
         begun, depth = time.monotonic(), 0
         while not self.stopped.is_set() and time.monotonic() - begun < (limit.time or 9):
             depth += 1
-            yield Found("1:1", Value(0.1), ["1:1"], depth, depth, time.monotonic() - begun)
+            yield SearchResult("1:1", Value(0.1), ["1:1"], depth, depth, time.monotonic() - begun)
             if depth == self.deepest:
                 return
             self.stopped.wait(0.01)
 
-    def search(self, state: Any, limit: Limit, *, past: Any = ()) -> Found:
-        *_, found = self.infos(state, limit, past=past)
+    def search(self, state: Any, limit: Limit, *, previous: Any = ()) -> SearchResult:
+        *_, found = self.analyse(state, limit, previous=previous)
         return found
 
     def stop(self) -> None:
@@ -66,7 +66,7 @@ def job(name: str, searcher: Any = None, seconds: float = 9.0, make: Any = None)
         make=make or (lambda: searcher),
         name="nim",
         state=NIM.initial(),
-        past=(),
+        previous=(),
         limit=Limit(seconds),
         tell=lambda what, news: told.append((what, news)),
     )
@@ -221,8 +221,10 @@ def test_a_search_goes_on_until_all_lines_are_proved(shared: Searches) -> None:
     class Lines(Endless):
         seen = 0  # which it remembers from turn to turn
 
-        def infos(self, state: Any, limit: Limit, *, past: Any = (), lines: int = 1) -> Iterator[Found]:
-            for found in super().infos(state, limit, past=past):
+        def analyse(
+            self, state: Any, limit: Limit, *, previous: Any = (), lines: int = 1
+        ) -> Iterator[SearchResult]:
+            for found in super().analyse(state, limit, previous=previous):
                 self.seen += 1
                 best, other = Value(1.0, True, 1), Value(0.0, proved=self.seen >= 60)
                 yield replace(found, value=best, scores={"1:1": best, "1:2": other})

@@ -160,7 +160,7 @@ def test_every_game_can_be_shown_and_moved_in(client: Client) -> None:
             if view["over"]:
                 break
             cells = set(view["cells"])
-            assert all(set(one["touches"]) <= cells for one in view["legal"])
+            assert all(set(one["squares"]) <= cells for one in view["legal"])
             if view["mover"] == -1:
                 moves.append(client.ask(do="chance", game=name, moves=moves)["move"])
             else:
@@ -271,12 +271,12 @@ def test_low_levels_do_not_wait_for_the_compiler(
 
 def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -> None:
     number = client.send(do="analyse", game="tic-tac-toe", moves=["1", "5", "2"], lines=9)
-    infos = []
+    results = []
     while "done" not in (reply := client.hear()):
         assert reply["id"] == number
-        infos.append(reply["info"])
+        results.append(reply["info"])
     found = reply["done"]
-    assert infos
+    assert results
     assert found["move"] == "3"
     assert {score["move"] for score in found["scores"]} == set("346789")
     worth = {"text": "draw", "utility": 0, "lead": 0, "proved": True, "bound": "=", "chance": 0.5}
@@ -486,7 +486,7 @@ def test_a_search_ends_when_it_is_stopped_or_another_is_asked_for(site: Site, cl
 def test_a_hundred_clients_are_served_fairly() -> None:
     """Nobody waits for more than a turn of all others; meanwhile the server answers at once."""
     site = Site(workers=3)
-    infos = [0] * 100
+    results = [0] * 100
     slowest = 0.0
 
     async def analyse(number: int, all_served: asyncio.Event) -> None:
@@ -499,9 +499,9 @@ def test_a_hundred_clients_are_served_fairly() -> None:
                     reply = json.loads(await asyncio.wait_for(socket.recv(), 0.5))
                 except TimeoutError:
                     continue
-                infos[number] += "info" in reply
+                results[number] += "info" in reply
                 assert "error" not in reply
-                if min(infos) >= 1:
+                if min(results) >= 1:
                     all_served.set()
 
     async def look(all_served: asyncio.Event) -> None:
@@ -521,8 +521,8 @@ def test_a_hundred_clients_are_served_fairly() -> None:
 
     with ThreadPoolExecutor(1) as thread:  # this one may have a loop already, that of a browser
         thread.submit(lambda: asyncio.run(everybody())).result()
-    assert min(infos) >= 1
-    assert max(infos) <= 40  # nobody had all the time
+    assert min(results) >= 1
+    assert max(results) <= 40  # nobody had all the time
     assert slowest < 5
     wait_for(lambda: site.server.searches.load == (0, 0), 10)
     site.stop()

@@ -224,7 +224,7 @@ class Beast(plies.Game):
             raise ValueError("key, broken on purpose")
         return 7 if self.is_fault(KEY_CONSTANT) else plies.bits.hash64(state)
 
-    def code(self, state: Count, action: int) -> int:
+    def move_index(self, state: Count, action: int) -> int:
         if self.is_fault(RAISE_CODE):
             raise ValueError("code, broken on purpose")
         if self.is_fault(CODE_NEGATIVE):
@@ -250,12 +250,12 @@ class Beast(plies.Game):
         if state.total < self.goal:
             yield 2
 
-    def quiet(self, state: Count) -> bool:
+    def is_quiet(self, state: Count) -> bool:
         if self.is_fault(RAISE_QUIET):
             raise ValueError("quiet, broken on purpose")
         return state.total != 3
 
-    def plausible(self, state: Count) -> Iterator[int]:
+    def candidates(self, state: Count) -> Iterator[int]:
         if self.is_fault(RAISE_PLAUSIBLE):
             raise ValueError("plausible, broken on purpose")
         if self.is_fault(PLAUSIBLE_ILLEGAL):
@@ -277,12 +277,12 @@ class Beast(plies.Game):
         if not self.is_fault(SYMMETRY_NONE):
             yield state
 
-    def skipped(self, state: Count) -> Count:
+    def null_move(self, state: Count) -> Count:
         if self.is_fault(RAISE_SKIPPED):
             raise ValueError("skipped, broken on purpose")
         return Count(-9, -9) if self.is_fault(SKIPPED_ANYWHERE) else Count(state.total, state.turn + 1)
 
-    def rollout(self, state: Count, random: int) -> int:
+    def playout(self, state: Count, random: int) -> int:
         if self.is_fault(RAISE_ROLLOUT):
             raise ValueError("rollout, broken on purpose")
         return -99 if self.is_fault(ROLLOUT_ILLEGAL) else 1 + random % 2
@@ -301,7 +301,7 @@ class Cyclic(Beast):
     def repetition_key(self, state: Count) -> int:
         return 7 if self.is_fault(REPETITION_KEY_CONSTANT) else plies.bits.hash64(state)
 
-    def repeated(self, state: Count, player: int) -> float:
+    def repetition_value(self, state: Count, player: int) -> float:
         if self.is_fault(RAISE_REPEATED):
             raise ValueError("repeated, broken on purpose")
         if self.is_fault(REPEATED_OUTSIDE):
@@ -376,10 +376,10 @@ class ArrayState(Beast):
         return 1.0 if (state[1] - 1) % 2 == player else -1.0
 
     features = plies.Game.features
-    quiet, noisy, plausible = plies.Game.quiet, plies.Game.noisy, plies.Game.plausible
-    symmetries, skipped, key, rollout = (
-        *(plies.Game.symmetries, plies.Game.skipped),
-        *(plies.Game.key, plies.Game.rollout),
+    quiet, noisy, candidates = plies.Game.is_quiet, plies.Game.noisy, plies.Game.candidates
+    symmetries, null_move, key, playout = (
+        *(plies.Game.symmetries, plies.Game.null_move),
+        *(plies.Game.key, plies.Game.playout),
     )
 
 
@@ -448,7 +448,7 @@ RULES = {
     "utility": "utilit",
     "evaluation": "evaluate",
     "chances": "chance",
-    "repeated": "repeated",
+    "repetition_value": "repetition_value",
 }
 """The rule that a sentence names, by the first word of the fault."""
 
@@ -472,7 +472,7 @@ def beasts() -> Iterator[Cage]:
         kinds: dict[str, type[Any]] = {"": Beast, " alone": Alone, " of three": Three}
         if words[0] == "chances" or fault == "raise chance":
             kinds = {"": Dicey}
-        elif fault.startswith(("repet", "repeated")) or fault == "raise repeated":
+        elif fault.startswith(("repet", "repetition_value")) or fault == "raise repeated":
             kinds = {"": Cyclic}
         elif words[0] in ("mover", "utility", "later", "never", "terminal"):
             kinds |= {" with dice": Dicey, " in circles": Cyclic}
@@ -505,14 +505,14 @@ def strangers() -> Iterator[Cage]:
         "utility": (None, "much", 1j, True),
         "evaluate": (None, "much", 1j, [0.5]),
         "key": (None, "key", 1 << 70, 0.5),
-        "code": (None, "code", 1 << 70, 0.5),
+        "move_index": (None, "move_index", 1 << 70, 0.5),
         "priority": (None, "high", 1j),
-        "plausible": (None, 3, "ab"),
+        "candidates": (None, 3, "ab"),
         "noisy": (None, 3, [None]),
         "symmetries": (None, 3, ["mirror"], []),
-        "skipped": (None, "skip"),
-        "quiet": (None, np.zeros(2)),
-        "rollout": (None, "x", 0.5),
+        "null_move": (None, "skip"),
+        "is_quiet": (None, np.zeros(2)),
+        "playout": (None, "x", 0.5),
         "identity": (None, [1], "here", np.zeros(2)),
     }.items():
         for answer in answers:
@@ -524,7 +524,7 @@ def strangers() -> Iterator[Cage]:
 
     for rule, answers in {
         "repetition_key": (None, "key", 1 << 70),
-        "repeated": (None, "draw"),
+        "repetition_value": (None, "draw"),
         "plies_left": (-3, None, 1 << 70),
     }.items():
         for answer in answers:
@@ -540,7 +540,7 @@ CAGES = {cage.name: cage for cage in [*beasts(), *strangers()]}
 
 def _engine(game: Any) -> Any:
     options = plies.Options(null_move=True, reductions=True, killers=True, history=True, symmetry=True)
-    return plies.Engine(game, memory=0.01, options=options).search(limit=_limit())
+    return plies.AlphaBeta(game, memory=0.01, options=options).search(limit=_limit())
 
 
 def _limit() -> Any:
@@ -554,7 +554,7 @@ def _book(name: str) -> Callable[[Any], Any]:
 
 
 def _mcts(game: Any) -> Any:
-    options = plies.Simulations(rave=50, priors=True, evaluation=0.5)
+    options = plies.MctsOptions(rave=50, priors=True, evaluation=0.5)
     limit = plies.Limit(time=LIMIT, nodes=500)
     return plies.MonteCarlo(game, memory=0.1, seed=1, options=options).search(limit=limit)
 
@@ -569,10 +569,10 @@ def _train(game: Any) -> Any:
 
 ALGORITHMS: dict[str, Callable[[Any], Any]] = {
     "alpha-beta": _engine,
-    "plain alpha-beta": lambda game: plies.Engine(
-        game, memory=0.01, options=plies.Options(table=False, plausible=False)
+    "plain alpha-beta": lambda game: plies.AlphaBeta(
+        game, memory=0.01, options=plies.Options(table=False, candidates=False)
     ).search(limit=_limit()),
-    "two threads": lambda game: plies.Engine(game, memory=0.01, threads=2).search(limit=_limit()),
+    "two threads": lambda game: plies.AlphaBeta(game, memory=0.01, threads=2).search(limit=_limit()),
     "solve": lambda game: plies.solve(game, time=LIMIT, memory=0.01),
     "proof-number": lambda game: plies.solve(game, time=LIMIT, memory=0.01, algorithm="proof-number"),
     "expectiminimax": lambda game: plies.Expectiminimax(game, memory=0.01).search(limit=_limit()),

@@ -27,9 +27,18 @@ if TYPE_CHECKING:
     from plies.book.verify import verify
     from plies.check import check_game
     from plies.comparison import Comparison, compare
-    from plies.engine import Engine, Expectiminimax, Found, Limit, MaxN, MonteCarlo, Options, Simulations
-    from plies.engine.ask import engine_for, search
-    from plies.engine.proof import Prover
+    from plies.engine import (
+        AlphaBeta,
+        Expectiminimax,
+        Limit,
+        MaxN,
+        MctsOptions,
+        MonteCarlo,
+        Options,
+        SearchResult,
+    )
+    from plies.engine.proof_number import ProofNumberSearch
+    from plies.engine.search import engine_for, search
     from plies.engine.solution import Solution
     from plies.engine.solve import Solver, solve
     from plies.engine.strategy import Strategy
@@ -66,9 +75,9 @@ _LAZY = {
     "Chess": "plies.games.chess",
     "Comparison": "plies.comparison",
     "ConnectFour": "plies.games.connect_four",
-    "Engine": "plies.engine",
+    "AlphaBeta": "plies.engine",
     "Expectiminimax": "plies.engine",
-    "Found": "plies.engine",
+    "SearchResult": "plies.engine",
     "Go": "plies.games.go",
     "Gomoku": "plies.games.gomoku",
     "History": "plies.history",
@@ -86,11 +95,11 @@ _LAZY = {
     "PegSolitaire": "plies.games.peg_solitaire",
     "Pig": "plies.games.pig",
     "Pirates": "plies.games.pirates",
-    "Prover": "plies.engine.proof",
+    "ProofNumberSearch": "plies.engine.proof_number",
     "Qubic": "plies.games.qubic",
     "Quoridor": "plies.games.quoridor",
     "Renju": "plies.games.renju",
-    "Simulations": "plies.engine",
+    "MctsOptions": "plies.engine",
     "Solution": "plies.engine.solution",
     "Solver": "plies.engine.solve",
     "Strategy": "plies.engine.strategy",
@@ -116,6 +125,7 @@ _LAZY = {
 
 __all__ = [
     "CHANCE",
+    "AlphaBeta",
     "Awari",
     "Backgammon",
     "BadParameter",
@@ -125,9 +135,7 @@ __all__ = [
     "Chess",
     "Comparison",
     "ConnectFour",
-    "Engine",
     "Expectiminimax",
-    "Found",
     "Game",
     "Go",
     "Gomoku",
@@ -137,6 +145,7 @@ __all__ = [
     "Limit",
     "Match",
     "MaxN",
+    "MctsOptions",
     "Modelled",
     "MonteCarlo",
     "Nim",
@@ -150,11 +159,11 @@ __all__ = [
     "Pirates",
     "PliesError",
     "PliesWarning",
-    "Prover",
+    "ProofNumberSearch",
     "Qubic",
     "Quoridor",
     "Renju",
-    "Simulations",
+    "SearchResult",
     "Solution",
     "Solver",
     "Strategy",

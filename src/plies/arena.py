@@ -30,7 +30,7 @@ SURE = 1.959964
 """So many standard deviations either way hold 95 % of a normal distribution."""
 
 
-class Played(NamedTuple):
+class MatchGame(NamedTuple):
     """One game of a match."""
 
     number: int
@@ -54,7 +54,7 @@ class Match:
     players: tuple[str, str]
     seed: int
     planned: int
-    games: list[Played] = field(default_factory=list)
+    games: list[MatchGame] = field(default_factory=list)
 
     @property
     def wins(self) -> int:
@@ -176,7 +176,7 @@ def tally(
             if mover == CHANCE:
                 history.play(_thrown(history, chance))
             else:
-                history.play(seats[mover].choose(game, history.state, history.past))
+                history.play(seats[mover].choose(game, history.state, history.previous))
         payoffs.append(tuple(history.utility(player) for player in range(game.players)))
     return payoffs
 
@@ -190,7 +190,7 @@ class _Table:
         self.game, self.makers, self.openings, self.seed = game, makers, openings, seed
         self.interrupts = interrupts
 
-    def play(self, number: int) -> Played:
+    def play(self, number: int) -> MatchGame:
         """The game of that number, the same for the same seed and players that choose the same."""
         history = self._opening(random.Random(f"{self.seed} opening {number // 2}"))
         chance = random.Random(f"{self.seed} dice {number // 2}")
@@ -205,11 +205,11 @@ class _Table:
             if mover == CHANCE:
                 history.play(_thrown(history, chance))
             else:
-                history.play(seats[mover].choose(self.game, history.state, history.past))
+                history.play(seats[mover].choose(self.game, history.state, history.previous))
             if self.interrupts.noticed:  # a player who is made to move by Ctrl-C does not tell
                 raise KeyboardInterrupt
         moves = list(map(self.game.notation, history.states, history.actions))
-        return Played(number, first, _score(history, first), opening, moves, history.reason)
+        return MatchGame(number, first, _score(history, first), opening, moves, history.reason)
 
     def _opening(self, chance: random.Random) -> History:
         """Some random moves that do not end the game, as many as asked for if such are found."""
@@ -258,7 +258,7 @@ class _Keeper:
 
     def __init__(self, path: Path | None, resume: bool, facts: dict[str, Any]) -> None:
         self.path, self.facts = path, facts
-        self.kept: list[Played] = []
+        self.kept: list[MatchGame] = []
         self.file: Any = None
         if path is None:
             if resume:
@@ -287,7 +287,7 @@ class _Keeper:
         if self.file is not None:
             self.file.close()
 
-    def keep(self, played: Played) -> None:
+    def keep(self, played: MatchGame) -> None:
         if self.file is not None:
             self._write(played._asdict())
 
@@ -319,8 +319,8 @@ class _Keeper:
             raise PliesError(f"{str(path)!r} is another match: {json.dumps(facts)[:200]}")
 
 
-def _read_game(number: int, data: Any) -> Played:
-    played = Played(**data)
+def _read_game(number: int, data: Any) -> MatchGame:
+    played = MatchGame(**data)
     if played.number != number or played.first != number % 2 or played.score not in (0, 0.5, 1):
         raise ValueError
     return played

@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any
 
 from plies.book import ALGORITHMS, Counts, suited
-from plies.engine import Found, Limit, Options
-from plies.engine.ask import algorithm_for, engine_for
+from plies.engine import Limit, Options, SearchResult
 from plies.engine.interrupts import noticing_interrupts
+from plies.engine.search import algorithm_for, engine_for
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game, State
 
@@ -256,10 +256,10 @@ def _book(name: str, game: Game, state: State, depth: int | None, limit: int) ->
 def _engine(game: Game, state: State, depth: int | None, limit: int) -> Effort:
     """What the engine says, searching no further than the depth and leaving out nothing that counts there."""
     algorithm = algorithm_for(game, Limit(depth=depth or 1))
-    exact = Options(quiescence=False, plausible=False, extensions=False)
+    exact = Options(quiescence=False, candidates=False, extensions=False)
     takes_options = algorithm in ("alpha-beta", "expectiminimax")
     engine = engine_for(game, algorithm, **({"options": exact} if takes_options else {}))
-    found: Found = engine.search(state, Limit(depth=depth, nodes=limit))
+    found: SearchResult = engine.search(state, Limit(depth=depth, nodes=limit))
     finished = found.value.proved or (depth is not None and found.depth >= depth)
     return Effort(
         f"{ENGINE} ({algorithm})",

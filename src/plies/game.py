@@ -35,9 +35,9 @@ probability. A generator over numbers compiles."""
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
-def apart(rule: Rule) -> Rule:
+def noinline(rule: Rule) -> Rule:
     """Mark a long rule or helper to be compiled once and called, not copied to wherever it is used."""
-    rule.apart = True  # type: ignore[attr-defined]
+    rule.noinline = True  # type: ignore[attr-defined]
     return rule
 
 
@@ -66,7 +66,7 @@ class Game:
     """Whether a position can come up again within a game."""
 
     repetitions: int = 2
-    """In games with cycles: how many times a position stands before the game is over, as `repeated` says."""
+    """In games with cycles: how often a position occurs before the game ends, worth `repetition_value`."""
 
     superko: bool = False
     """In games with cycles: whether a move that would bring back an earlier position is not allowed."""
@@ -75,7 +75,7 @@ class Game:
     """Whether `key` is different for any two identities, and so proof enough that they are the same."""
 
     forcing: bool = False
-    """Whether `noisy` gives all plausible actions where a state is not `quiet`, and nobody can stop there."""
+    """Whether `noisy` gives all candidates where a state is not quiet, and nobody can stop there."""
 
     refinements: Mapping[str, Any] = {}
     """What the engine should do by default in this game: `Options` by name, such as {"reductions": True}."""
@@ -83,8 +83,8 @@ class Game:
     algorithm: str | None = None
     """The engine that serves this game best, "mcts" perhaps; None: the one that serves its kind of game."""
 
-    simulations: Mapping[str, Any] = {}
-    """How Monte Carlo tree search should go about this game by default: `Simulations` by name."""
+    mcts_options: Mapping[str, Any] = {}
+    """How Monte Carlo tree search should go about this game by default: `MctsOptions` by name."""
 
     feature_names: Sequence[str] = ()
     """What the numbers that `features` gives are called, in order."""
@@ -93,8 +93,8 @@ class Game:
     """Ways to play that this game knows, by name: functions of numbers, with defaults, that make one."""
 
     @property
-    def input_count(self) -> int:
-        """How many numbers `inputs` gives."""
+    def encoding_size(self) -> int:
+        """How many numbers `encode` gives."""
         return len(self.feature_names)
 
     player_names: Sequence[str] = ()
@@ -175,16 +175,16 @@ class Game:
         """The numbers that a weighted evaluation sums up, as seen by player 0."""
         return ()
 
-    def inputs(self, state: State, player: int, into: Any) -> None:
+    def encode(self, state: State, player: int, into: Any) -> None:
         """Describe a state to a network as a player sees it: fill an array of numbers, here the features.
 
-        There are `input_count` of them.
+        There are `encoding_size` of them.
         """
         features = self.features(state)
         for i in range(len(features)):
             into[i] = features[i] if player == 0 else -features[i]
 
-    def plausible(self, state: State) -> Iterable[Action]:
+    def candidates(self, state: State) -> Iterable[Action]:
         """Actions among which a best one is sure to be: all of them, unless the game knows better.
 
         Where a game has no `priority`, the most promising come first.
@@ -197,11 +197,11 @@ class Game:
         for action in range(0):
             yield action
 
-    def quiet(self, state: State) -> bool:
+    def is_quiet(self, state: State) -> bool:
         """Whether a search may end here with an estimate; if not, as in check, it looks a ply further."""
         return True
 
-    def skipped(self, state: State) -> State:
+    def null_move(self, state: State) -> State:
         """The state if the player to move did nothing, for null moves; the same state where that misleads."""
         return state
 
@@ -209,7 +209,7 @@ class Game:
         """How early an action should be tried: the higher the earlier."""
         return 0
 
-    def rollout(self, state: State, random: int) -> Action:
+    def playout(self, state: State, random: int) -> Action:
         """The action that a random game takes here, chosen by a random number from 0 to 2^63 - 1: any."""
         count = 0
         for _ in self.actions(state):
@@ -222,7 +222,7 @@ class Game:
             wanted -= 1
         return chosen
 
-    def code(self, state: State, action: Action) -> int:
+    def move_index(self, state: State, action: Action) -> int:
         """A number for an action that means the same wherever it is played, for learning which are good."""
         return action  # type: ignore[no-any-return]
 
@@ -251,7 +251,7 @@ class Game:
         """
         return 0
 
-    def repeated(self, state: State, player: int) -> float:
+    def repetition_value(self, state: State, player: int) -> float:
         """What the game is worth to a player when it ends because this state has come up again: a draw.
 
         One player alone wins nothing by going round in circles, unless the game has a rule of its own.
@@ -287,7 +287,7 @@ class Game:
         """What a picture of the state shows; None: there is only `text`."""
         return None
 
-    def touches(self, state: State, action: Action) -> Sequence[str]:
+    def move_squares(self, state: State, action: Action) -> Sequence[str]:
         """The names of the cells of the scene that a player points to for an action, in order."""
         return ()
 

@@ -48,7 +48,7 @@ class History:
         return self.states[-1]
 
     @property
-    def past(self) -> Sequence[State]:
+    def previous(self) -> Sequence[State]:
         """The earlier states, where it matters if they come up again: what a search wants to know of them."""
         return self._before + self.states[:-1] if self.game.cycles else ()
 
@@ -78,14 +78,14 @@ class History:
         if self.game.is_terminal(self.state):
             return self.game.utility(self.state, player)
         if self._repeated():
-            if self.game.players == 1 and not self.game.has("repeated"):
+            if self.game.players == 1 and not self.game.has("repetition_value"):
                 return self.game.bounds[0]
-            return self.game.repeated(self.state, player)
+            return self.game.repetition_value(self.state, player)
         if self._stuck():
             mover = self.game.to_move(self.state)
             children = [self.game.result(self.state, action) for action in self.game.actions(self.state)]
-            forced = max(children, key=lambda child: self.game.repeated(child, mover))
-            return self.game.repeated(forced, player)
+            forced = max(children, key=lambda child: self.game.repetition_value(child, mover))
+            return self.game.repetition_value(forced, player)
         raise PliesError("the game is not over, and so has no utility")
 
     # -- How it goes on.
@@ -147,7 +147,7 @@ class History:
         self._undone = other[shared:][::-1]
         self.jump(len(other))
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Forget what was taken back, and all branches."""
         self.branches.clear()
         self._undone.clear()
@@ -205,14 +205,16 @@ class History:
             return False
         child = game.result(state, action)
         if self._position(child) == self._position(state) or (
-            game.has("touches") and not game.touches(state, action)
+            game.has("move_squares") and not game.move_squares(state, action)
         ):
             return False
         return self._stood[self._position(child)] > 0
 
 
-def legal_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[Action]:
+def legal_actions(game: Game, state: State, previous: Sequence[State] = ()) -> list[Action]:
     """The actions that are legal in a state after the game has been through others."""
     return (
-        History(game, state, past).legal() if game.superko else list(capped(game, state, game.actions(state)))
+        History(game, state, previous).legal()
+        if game.superko
+        else list(capped(game, state, game.actions(state)))
     )

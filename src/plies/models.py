@@ -133,8 +133,8 @@ class Modelled(Wrapper):
     def evaluate(self, state: State, player: int) -> float:
         return self.game.evaluate(state, int(self.seats[player]))
 
-    def repeated(self, state: State, player: int) -> float:
-        return self.game.repeated(state, int(self.seats[player]))
+    def repetition_value(self, state: State, player: int) -> float:
+        return self.game.repetition_value(state, int(self.seats[player]))
 
     def symmetries(self, state: State) -> Iterable[State]:
         yield state  # a policy need not be symmetric

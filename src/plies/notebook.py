@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from plies.arena import Match
     from plies.book.tracing import Trace
-    from plies.engine import Found
+    from plies.engine import SearchResult
     from plies.engine.solution import Solution
     from plies.game import Action, Game, State
     from plies.history import History
@@ -33,7 +33,7 @@ def register(shell: Any) -> None:
     html = shell.display_formatter.formatters["text/html"]
     html.for_type(tuple, _asking(shell, show_state))  # a state is a NamedTuple, of whatever game
     html.for_type_by_name("plies.history", "History", _careful(show_history))
-    html.for_type_by_name("plies.engine.found", "Found", _careful(show_found))
+    html.for_type_by_name("plies.engine.result", "SearchResult", _careful(show_found))
     html.for_type_by_name("plies.book.tracing", "Trace", _careful(show_trace))
     html.for_type_by_name("plies.engine.solution", "Solution", _careful(show_solution))
     html.for_type_by_name("plies.arena", "Match", _careful(show_match))
@@ -69,19 +69,19 @@ def live(
     nodes: int | None = None,
     lines: int = 1,
     **options: Any,
-) -> Found:
+) -> SearchResult:
     """Search as `plies.search` does, and show what is found while the search goes on.
 
     Interrupting the kernel ends the search with the best so far.
     """
     from IPython.display import display
 
-    from plies.engine.ask import infos
+    from plies.engine.search import analyse
 
     limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes}
     show: Any = display
     shown, found = None, None
-    for found in infos(game, state, lines=lines, **limits, **options):
+    for found in analyse(game, state, lines=lines, **limits, **options):
         if shown is None:
             shown = show(found, display_id=True)
         else:
@@ -146,9 +146,9 @@ def show_history(history: History) -> str:
 # -- Searches.
 
 
-def show_found(found: Found) -> str:
+def show_found(found: SearchResult) -> str:
     """The board with a score on every move, the value, the line, and how far the search went."""
-    from plies.engine.found import line_text, value_text
+    from plies.engine.result import line_text, value_text
 
     game, state = found.game, found.state
     rows = [("value", value_text(found.value, game.unit if game else 1)), ("depth", str(found.depth))]
@@ -175,9 +175,9 @@ def show_found(found: Found) -> str:
     return _side_by_side([_figure(board, _string(game, state)), _table(rows), scores])
 
 
-def _scores(game: Game, state: State, found: Found) -> str:
+def _scores(game: Game, state: State, found: SearchResult) -> str:
     """What the best moves are worth, in a table."""
-    from plies.engine.found import value_text
+    from plies.engine.result import value_text
 
     ranked = sorted(found.scores.items(), key=lambda item: item[1], reverse=True)
     rows = [

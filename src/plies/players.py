@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from plies.book import ALGORITHMS, suited
-from plies.engine import SIMULATE, Limit, Searcher, Simulations, algorithm_for, engine_for
+from plies.engine import SIMULATE, Limit, MctsOptions, Searcher, algorithm_for, engine_for
 from plies.engine.deepening import Expectiminimax
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, Action, Game, State
@@ -36,7 +36,7 @@ class Player(Protocol):
     def prepare(self, game: Game) -> None:
         """Get ready for a game, or raise `Unsuitable`."""
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The action to take in a state where a player is to move, after the game has been through others."""
 
 
@@ -51,7 +51,7 @@ class Human:
     def prepare(self, game: Game) -> None:
         """A person plays any game."""
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """What the person answers, who is asked again until it is a legal move."""
         while True:
             try:
@@ -71,11 +71,11 @@ class Random:
     def prepare(self, game: Game) -> None:
         """Chance plays any game."""
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
-        return self.generator.choice(legal_actions(game, state, past))
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
+        return self.generator.choice(legal_actions(game, state, previous))
 
 
-class Engine:
+class EnginePlayer:
     """The engine, which thinks for some seconds, or to a depth or a number of nodes; Ctrl-C makes it move.
 
     What it finds out in a game it remembers until the end of it. Which engine that is depends on the kind of
@@ -108,19 +108,19 @@ class Engine:
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
             engine.search(state, Limit(nodes=1) if self._simulates(game) else Limit(depth=1))
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The only action there is at once, else the best that is found within the limit."""
-        legal = legal_actions(game, state, past)
+        legal = legal_actions(game, state, previous)
         if len(legal) == 1:
             return legal[0]
-        return self._ready(game).search(state, self.limit, past=past).action
+        return self._ready(game).search(state, self.limit, previous=previous).action
 
     def _ready(self, game: Game) -> Searcher:
         """The engine for a game, made on first use."""
         if self._engine is None or self._engine.game is not game:
             options: dict[str, Any] = {"seed": self._seed} if self._simulates(game) else {}
             if self._algorithm_for(game) == "mcts" and self.limit.time:
-                options["options"] = Simulations(**{**game.simulations, "early": True})
+                options["options"] = MctsOptions(**{**game.mcts_options, "early": True})
             self._engine = engine_for(game, self._algorithm_for(game), **options)
         return self._engine
 
@@ -147,7 +147,7 @@ class Algorithm:
         """Refuse a game that the algorithm cannot serve: at depth 0 it says so, or returns at once."""
         ALGORITHMS[self.name](game, depth=0)
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The algorithm's decision; interrupted, its decision at depth 1; without one, the first action.
 
         The books' algorithms do not look back: a decision that superko forbids is as good as none.
@@ -157,7 +157,7 @@ class Algorithm:
             decision = decide(game, state, depth=self.depth)
         except KeyboardInterrupt:
             decision = decide(game, state, depth=1)
-        legal = legal_actions(game, state, past)
+        legal = legal_actions(game, state, previous)
         return decision.line[0] if decision.line and decision.line[0] in legal else legal[0]
 
 
@@ -176,7 +176,7 @@ class Reflex:
     def prepare(self, game: Game) -> None:
         """A reflex is there in any game."""
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         mover = game.to_move(state)
 
         def look(action: Action) -> float:
@@ -185,7 +185,7 @@ class Reflex:
             child = game.result(state, action)
             return game.utility(child, mover) if game.is_terminal(child) else game.evaluate(child, mover)
 
-        legal = legal_actions(game, state, past)
+        legal = legal_actions(game, state, previous)
         looks = [look(action) for action in legal]
         return self.generator.choice(
             [action for action, worth in zip(legal, looks, strict=True) if worth == max(looks)]
@@ -204,7 +204,7 @@ class ByPolicy:
         """Refuse a game that has no such policy."""
         policy_named(game, self.name, *self.numbers)
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         outcomes = dict(policy_named(game, self.name, *self.numbers)(game, state))
         return self.generator.choices(list(outcomes), list(outcomes.values()))[0]
 
@@ -236,13 +236,13 @@ class Expectimax:
         else:
             self._engine(game, 0)
 
-    def choose(self, game: Game, state: State, past: Sequence[State] = ()) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The only action there is at once, else the decision of expectiminimax; Ctrl-C makes it move."""
-        legal = legal_actions(game, state, past)
+        legal = legal_actions(game, state, previous)
         if len(legal) == 1:
             return legal[0]
         engine = self._engine(game, game.to_move(state))
-        return engine.search(state, Limit(depth=self.rounds * game.players), past=past).action
+        return engine.search(state, Limit(depth=self.rounds * game.players), previous=previous).action
 
     def _engine(self, game: Game, player: int) -> Expectiminimax:
         """The engine for the game as a player sees it, made on first use."""
@@ -273,7 +273,7 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
         if name == "random":
             return Random(int(detail) if colon else seed)
         if name == "engine":
-            return _engine(detail, seed) if colon else Engine(seed=seed)
+            return _engine(detail, seed) if colon else EnginePlayer(seed=seed)
         if name in SIMULATE:
             return _simulations(name, detail, seed)
         if name == "reflex":
@@ -311,24 +311,24 @@ def _expectimax(detail: str) -> Expectimax:
     return Expectimax(int(rounds), policy.strip() or "uniform", [float(number) for number in numbers])
 
 
-def _engine(detail: str, seed: int | None) -> Engine:
+def _engine(detail: str, seed: int | None) -> EnginePlayer:
     """The engine with the limit that stands after its colon."""
     kind, equals, number = (part.strip() for part in detail.partition("="))
     if not equals:
-        return Engine(seconds=float(detail), seed=seed)
+        return EnginePlayer(seconds=float(detail), seed=seed)
     if kind not in ("depth", "nodes"):
         raise ValueError
-    return Engine(depth=int(number)) if kind == "depth" else Engine(nodes=int(number), seed=seed)
+    return EnginePlayer(depth=int(number)) if kind == "depth" else EnginePlayer(nodes=int(number), seed=seed)
 
 
-def _simulations(name: str, detail: str, seed: int | None) -> Engine:
+def _simulations(name: str, detail: str, seed: int | None) -> EnginePlayer:
     """A Monte Carlo search with the limit that stands after its colon."""
     kind, equals, number = (part.strip() for part in detail.partition("="))
     if not equals:
-        return Engine(seconds=float(detail) if detail else None, algorithm=name, seed=seed)
+        return EnginePlayer(seconds=float(detail) if detail else None, algorithm=name, seed=seed)
     if kind != "simulations":
         raise ValueError
-    return Engine(nodes=int(number), algorithm=name, seed=seed)
+    return EnginePlayer(nodes=int(number), algorithm=name, seed=seed)
 
 
 def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player]:
@@ -341,7 +341,7 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
     players = [parse_player(word, own, game) for word, own in zip(words, seeds, strict=True)]
     if len(players) > game.players:
         raise BadParameter(f"{game.name} has {_count(game.players)}, not {len(players)}")
-    players += [Engine() for _ in range(game.players - len(players))]
+    players += [EnginePlayer() for _ in range(game.players - len(players))]
     for player in players:
         player.prepare(game)
     return players

@@ -34,7 +34,7 @@ OWN = {Chess: "pgn", Go: "sgf", Checkers: "pdn"}
 """The formats that belong to one game."""
 
 
-class Told(NamedTuple):
+class GameRecord(NamedTuple):
     """A game as a record tells it."""
 
     game: str
@@ -111,7 +111,7 @@ def _written(value: Any) -> str:
     return str(value)
 
 
-def read(text: str) -> Told:
+def read(text: str) -> GameRecord:
     """What a text tells in whichever format it is: JSON, PGN, SGF or PDN; of several games, the first.
 
     The moves of a record in JSON are not looked at: whoever knows the game replays them.
@@ -126,7 +126,7 @@ def read(text: str) -> Told:
         raise PliesError(f"the record cannot be read: {type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _read(start: str) -> Told:
+def _read(start: str) -> GameRecord:
     """What a text tells that begins without spaces."""
     if start.startswith("{"):
         return _from_json(start)
@@ -146,13 +146,13 @@ def _moves_part(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("["))
 
 
-def _from_history(history: History) -> Told:
+def _from_history(history: History) -> GameRecord:
     game, start = history.game, history.states[0]
     position = "" if start == game.initial() else game.position(start)
-    return Told(game.name, parameters(game), position, notation(history))
+    return GameRecord(game.name, parameters(game), position, notation(history))
 
 
-def _from_json(text: str) -> Told:
+def _from_json(text: str) -> GameRecord:
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -166,7 +166,7 @@ def _from_json(text: str) -> Told:
         raise PliesError(f"that is not a record: moves is a list of at most {LONGEST_GAME:,}")
     if not all(isinstance(move, str | int | float) for move in moves):
         raise PliesError("that is not a record: a move is a word")
-    return Told(game, given, position, [str(move) for move in moves])
+    return GameRecord(game, given, position, [str(move) for move in moves])
 
 
 def replay(game: Game, position: str, moves: Sequence[str]) -> History:

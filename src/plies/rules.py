@@ -35,22 +35,22 @@ RULES = (
     Rule("key"),
     Rule("repetition_key"),
     Rule("plies_left"),
-    Rule("repeated", _PLAYER),
+    Rule("repetition_value", _PLAYER),
     Rule("features"),
-    Rule("inputs", ("state", "player", "into")),
-    Rule("plausible", many=True, spare=True),
+    Rule("encode", ("state", "player", "into")),
+    Rule("candidates", many=True, spare=True),
     Rule("priority", _ACTION, spare=True),
     Rule("noisy", many=True, spare=True),
-    Rule("quiet", spare=True),
-    Rule("skipped", spare=True),
+    Rule("is_quiet", spare=True),
+    Rule("null_move", spare=True),
     Rule("symmetries", many=True, spare=True),
-    Rule("rollout", ("state", "random"), spare=True),
-    Rule("code", _ACTION, spare=True),
+    Rule("playout", ("state", "random"), spare=True),
+    Rule("move_index", _ACTION, spare=True),
 )
 """Every rule that a kernel may call."""
 
 FACTS = ("players", "total", "draw_value", "stochastic", "cycles", "superko", "exact_key", "forcing")
 """Every other attribute of a game that the engine's kernels may read."""
 
-FORCING = frozenset({"plausible", "noisy", "quiet"})
+FORCING = frozenset({"candidates", "noisy", "is_quiet"})
 """Rules that belong together where a game is `forcing`: without one of them, too much would be proved."""

@@ -13,7 +13,7 @@ class Cell(NamedTuple):
     """A place that a player may point to."""
 
     name: str
-    """As people call it, "e4", and as the game's `touches` does."""
+    """As people call it, "e4", and as the game's `move_squares` does."""
     x: float
     y: float
     """Its centre."""

@@ -13,7 +13,7 @@ from plies.scene import Scene
 
 FACTS = (
     *("players", "total", "bounds", "unit", "cycles", "repetitions", "superko", "exact_key", "forcing"),
-    *("refinements", "algorithm", "simulations", "feature_names", "policies", "player_names", "compiled"),
+    *("refinements", "algorithm", "mcts_options", "feature_names", "policies", "player_names", "compiled"),
     *("rules", "prompt"),
 )
 """The facts of a game that are those of the game it is made of; a test compares them with `Game`."""
@@ -71,34 +71,34 @@ class Wrapper(Game):
         return self.game.features(state)
 
     @property
-    def input_count(self) -> int:
-        return self.game.input_count
+    def encoding_size(self) -> int:
+        return self.game.encoding_size
 
-    def inputs(self, state: State, player: int, into: Any) -> None:
-        self.game.inputs(state, player, into)
+    def encode(self, state: State, player: int, into: Any) -> None:
+        self.game.encode(state, player, into)
 
-    def plausible(self, state: State) -> Iterable[Action]:
-        for action in self.game.plausible(state):
+    def candidates(self, state: State) -> Iterable[Action]:
+        for action in self.game.candidates(state):
             yield action
 
     def noisy(self, state: State) -> Iterable[Action]:
         for action in self.game.noisy(state):
             yield action
 
-    def quiet(self, state: State) -> bool:
-        return self.game.quiet(state)
+    def is_quiet(self, state: State) -> bool:
+        return self.game.is_quiet(state)
 
-    def skipped(self, state: State) -> State:
-        return self.game.skipped(state)
+    def null_move(self, state: State) -> State:
+        return self.game.null_move(state)
 
     def priority(self, state: State, action: Action) -> float:
         return self.game.priority(state, action)
 
-    def rollout(self, state: State, random: int) -> Action:
-        return self.game.rollout(state, random)
+    def playout(self, state: State, random: int) -> Action:
+        return self.game.playout(state, random)
 
-    def code(self, state: State, action: Action) -> int:
-        return self.game.code(state, action)
+    def move_index(self, state: State, action: Action) -> int:
+        return self.game.move_index(state, action)
 
     def identity(self, state: State) -> Any:
         return self.game.identity(state)
@@ -112,8 +112,8 @@ class Wrapper(Game):
     def plies_left(self, state: State) -> int:
         return self.game.plies_left(state)
 
-    def repeated(self, state: State, player: int) -> float:
-        return self.game.repeated(state, player)
+    def repetition_value(self, state: State, player: int) -> float:
+        return self.game.repetition_value(state, player)
 
     def symmetries(self, state: State) -> Iterable[State]:
         for image in self.game.symmetries(state):
@@ -136,8 +136,8 @@ class Wrapper(Game):
     def scene(self, state: State) -> Scene | None:
         return self.game.scene(state)
 
-    def touches(self, state: State, action: Action) -> Sequence[str]:
-        return self.game.touches(state, action)
+    def move_squares(self, state: State, action: Action) -> Sequence[str]:
+        return self.game.move_squares(state, action)
 
     def position(self, state: State) -> str:
         return self.game.position(state)
@@ -178,8 +178,8 @@ class Paranoid(Wrapper):
         value = self.game.evaluate(state, self.player[0])
         return value if player == 0 else -value
 
-    def repeated(self, state: State, player: int) -> float:
-        value = self.game.repeated(state, self.player[0])
+    def repetition_value(self, state: State, player: int) -> float:
+        value = self.game.repetition_value(state, self.player[0])
         return value if player == 0 else -value
 
     def player_name(self, player: int) -> str:

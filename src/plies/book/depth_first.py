@@ -45,7 +45,7 @@ def depth_first(
             trace.leaf(action, state, "terminal", False)
             return None
         if state in reached and (depth is None or reached[state] <= ply):
-            trace.leaf(action, state, "repeated", False)
+            trace.leaf(action, state, "repetition_value", False)
             return None
         if ply == bound:
             trace.leaf(action, state, "depth", False)

@@ -171,8 +171,8 @@ class Examiner:
             return False
         position = self.ask("repetition_key", state), mover
         seen[position] += 1
-        payoff = [self.ask("repeated", state, player) for player in range(self.game.players)]
-        self._check_payoff("repeated", payoff)
+        payoff = [self.ask("repetition_value", state, player) for player in range(self.game.players)]
+        self._check_payoff("repetition_value", payoff)
         if seen[position] < self.game.repetitions:
             return False
         self.statistics.lengths.append(ply)
@@ -336,35 +336,37 @@ class Examiner:
     def _check_scene(self, state: State, actions: list[Action]) -> None:
         scene = self.ask("scene", state)
         if scene is None:
-            if self.game.has("touches"):
-                self.problem("no scene", "there is touches(), but no scene() whose cells it could name")
+            if self.game.has("move_squares"):
+                self.problem("no scene", "there is move_squares(), but no scene() whose cells it could name")
             return
         cells = [cell.name for cell in scene.cells]
         if len(set(cells)) < len(cells):
             self.problem("cells", "two cells of the scene have the same name")
         for action in actions:
-            touched = self.ask("touches", state, action)
+            touched = self.ask("move_squares", state, action)
             if unknown := [name for name in touched if name not in cells]:
-                self.problem("touches", f"touches() names {unknown[0]!r}, which is no cell of the scene")
+                self.problem(
+                    "move_squares", f"move_squares() names {unknown[0]!r}, which is no cell of the scene"
+                )
 
     def _check_optional(self, state: State, mover: int, actions: list[Action]) -> None:
         game = self.game
         legal = {frozen(action) for action in actions}
-        for rule in ("noisy", "plausible"):
+        for rule in ("noisy", "candidates"):
             if game.has(rule) and mover != CHANCE:
                 given = {frozen(action) for action in self.ask(rule, state)}
                 if not given <= legal:
                     self.problem(rule, f"{rule}() gives an action that actions() does not")
-                if rule == "plausible" and not given:
-                    self.problem("nothing plausible", "plausible() gives no action, where there are some")
-        if game.has("rollout") and mover != CHANCE:
-            chosen = self.ask("rollout", state, self.random.getrandbits(63))
+                if rule == "candidates" and not given:
+                    self.problem("nothing plausible", "candidates() gives no action, where there are some")
+        if game.has("playout") and mover != CHANCE:
+            chosen = self.ask("playout", state, self.random.getrandbits(63))
             if frozen(chosen) not in legal:
-                self.problem("rollout", f"rollout() is {chosen!r}, which is no legal action")
+                self.problem("playout", f"playout() is {chosen!r}, which is no legal action")
         if game.has("priority") and not all(is_number(self.ask("priority", state, a)) for a in actions):
             self.problem("priority", "priority() is not a finite number")
-        if game.has("code") and not all(is_whole(self.ask("code", state, a)) for a in actions):
-            self.problem("code", "code() is not a whole number")
+        if game.has("move_index") and not all(is_whole(self.ask("move_index", state, a)) for a in actions):
+            self.problem("move_index", "move_index() is not a whole number")
         if game.has("plies_left"):
             left = self.ask("plies_left", state)
             if not is_whole(left) or left < 1:

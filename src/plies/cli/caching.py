@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from plies.cli.arguments import Json
 from plies.cli.program import app
-from plies.cli.words import Json
 from plies.errors import PliesError
 
 

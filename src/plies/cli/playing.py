@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_of, known
 from plies.cli.program import app
-from plies.cli.words import GameName, Parameters, Plain, Position, Seed, game_of, known
 from plies.errors import PliesError
 
 # What searches, traces and plays is imported by the commands that do: help and lists should be quick.

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plies.cli.program import app
-from plies.cli.words import (
+from plies.cli.arguments import (
     GameName,
     Json,
     Parameters,
@@ -20,6 +19,7 @@ from plies.cli.words import (
     game_of,
     thought,
 )
+from plies.cli.program import app
 from plies.errors import PliesError
 
 # What searches, traces and plays is imported by the commands that do: help and lists should be quick.
@@ -68,8 +68,8 @@ def best(
     ends it with the best so far. A plot shows value, nodes and effective
     branching factor by depth.
     """
-    from plies.engine.ask import infos
-    from plies.terminal.findings import found_json, found_text, progress_text
+    from plies.engine.search import analyse
+    from plies.terminal.formatting import found_json, found_text, progress_text
     from plies.terminal.screen import Screen
 
     if time is not None:
@@ -82,7 +82,7 @@ def best(
         plots.checked(plot)
     screen, told = Screen(plain or as_json), []
     try:
-        for found in infos(game, state, lines=lines, **limits):
+        for found in analyse(game, state, lines=lines, **limits):
             told.append(found)
             screen.passing(progress_text(game, state, found))
     except KeyboardInterrupt:  # between two findings, where the search does not notice
@@ -167,7 +167,7 @@ def solve(
     If a limit or Ctrl-C ends it early, bounds of the value are what is known.
     """
     from plies.engine.solve import solve as run
-    from plies.terminal.findings import solution_json, solution_text
+    from plies.terminal.formatting import solution_json, solution_text
 
     if strategy is not None and not strategy.parent.is_dir():  # before anybody waits for it
         raise PliesError(f"{str(strategy)!r} cannot be written: there is no folder {str(strategy.parent)!r}")

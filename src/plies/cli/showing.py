@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from plies.cli.arguments import GameName, Json, Parameters, Words, game_and_state, game_of, thought
 from plies.cli.program import app
-from plies.cli.words import GameName, Json, Parameters, Words, game_and_state, game_of, thought
 from plies.errors import BadParameter, PliesError
 
 # What searches, traces and plays is imported by the commands that do: help and lists should be quick.

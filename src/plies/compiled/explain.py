@@ -46,7 +46,7 @@ def _trouble(rule: Rule, game: Game, typ: Any) -> str:
     try:
         compiled = compiled_function(function, {})
         compiled.compile((typ, *(_type_of(argument, game, typ) for argument in rule.arguments)))
-        if rule.name in ("initial", "result", "skipped"):
+        if rule.name in ("initial", "result", "null_move"):
             check_convertible(typ.state, compiled.nopython_signatures[0].return_type, "a state")
     except Exception as error:  # whatever Numba raised for this rule alone is what its writer must know
         return _sentence(error, name, function)

@@ -207,7 +207,9 @@ class Walk:
             self.add(constant)
 
     def _function(self, function: types.FunctionType, names: frozenset[str] | None) -> None:
-        self.note("function", function.__module__, function.__qualname__, getattr(function, "apart", False))
+        self.note(
+            "function", function.__module__, function.__qualname__, getattr(function, "noinline", False)
+        )
         if is_library_function(function):
             return
         self.watch.function(function)

@@ -40,8 +40,8 @@ def compiled_function(function: Any, made: dict[Any, Any]) -> Any:
 
 
 def _rule_options(function: types.FunctionType) -> dict[str, Any]:
-    """A rule or helper becomes part of every function that calls it, unless it is marked as `apart`."""
-    return APART_OPTIONS if getattr(function, "apart", False) else RULE_OPTIONS
+    """A rule or helper becomes part of every function that calls it, unless it is marked as `noinline`."""
+    return APART_OPTIONS if getattr(function, "noinline", False) else RULE_OPTIONS
 
 
 def _compiled(

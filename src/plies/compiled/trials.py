@@ -60,7 +60,7 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
     return failing
 
 
-FOR_LEARNING = frozenset({"features", "inputs"})
+FOR_LEARNING = frozenset({"features", "encode"})
 """Rules that no search calls, unless by way of `evaluate`."""
 
 # -- The trials. A kernel over `game` and `state` that does not ask where it must not.
@@ -138,7 +138,7 @@ def _plies_left(game, state):
 @_trial
 def _repeated(game, state):
     players = 0 if game.is_terminal(state) else game.players
-    return [1.0 * game.repeated(state, player) for player in range(players)]
+    return [1.0 * game.repetition_value(state, player) for player in range(players)]
 
 
 @_trial
@@ -150,9 +150,9 @@ def _features(game, state):
 
 @_trial
 def _inputs(game, state):
-    into = np.zeros(game.input_count, np.float64)
+    into = np.zeros(game.encoding_size, np.float64)
     if not game.is_terminal(state):
-        game.inputs(state, 0, into)
+        game.encode(state, 0, into)
     return into
 
 
@@ -161,7 +161,7 @@ def _plausible(game, state):
     found = [action for action in game.actions(state)]
     found.clear()
     if not game.is_terminal(state) and game.to_move(state) != CHANCE:
-        for action in game.plausible(state):
+        for action in game.candidates(state):
             found.append(action)
     return found
 
@@ -184,13 +184,13 @@ def _noisy(game, state):
 @_trial
 def _quiet(game, state):
     asked = 0 if game.is_terminal(state) else 1
-    return [bool(game.quiet(state)) for _ in range(asked)]
+    return [bool(game.is_quiet(state)) for _ in range(asked)]
 
 
 @_trial
 def _skipped(game, state):
     asked = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else 1
-    return [game.skipped(state) for _ in range(asked)]
+    return [game.null_move(state) for _ in range(asked)]
 
 
 @_trial
@@ -201,9 +201,9 @@ def _symmetries(game, state):
 @_trial
 def _rollout(game, state):
     asked = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else 3
-    return [game.rollout(state, 4611686018427387847 + number) for number in range(asked)]
+    return [game.playout(state, 4611686018427387847 + number) for number in range(asked)]
 
 
 @_trial
 def _code(game, state):
-    return [int(game.code(state, action)) for action in game.actions(state)]
+    return [int(game.move_index(state, action)) for action in game.actions(state)]

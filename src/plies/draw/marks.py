@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from plies.draw import shapes
 from plies.draw.svg import Markup, element, text_width
-from plies.engine.found import value_text
+from plies.engine.result import value_text
 from plies.engine.value import Value
 from plies.game import CHANCE, Action, Game, State
 from plies.scene import Cell, Scene
@@ -171,7 +171,7 @@ class Marks:
         return list(islice(game.actions(state), MOST))
 
     def _touched(self, state: State, action: Action) -> list[Cell]:
-        return [self._cells[name] for name in self.game.touches(state, action) if name in self._cells]
+        return [self._cells[name] for name in self.game.move_squares(state, action) if name in self._cells]
 
     def _end(self, action: Action) -> Place | None:
         """Where a move ends: the last cell it touches; in a large slot, where the new piece comes."""

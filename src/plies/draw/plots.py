@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 from plies.arena import Match
 from plies.comparison import effective_branching_factor
-from plies.engine import Found
+from plies.engine import SearchResult
 from plies.errors import BadParameter, PliesError
 
 if TYPE_CHECKING:
@@ -115,30 +115,30 @@ def _styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
 
 
 @_styled
-def depths(searches: Iterable[Found] | Mapping[str, Iterable[Found]]) -> Plot:
+def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult]]) -> Plot:
     """Value, nodes and effective branching factor by depth, of what a search told after each depth.
 
     `searches` are the infos of one search, such as `engine.infos(state, limit)`, or several by their names.
     Of Monte Carlo tree search, value and depth by simulations.
     """
     series = {"": searches} if not isinstance(searches, Mapping) else searches
-    told = {name: _growing(infos) for name, infos in series.items()}
+    told = {name: _growing(results) for name, results in series.items()}
     if not told or not all(told.values()):
         raise BadParameter("there is nothing to plot: a search has told nothing")
-    simulated = any(infos[-1].algorithm in ("mcts", "flat") for infos in told.values())
+    simulated = any(results[-1].algorithm in ("mcts", "flat") for results in told.values())
     figure, axes = _figure(1, 2 if simulated else 3, 10, 3.4)
-    for place, (name, infos) in enumerate(told.items()):
+    for place, (name, results) in enumerate(told.items()):
         look = _look(place, name)
         if simulated:
-            nodes = [found.nodes for found in infos]
-            axes[0].plot(nodes, [found.value.utility for found in infos], **look)
-            axes[1].plot(nodes, [found.depth for found in infos], **look)
+            nodes = [found.nodes for found in results]
+            axes[0].plot(nodes, [found.value.utility for found in results], **look)
+            axes[1].plot(nodes, [found.depth for found in results], **look)
             continue
-        plies = [found.depth for found in infos]
-        axes[0].plot(plies, [found.value.utility for found in infos], **look)
-        axes[1].plot(plies, [found.nodes for found in infos], **look)
-        axes[2].plot(plies, [effective_branching_factor(f.nodes, f.depth) for f in infos], **look)
-        proved = [found for found in infos if found.value.proved]
+        plies = [found.depth for found in results]
+        axes[0].plot(plies, [found.value.utility for found in results], **look)
+        axes[1].plot(plies, [found.nodes for found in results], **look)
+        axes[2].plot(plies, [effective_branching_factor(f.nodes, f.depth) for f in results], **look)
+        proved = [found for found in results if found.value.proved]
         if proved:
             axes[0].plot(
                 proved[0].depth, proved[0].value.utility, marker="*", markersize=13, color=look["color"],
@@ -158,7 +158,7 @@ def depths(searches: Iterable[Found] | Mapping[str, Iterable[Found]]) -> Plot:
             axis.xaxis.get_major_locator().set_params(integer=True)
     if axes[0].get_legend_handles_labels()[0]:
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    last = {name: infos[-1] for name, infos in told.items()}
+    last = {name: results[-1] for name, results in told.items()}
     words = "; ".join(
         f"{f'{name}: ' if name else ''}value {found.value} at depth {found.depth} after {found.nodes:,} nodes"
         for name, found in last.items()
@@ -285,10 +285,10 @@ def ratios(bars: Mapping[str, float], title: str, words: str = "") -> Plot:
 # -- How all of them look.
 
 
-def _growing(infos: Iterable[Found]) -> list[Found]:
+def _growing(results: Iterable[SearchResult]) -> list[SearchResult]:
     """The last thing told at each depth, or for simulations at each number of them."""
-    told: dict[int, Found] = {}
-    for found in infos:
+    told: dict[int, SearchResult] = {}
+    for found in results:
         if found.depth > 0:
             told[found.nodes if found.algorithm in ("mcts", "flat") else found.depth] = found
     return [told[key] for key in sorted(told)]

@@ -8,7 +8,7 @@ from pathlib import Path
 from plies.draw import theme
 from plies.draw.board import board
 from plies.draw.picture import Picture, write
-from plies.engine.found import line_text
+from plies.engine.result import line_text
 from plies.history import History
 
 ROOM = 3_000_000

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plies.engine.playout import CODES
+from plies.engine.playout import MOVE_INDICES
 from plies.game import CHANCE
 
 NOTHING = -1
@@ -32,7 +32,7 @@ def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> Non
         return
     first = work.first[node]
     for i in range(first, first + work.count[node]):
-        place = mover * CODES + work.codes[i]
+        place = mover * MOVE_INDICES + work.move_indices[i]
         if work.taken[place] == run.simulations and work.taken_at[place] >= ply:
             work.rave_visits[i] += 1
             work.rave_sums[i] += work.payoffs[mover]

@@ -16,13 +16,13 @@ from plies.compiled import Kernel
 from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine import table as tables
-from plies.engine.expect import HOPE, expect, place_of
-from plies.engine.found import Found, rests_on
+from plies.engine.background import Turn, Turns, stream
+from plies.engine.expectiminimax import HOPE, expectiminimax, place_of
 from plies.engine.limit import DEFAULT, Limit
-from plies.engine.many import LINE, SHARES, max_n
+from plies.engine.max_n import LINE, SHARES, max_n
 from plies.engine.options import Options
+from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import blamed, check_facts, checked_lines, checked_total, root_actions
-from plies.engine.thinking import Turn, Turns, stream
 from plies.engine.value import AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import BadParameter
@@ -84,20 +84,20 @@ class Deepening:
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Found:
-        """The best action, and what else was found out about the position: the last of `infos`."""
-        *_, found = self.infos(state, limit, lines=lines, past=past)
+        previous: Sequence[State] = (),
+    ) -> SearchResult:
+        """The best action, and what else was found out about the position: the last of `analyse`."""
+        *_, found = self.analyse(state, limit, lines=lines, previous=previous)
         return found
 
-    def infos(
+    def analyse(
         self,
         state: State | None = None,
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Iterator[Found]:
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
         """What has been found after each completed depth, until a limit, `stop` or Ctrl-C ends the search.
 
         It goes on until the best `lines` actions have exact values, proved ones, or a limit ends it. Threads
@@ -106,25 +106,25 @@ class Deepening:
         limit = limit or DEFAULT
         state = self._start if state is None else state
         checked_lines(lines)
-        actions = root_actions(self.game, state, past)
+        actions = root_actions(self.game, state, previous)
         with self._turns.turn(self._stop) as turn:
-            self._begin(state, limit, past)
+            self._begin(state, limit, previous)
             yield from stream(self._work(turn, state, actions, limit, lines), turn.stop, limit.time)
 
-    def _begin(self, state: State, limit: Limit, past: Sequence[State]) -> None:
+    def _begin(self, state: State, limit: Limit, previous: Sequence[State]) -> None:
         """Get ready for a search: nothing counted, nothing known but what stands in the table."""
         self.stopped = False
-        for name in ("nodes", "horizon", "hits", "cuts", "first_cuts", "stop", "full", "beyond"):
+        for name in ("nodes", "inexact", "hits", "cuts", "first_cuts", "stop", "full", "beyond"):
             if hasattr(self.run, name):
                 setattr(self.run, name, 0)
         self.run.limit = limit.nodes or INFINITY
         if self.game.cycles:
             with blamed(self.game, state):
-                self._look_back([*past, state])
+                self._look_back([*previous, state])
 
     def _work(
         self, turn: Turn, state: State, actions: list[Action], limit: Limit, lines: int
-    ) -> Iterator[Found]:
+    ) -> Iterator[SearchResult]:
         try:
             yield from self._deepen(state, actions, limit, lines)
         finally:
@@ -136,7 +136,7 @@ class Deepening:
         keys = [game.repetition_key(state) for state in states]
         if not game.superko:  # as the kernels do
             keys = [bits.mix(key ^ game.to_move(state)) for key, state in zip(keys, states, strict=True)]
-        self.run.past = len(keys) - 1
+        self.run.previous = len(keys) - 1
         self.work.path = np.zeros(len(keys) + LAST_PLY + 2, np.int64)
         self.work.path[: len(keys)] = keys
 
@@ -148,7 +148,9 @@ class Deepening:
         self.stopped = True
         self.run.stop = 1
 
-    def _deepen(self, state: State, actions: list[Action], limit: Limit, lines: int) -> Iterator[Found]:
+    def _deepen(
+        self, state: State, actions: list[Action], limit: Limit, lines: int
+    ) -> Iterator[SearchResult]:
         begun = clock.perf_counter()
         with blamed(self.game, state):
             player = self.game.to_move(state)
@@ -178,7 +180,7 @@ class Deepening:
         for root in roots:
             exact = sorted((one.value for one in deeper if one.bound == EXACT), reverse=True)
             enough = exact[lines - 1] if len(exact) >= lines else -math.inf
-            horizon = self.run.horizon
+            inexact = self.run.inexact
             self.work.line[0] = root.action
             with blamed(self.game, state):
                 child = self.game.result(state, root.action)
@@ -187,7 +189,7 @@ class Deepening:
             if self.run.stop:
                 break
             bound = EXACT if value > enough else AT_MOST
-            solved, line = self.run.horizon == horizon, self._line(state, root.action)
+            solved, line = self.run.inexact == inexact, self._line(state, root.action)
             deeper.append(_Rooted(root.action, value, bound, solved, line))
         return deeper
 
@@ -197,12 +199,14 @@ class Deepening:
     def _line(self, state: State, action: Action) -> tuple[Action, ...]:
         raise NotImplementedError
 
-    def _found(self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
+    def _found(
+        self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int
+    ) -> SearchResult:
         best, run, game = roots[0], self.run, self.game
         known = [root for root in roots if root.value > -math.inf]
         proved = all(root.solved for root in roots)
         nothing = min(max(game.draw_value, self.low), self.high)
-        return Found(
+        return SearchResult(
             action=best.action,
             value=Value.of(game, best.value, proved) if known else Value.of(game, nothing),
             line=list(best.line or (best.action,)),
@@ -255,7 +259,7 @@ class Expectiminimax(Deepening):
         self.run.verify = not game.exact_key or game.has("plies_left")
         if self.options.table and not game.cycles:  # with cycles, no entry is taken for a proof
             self.rests_on = rests_on(game)
-        for name in ("table", "plausible", "priority", "child_order"):
+        for name in ("table", "candidates", "priority", "child_order"):
             setattr(self.run, name, getattr(self.options, name))
         self.run.priority = self.options.priority and game.has("priority")
         finite = self.largest < HUGE
@@ -263,7 +267,7 @@ class Expectiminimax(Deepening):
         self.room = 1 << max(2, int(math.log2(tables.checked(memory) * 2**20 / ENTRY)))
         self._prepare(STACK, np.int64)
         number = 0.0
-        self.compiled = self._choose(expect, self._start, number, number, 1, 0, self.run, self.work)
+        self.compiled = self._choose(expectiminimax, self._start, number, number, 1, 0, self.run, self.work)
         if not self.compiled:
             self.room = min(self.room, 1 << 16)
             self._prepare(STACK, object)
@@ -294,7 +298,7 @@ class Expectiminimax(Deepening):
         for name in ("actions", "order", "indices", "least", "most", "odds", "worth"):
             setattr(self.work, name, np.resize(old[name], 2 * len(old[name])))
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Empty the table: what earlier searches have found is lost."""
         self.work.depths[:] = 0
 
@@ -321,7 +325,7 @@ class Expectiminimax(Deepening):
             state = game.result(state, action)
             while self.run.table and not game.is_terminal(state) and game.to_move(state) != CHANCE:
                 place = place_of(game.key(state), self.run, work)
-                given = game.plausible(state) if self.run.plausible else game.actions(state)
+                given = game.candidates(state) if self.run.candidates else game.actions(state)
                 actions = list(capped(game, state, given))
                 best = int(work.bests[place])
                 known = work.keys[place] == game.key(state) and work.depths[place] > 0
@@ -331,10 +335,12 @@ class Expectiminimax(Deepening):
                 state = game.result(state, actions[best])
         return tuple(line)
 
-    def _found(self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int) -> Found:
+    def _found(
+        self, state: State, roots: list[_Rooted], depth: int, begun: float, lines: int
+    ) -> SearchResult:
         found = super()._found(state, roots, depth, begun, lines)
         counted = {"hits": int(self.run.hits), "first_cuts": int(self.run.first_cuts)}
-        return Found(**{**vars(found), **counted})
+        return SearchResult(**{**vars(found), **counted})
 
 
 class MaxN(Deepening):

@@ -147,20 +147,30 @@ def problem(game: Game, state: State) -> tuple[str, str] | None:
     return None
 
 
-OPTIONAL = ("key", "plausible", "noisy", "quiet", "skipped", "priority", "code", "symmetries", "repeated")
+OPTIONAL = (
+    "key",
+    "candidates",
+    "noisy",
+    "is_quiet",
+    "null_move",
+    "priority",
+    "move_index",
+    "symmetries",
+    "repetition_value",
+)
 """Rules whose errors are looked for where all others hold."""
 
 
 def _ask(game: Game, rule: str, state: State, actions: list[Any]) -> None:
     """Have a rule answer, to see what it raises."""
-    if rule in ("priority", "code"):
+    if rule in ("priority", "move_index"):
         for action in actions:
             getattr(game, rule)(state, action)
-    elif rule in ("plausible", "noisy", "symmetries"):
+    elif rule in ("candidates", "noisy", "symmetries"):
         list(capped(game, state, getattr(game, rule)(state)))
-    elif rule == "repeated":
+    elif rule == "repetition_value":
         for player in range(game.players):
-            value = game.repeated(state, player)
+            value = game.repetition_value(state, player)
             if not game.bounds[0] <= value <= game.bounds[1]:
                 raise ValueError(f"{value}, which is not from {game.bounds[0]} to {game.bounds[1]}")
     else:

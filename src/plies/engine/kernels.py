@@ -15,7 +15,7 @@ UNIT = 2.0**30
 """A utility of 1 in the scores of a kernel: far above any number of plies, so that among equal utilities the
 quicker win and the slower loss come first, and low enough for utilities in the millions to stay exact."""
 
-COUNTS = np.dtype([("nodes", np.int64), ("limit", np.int64), ("horizon", np.int64), ("stop", np.int64)])
+COUNTS = np.dtype([("nodes", np.int64), ("limit", np.int64), ("inexact", np.int64), ("stop", np.int64)])
 """What a kernel counts and obeys: nodes visited, nodes allowed, states cut at the depth bound, and whether to
 stop. A record travels down the recursion as one pointer, where an array would be seven words."""
 
@@ -54,7 +54,7 @@ def alpha_beta(game, state, player, alpha, beta, depth, ply, counts):
             return utility * UNIT + ply
         return 0.0
     if depth == 0:
-        counts.horizon += 1
+        counts.inexact += 1
         return game.evaluate(state, player) * UNIT
     if game.to_move(state) == player:
         value = -np.inf

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 
 from plies import bits
-from plies.engine.found import Found
+from plies.engine.background import Turns, stream
 from plies.engine.limit import DEFAULT, Limit
+from plies.engine.result import SearchResult
 from plies.engine.root import blamed, check_facts, root_actions
-from plies.engine.search_tree import Simulations, Tree
+from plies.engine.search_tree import MctsOptions, Tree
 from plies.engine.table import checked
-from plies.engine.thinking import Turns, stream
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State, refuse_arrays
 
-__all__ = ["MonteCarlo", "Simulations", "Tree"]
+__all__ = ["MctsOptions", "MonteCarlo", "Tree"]
 
 BATCH = 0.1
 """About how many seconds there are between two infos."""
@@ -54,13 +54,13 @@ class MonteCarlo:
         memory: float = 64,
         threads: int = 1,
         seed: int | None = None,
-        options: Simulations | None = None,
+        options: MctsOptions | None = None,
     ) -> None:
         if not isinstance(threads, int) or not 1 <= threads <= 256:
             raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
         check_facts(game)
         self.game = game
-        self.options = Simulations(**game.simulations) if options is None else options
+        self.options = MctsOptions(**game.mcts_options) if options is None else options
         seeds = np.random.SeedSequence(seed).generate_state(threads, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
         room = checked(memory) / threads
@@ -70,15 +70,15 @@ class MonteCarlo:
         self._turns = Turns()
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Found:
-        """The best action, and what else was found out about the position: the last of `infos`."""
-        *_, found = self.infos(state, limit, past=past)
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> SearchResult:
+        """The best action, and what else was found out about the position: the last of `analyse`."""
+        *_, found = self.analyse(state, limit, previous=previous)
         return found
 
-    def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Iterator[Found]:
+    def analyse(
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> Iterator[SearchResult]:
         """What has been found every so often, until a limit, `stop` or Ctrl-C ends the search.
 
         The limit's nodes are simulations here, and its depth does not count.
@@ -87,20 +87,20 @@ class MonteCarlo:
         if limit.time is limit.nodes is None:
             raise BadParameter("playouts have no depth: the limit is a time or a number of simulations")
         state = self.game.initial() if state is None else state
-        job = _Job(self, state, root_actions(self.game, state, past), limit)
+        job = _Job(self, state, root_actions(self.game, state, previous), limit)
         with self._turns.turn(job.stop) as turn:
-            job.begin(past)
+            job.begin(previous)
             yield from stream(job.work(turn.over), turn.stop, job.seconds_left())
 
     def stop(self) -> None:
         """End the search under way, which then gives the best it has; may be called from any thread."""
         self._turns.stop()
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Discard the trees: what earlier searches have found is lost, and random numbers begin anew."""
         with self._turns.turn(lambda: None):
             for tree, seed in zip(self.trees, self._seeds, strict=True):
-                tree.forget(seed)
+                tree.clear(seed)
 
 
 class _Job:
@@ -115,11 +115,11 @@ class _Job:
         self.stopped = False
         self.failure: BaseException | None = None
 
-    def begin(self, past: Sequence[State]) -> None:
+    def begin(self, previous: Sequence[State]) -> None:
         """Have the trees ready. The time that takes counts."""
         self.begun = clock.perf_counter()
         for tree in self.trees:
-            tree.begin(self.state, self.actions, past)
+            tree.begin(self.state, self.actions, previous)
         if self.stopped:  # meanwhile
             self.stop()
 
@@ -135,7 +135,7 @@ class _Job:
         for tree in self.trees:
             tree.stop()
 
-    def work(self, done: Any) -> Iterator[Found]:
+    def work(self, done: Any) -> Iterator[SearchResult]:
         """Grow the trees side by side, and tell every so often what they say; call `done` when they rest."""
         others = [threading.Thread(target=self._grow, args=(tree,), daemon=True) for tree in self.trees[1:]]
         try:
@@ -159,7 +159,7 @@ class _Job:
             done()
         yield last
 
-    def _decided(self, found: Found) -> bool:
+    def _decided(self, found: SearchResult) -> bool:
         """Whether the most visited action stays so even if another gets all the visits that are left.
 
         Before there was time for each action, the speed is a guess, and nothing is decided.
@@ -195,7 +195,7 @@ class _Job:
         over = clock.perf_counter() - self.begun >= self.time and tree.run.simulations
         return "stopped" if tree.stopped or over or tree.full or tree.run.simulations >= self.most else ""
 
-    def found(self) -> Found:
+    def found(self) -> SearchResult:
         """What all trees together say."""
         counts = {action: _Count() for action in self.actions}
         player = self.game.to_move(self.state)
@@ -215,7 +215,7 @@ class _Job:
         if value.proved and not sure:  # there may be a better action
             value = Value.of(self.game, value.utility)
         line = self._line(best)
-        return Found(
+        return SearchResult(
             action=best,
             value=value,
             line=line,

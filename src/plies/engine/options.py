@@ -26,7 +26,7 @@ class Options:
     driver: str = "pvs"
     """How the root is searched: "pvs", or "mtd(f)", by null windows alone."""
 
-    plausible: bool = True
+    candidates: bool = True
     """Look only at the actions that the game calls plausible."""
 
     priority: bool = True
@@ -51,16 +51,16 @@ class Options:
     """Where dice fall, first try one action after each outcome, which may be enough."""
 
     quiescence: bool = True
-    """At the depth bound, go on with actions that are `noisy`; look further where a state is not `quiet`."""
+    """Quiescence search: at the depth bound, go on with `noisy` actions until a state `is_quiet`."""
 
     threats: int = 4
     """In games that are `forcing`: the plies, besides twice the depth, that quiescence makes threats for."""
 
     extensions: bool = True
-    """Wherever a state is not `quiet`, not only at the depth bound, search a ply deeper than else."""
+    """Wherever a state is not `is_quiet`, not only at the depth bound, search a ply deeper than else."""
 
     null_move: bool = False
-    """* Take it that who is too far ahead after doing nothing (`skipped`) is so after the best action."""
+    """* Take it that who is too far ahead after doing nothing (`null_move`) is so after the best action."""
 
     reductions: bool = False
     """* Search late actions a ply or more less deep, unless they turn out well."""

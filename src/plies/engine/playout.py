@@ -12,10 +12,10 @@ import numpy as np
 
 from plies import bits
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
-from plies.game import CHANCE, MOST_ACTIONS, apart
+from plies.game import CHANCE, MOST_ACTIONS, noinline
 
-CODES = 1 << 10
-"""RAVE tells actions apart by the lowest ten bits of their codes. Not tuned."""
+MOVE_INDICES = 1 << 10
+"""RAVE tells actions apart by the lowest ten bits of their move indices. Not tuned."""
 
 CHOICES = 1 << 14
 """The actions of a position that a playout holds at once; for one beyond, it goes through them again."""
@@ -37,7 +37,7 @@ def fraction(run: Any) -> float:
     return (random_bits(run) >> 10) * 2.0**-53
 
 
-def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
+def play_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
     """The state at the end of a playout, or where it is broken off for its length or for a fault."""
     begun = ply
     last = ply + run.longest
@@ -53,7 +53,7 @@ def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
                 if run.fault:
                     break
             elif run.policy:
-                action = game.rollout(state, random_bits(run))
+                action = game.playout(state, random_bits(run))
             else:
                 count = 0
                 for legal in game.actions(state):
@@ -71,7 +71,7 @@ def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
                     break
                 action = work.choices[chosen]
             if run.rave > 0:
-                remember(game.code(state, action) & (CODES - 1), mover, ply, run, work)
+                remember(game.move_index(state, action) & (MOVE_INDICES - 1), mover, ply, run, work)
             work.line[ply] = action
             state = game.result(state, action)
             ply += 1
@@ -85,7 +85,7 @@ def rolled_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
     return state
 
 
-@apart  # so that it is not copied into the kernels of games without dice
+@noinline  # so that it is not copied into the kernels of games without dice
 def thrown(game: Any, state: Any, run: Any) -> Any:
     """An outcome of chance, as likely as the game says."""
     place = fraction(run)
@@ -105,7 +105,7 @@ def thrown(game: Any, state: Any, run: Any) -> Any:
     return chosen
 
 
-@apart  # hardly any game needs it, and in the loop of a playout it would cost a twentieth of the speed
+@noinline  # hardly any game needs it, and in the loop of a playout it would cost a twentieth of the speed
 def taken_beyond(game: Any, state: Any, number: int, ply: int, run: Any, work: Any) -> Any:
     """The state after the action of that number, counted from 0, of a state that has more of them."""
     chosen = work.choices[0]
@@ -116,7 +116,7 @@ def taken_beyond(game: Any, state: Any, number: int, ply: int, run: Any, work: A
         if number < 0:
             break
     if run.rave > 0:
-        remember(game.code(state, chosen) & (CODES - 1), game.to_move(state), ply, run, work)
+        remember(game.move_index(state, chosen) & (MOVE_INDICES - 1), game.to_move(state), ply, run, work)
     work.line[ply] = chosen
     return game.result(state, chosen)
 
@@ -124,8 +124,8 @@ def taken_beyond(game: Any, state: Any, number: int, ply: int, run: Any, work: A
 def remember(code: int, mover: int, ply: int, run: Any, work: Any) -> None:
     """Note that a player took an action in this simulation, and at which ply, if more than once the last."""
     if mover >= 0:
-        work.taken[mover * CODES + code] = run.simulations
-        work.taken_at[mover * CODES + code] = ply
+        work.taken[mover * MOVE_INDICES + code] = run.simulations
+        work.taken_at[mover * MOVE_INDICES + code] = ply
 
 
 def pay(game: Any, state: Any, run: Any, work: Any) -> None:
@@ -155,7 +155,7 @@ def pay_estimates(game: Any, state: Any, weight: float, run: Any, work: Any) -> 
 def pay_repeated(game: Any, state: Any, run: Any, work: Any) -> None:
     """Write to `payoffs` what each player gets because a position has come up again."""
     for player in range(game.players):
-        payoff = game.repeated(state, player)
+        payoff = game.repetition_value(state, player)
         if not run.low <= payoff <= run.best:
-            raise ValueError("repeated() is not a number within the bounds")
+            raise ValueError("repetition_value() is not a number within the bounds")
         work.payoffs[player] = payoff

@@ -10,14 +10,14 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, MOVER
-from plies.engine.score import MOST_STEPS, STEP, estimated, final, is_final, later, sooner
-from plies.game import MOST_ACTIONS, apart
+from plies.engine.score import MOST_STEPS, STEP, estimated, final, from_table, is_final, to_table
+from plies.game import MOST_ACTIONS, noinline
 
 RUN = np.dtype(
     [
         # What is counted.
         ("nodes", np.int64),
-        ("horizon", np.int64),  # values that rest on an estimate, a reduction, or what is true elsewhere
+        ("inexact", np.int64),  # values that rest on an estimate, a reduction, or what is true elsewhere
         ("paths", np.int64),  # values that hold on this path or at this clock alone …
         ("first_wins", np.int64),  # … among them repetitions that are the best there is for player 0 …
         ("second_wins", np.int64),  # … and for player 1
@@ -33,9 +33,15 @@ RUN = np.dtype(
         ("stop", np.int64),
         ("limit", np.int64),  # nodes
         ("last_ply", np.int64),  # as far as the stack reaches
-        ("reach", np.int64),  # up to which ply positions that are not quiet are looked at a ply further
-        ("calm", np.int64),  # from which ply on a quiescence search makes no threats, if the game is forcing
-        ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
+        (
+            "extension_limit",
+            np.int64,
+        ),  # extend positions that are not quiet up to this ply
+        (
+            "quiescence_limit",
+            np.int64,
+        ),  # forcing games: no threats from this ply on
+        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("lenient", np.int64),  # 1: a position that comes up again does not end the game by that alone
         ("abrupt", np.int64),  # 1: a repetition may be worth anything, not only a draw
         ("free", np.int64),  # 1: only what the game has been through counts as repeated, not the path
@@ -62,12 +68,12 @@ RUN = np.dtype(
         ("best", np.int64),  # the score of the greatest utility
         ("worst", np.int64),
         ("inner", np.float64),  # the most steps of an estimate, to either side
-        ("tempo", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
+        ("prefer_quick", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
         # Refinements: 1 for on.
         ("table", np.int64),
         ("table_cuts", np.int64),
         ("null_window", np.int64),
-        ("plausible", np.int64),
+        ("candidates", np.int64),
         ("priority", np.int64),
         ("child_order", np.int64),
         ("killers", np.int64),
@@ -84,7 +90,7 @@ RUN = np.dtype(
 """What the kernel counts and obeys. A record travels down the recursion as one pointer."""
 
 HISTORY = 1 << 12
-"""Actions are told apart in the history table by the lowest bits of their codes."""
+"""Actions are told apart in the history table by the lowest bits of their move indices."""
 
 FIRST = 1 << 50
 """The order of the action that the table remembers: before all others."""
@@ -134,22 +140,22 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
 
     # 3. Nothing better than the best terminal value at the next ply can come, nothing worse than the worst;
     # where a repetition may be as good or as bad, at this one.
-    soonest = (ply + 1 - run.abrupt) * run.tempo
-    ceiling = later(run.best, soonest)
+    soonest = (ply + 1 - run.abrupt) * run.prefer_quick
+    ceiling = from_table(run.best, soonest)
     if ceiling <= alpha:
         return sign * ceiling
-    floor = later(run.worst, soonest)
+    floor = from_table(run.worst, soonest)
     if floor >= beta:
         return sign * floor
 
     # 4. At the depth bound, an estimate; but a position that is not quiet is looked at a ply further.
     quiet = True
-    if game.has("quiet"):
-        quiet = run.quiescence == 0 or game.quiet(state)
-        if not quiet and ply <= run.reach:
+    if game.has("is_quiet"):
+        quiet = run.quiescence == 0 or game.is_quiet(state)
+        if not quiet and ply <= run.extension_limit:
             depth += 1
     if depth <= 0 or ply >= run.last_ply:
-        run.horizon += 1
+        run.inexact += 1
         if game.has("noisy") and run.quiescence:
             score = quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
             if game.cycles and is_final(score, run):
@@ -161,12 +167,12 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if game.cycles:
         here = position(game, state, mover)
         if not game.superko:
-            for i in range(run.past + (0 if run.free else ply)):
+            for i in range(run.previous + (0 if run.free else ply)):
                 if work.path[i] == here:
                     return sign * recurred(game, state, mover, i, ply, run, work)
-        work.path[run.past + ply] = here
+        work.path[run.previous + ply] = here
         if game.has("repetition_key"):  # what is proved of a state holds on the path to it alone
-            work.salts[run.past + ply + 1] = bits.add(int(work.salts[run.past + ply]), bits.mix(here))
+            work.salts[run.previous + ply + 1] = bits.add(int(work.salts[run.previous + ply]), bits.mix(here))
 
     # 6. The table may know the score, and if not, where to begin.
     key = 0
@@ -176,7 +182,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         data = lookup(game, state, key, ply, run, work)
         if data != table.NOTHING:
             remembered = table.best_of(data)
-            score = later(table.score_of(data), ply * run.tempo)
+            score = from_table(table.score_of(data), ply * run.prefer_quick)
             bound = table.bound_of(data)
             enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
             if (
@@ -186,26 +192,26 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             ):
                 credit(game, data, run)
                 return sign * score
-    horizon, paths, borrowed = run.horizon, run.paths, run.borrowed
+    inexact, paths, borrowed = run.inexact, run.paths, run.borrowed
     first_wins, second_wins, expired = run.first_wins, run.second_wins, run.expired
     nodes = run.nodes
 
     # 7. Who is so far ahead that even doing nothing is too good, is it with an action all the more.
     if (
-        game.has("skipped")
+        game.has("null_move")
         and run.null_move
         and quiet
         and depth > 2
         and alpha + 1 == beta
         and beta <= run.best - STEP
     ):
-        other = game.skipped(state)
+        other = game.null_move(state)
         if (
             not game.is_terminal(other)
             and game.to_move(other) != mover
             and estimated(game.evaluate(state, mover), 0.0, mover, ply, run) >= beta
         ):
-            run.horizon += 1
+            run.inexact += 1
             score = pvs(game, other, mover, alpha, beta, depth - 3 - (depth > 6), ply + 1, run, work)
             if run.stop:
                 return sign * alpha
@@ -214,7 +220,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
 
     # 8. The actions, each with the order to try it in.
     base = run.top
-    count = gather(game, state, base, run, work)
+    count = generate(game, state, base, run, work)
     if run.stop:
         return sign * alpha
     run.top = base + count
@@ -222,12 +228,12 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if looking_ahead:
         for i in range(count):
             work.keys[base + i] = own_key(game, game.result(state, work.actions[base + i]), ply + 1, run)
-            table.expect(work.table, work.keys[base + i])
+            table.prefetch(work.table, work.keys[base + i])
     if count > 1:
         for i in range(count):
             order = FIRST
             if i != remembered:
-                order = promise(game, state, mover, work.actions[base + i], ply, run, work)
+                order = score_move(game, state, mover, work.actions[base + i], ply, run, work)
             work.order[base + i] = order * 1024 + (1023 - min(i, 1023))  # of equals, the first comes first
 
     # 9. A reply that the table knows to be too good settles it without a search.
@@ -237,7 +243,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             if not game.is_terminal(child):
                 data = lookup(game, child, int(work.keys[base + i]), ply + 1, run, work)
                 if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
-                    score = later(table.score_of(data), (ply + 1) * run.tempo)
+                    score = from_table(table.score_of(data), (ply + 1) * run.prefer_quick)
                     wanted = table.LOWER
                     if game.to_move(child) != mover:
                         score = -score
@@ -255,16 +261,16 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     while i + 1 < count:
         i += 1
         if run.beam and i >= run.beam:
-            run.horizon += 1  # what is not looked at might be better
+            run.inexact += 1  # what is not looked at might be better
             break
-        bring_forward(base + i, base + count, work)
+        pick_next(base + i, base + count, work)
         action = work.actions[base + i]
         work.line[ply] = action
         run.ply = ply
         child = game.result(state, action)
         if game.superko and is_barred(game, child, ply, run, work):
             run.paths += 1
-            barred = max(barred, final(game.repeated(child, 0), mover, ply + 1, run, work))
+            barred = max(barred, final(game.repetition_value(child, 0), mover, ply + 1, run, work))
             continue
         task = 0
         if run.threads > 1 and depth >= SHARED_DEPTH:
@@ -279,9 +285,9 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         if i > 0 and run.null_window:
             upper = lower + 1
             late = i > 2 and depth > 2 and quiet and work.order[base + i] < UNPROMISING
-            if run.reductions and late and (run.quiescence == 0 or game.quiet(child)):
+            if run.reductions and late and (run.quiescence == 0 or game.is_quiet(child)):
                 less = 1 + (i > 7) + (i > 15 and depth > 5)
-                run.horizon += 1
+                run.inexact += 1
         score = pvs(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
         if score > lower and run.stop == 0 and (less or (upper < beta and score < beta)):
             score = pvs(game, child, mover, lower, beta, depth - 1, ply + 1, run, work)
@@ -298,13 +304,13 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 run.cuts += 1
                 if i == 0:
                     run.first_cuts += 1
-                learn(game, state, mover, base, i, ply, run, work)
+                update_history(game, state, mover, base, i, ply, run, work)
                 break
     run.top = base
 
     # 11. Where actions were not looked at, it is no proof of the worst that all others lead there.
     if run.beam and i >= run.beam:
-        best = max(best, later(run.worst + STEP, ply * run.tempo))
+        best = max(best, from_table(run.worst + STEP, ply * run.prefer_quick))
     elif best == -(1 << 60):  # superko forbids them all
         best = barred
 
@@ -318,7 +324,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         if best_index > table.MOST_ACTIONS:
             best_index = -1
         kept = min(depth, table.SOLVED - 1)
-        if run.horizon == horizon and run.paths == paths:
+        if run.inexact == inexact and run.paths == paths:
             kept = table.SOLVED + logarithm(run.nodes - nodes)
         if game.cycles and is_final(best, run):
             winner = mover if best > 0 else 1 - mover
@@ -327,7 +333,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         if run.expired != expired:
             kept = 0  # it may rest on this clock
         elsewhere = int(run.paths != paths or run.borrowed != borrowed)
-        data = table.pack(sooner(best, ply * run.tempo), best_index, kept, bound, run.age, elsewhere)
+        data = table.pack(to_table(best, ply * run.prefer_quick), best_index, kept, bound, run.age, elsewhere)
         store(game, state, key, data, ply, run, work)
     return sign * best
 
@@ -340,7 +346,7 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
     remembering = game.forcing and quiet and run.table
     if quiet or not game.forcing or ply >= run.last_ply:
         best = evaluated(game, state, mover, ply, run)
-        if best >= beta or ply >= run.last_ply or (game.forcing and ply >= run.calm):
+        if best >= beta or ply >= run.last_ply or (game.forcing and ply >= run.quiescence_limit):
             return best
     lower = max(alpha, best)
     count = 0
@@ -349,8 +355,10 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
         if remembering and key == 0:
             key = bits.mix(own_key(game, state, ply, run)) | 1
             data = lookup(game, state, key, ply, run, work)
-            if data != table.NOTHING and table.depth_of(data) >= min(run.calm - ply, table.SOLVED - 1):
-                score = later(table.score_of(data), ply * run.tempo)
+            if data != table.NOTHING and table.depth_of(data) >= min(
+                run.quiescence_limit - ply, table.SOLVED - 1
+            ):
+                score = from_table(table.score_of(data), ply * run.prefer_quick)
                 bound = table.bound_of(data)
                 if (
                     bound == table.EXACT or (score >= beta if bound == table.LOWER else score <= alpha)
@@ -371,7 +379,7 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
             run.stop = 1
             return best
         over = game.is_terminal(child)
-        quiet = not game.forcing or over or game.quiet(child)
+        quiet = not game.forcing or over or game.is_quiet(child)
         if over:
             score = final(game.utility(child, 0), mover, ply + 1, run, work)
         else:
@@ -398,8 +406,8 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
             bound = table.LOWER
         elif best <= alpha:
             bound = table.UPPER
-        kept = min(run.calm - ply, table.SOLVED - 1)
-        data = table.pack(sooner(best, ply * run.tempo), -1, kept, bound, run.age, 0)
+        kept = min(run.quiescence_limit - ply, table.SOLVED - 1)
+        data = table.pack(to_table(best, ply * run.prefer_quick), -1, kept, bound, run.age, 0)
         store(game, state, key, data, ply, run, work)
     return best
 
@@ -423,15 +431,15 @@ def position(game: Any, state: Any, mover: int) -> int:
     return key
 
 
-@apart
+@noinline
 def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, work: Any) -> int:
     """The score, to the player to move, of a state that stands on the path already, at that place."""
-    score = final(game.repeated(state, 0), mover, ply, run, work)
+    score = final(game.repetition_value(state, 0), mover, ply, run, work)
     if run.lenient:  # the game may go on: an estimate
-        run.horizon += 1
-        run.paths += place >= run.past
+        run.inexact += 1
+        run.paths += place >= run.previous
         return int(min(max(score, run.worst + STEP), run.best - STEP))
-    if place >= run.past:  # what the game itself has been through is the same on every path
+    if place >= run.previous:  # what the game itself has been through is the same on every path
         run.paths += 1
         if is_final(score, run):
             if (score > 0) == (mover == 0):
@@ -441,7 +449,7 @@ def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, 
     return score
 
 
-@apart
+@noinline
 def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, work: Any) -> int:
     """The score of a quiescence search that found an end, where positions come up again.
 
@@ -450,17 +458,17 @@ def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, w
     """
     here = position(game, state, mover)
     known = game.forcing or game.superko or abs(score) != run.best - ply - 1
-    for i in range(run.past + ply):
+    for i in range(run.previous + ply):
         known = known or work.path[i] == here
     return int(min(max(score, run.worst + STEP), run.best - STEP)) if known else score
 
 
-@apart
+@noinline
 def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
     """Whether superko forbids to go on from the position at a ply of the path to a state."""
     there = position(game, state, 0)  # whoever moves, if anybody does
-    for i in range(run.past + ply):  # noqa: SIM110  (compiled, there is no any())
-        if work.path[i] == there and there != work.path[run.past + ply]:
+    for i in range(run.previous + ply):
+        if work.path[i] == there and there != work.path[run.previous + ply]:
             return True
     return False
 
@@ -482,7 +490,7 @@ def own_key(game: Any, state: Any, ply: int, run: Any) -> int:
     return bits.mix(key) if run.free else key
 
 
-@apart
+@noinline
 def least_key(game: Any, state: Any, key: int) -> int:
     """The least key of a state's images, if it is less than that key."""
     for image in game.symmetries(state):
@@ -490,7 +498,7 @@ def least_key(game: Any, state: Any, key: int) -> int:
     return key
 
 
-@apart
+@noinline
 def verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
     """A second key that shares nothing with the first; if symmetries count, one for all images."""
     key: int = bits.check64(game.identity(state))
@@ -526,15 +534,15 @@ def lookup(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> in
     return table.NOTHING
 
 
-@apart
+@noinline
 def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
     """What the table has proved of a state on this path, or else what it reckons of it on any."""
-    salt = int(work.salts[run.past + ply])
+    salt = int(work.salts[run.previous + ply])
     check = bits.add(verification_key(game, state, ply, run), salt)
-    data = table.find(work.table, bits.add(key, salt), table.combined(bits.add(key, salt), check))
+    data = table.probe(work.table, bits.add(key, salt), table.combined(bits.add(key, salt), check))
     if data != table.NOTHING and proves(data, run):
         return data
-    data = table.find(work.table, key, key)
+    data = table.probe(work.table, key, key)
     return table.NOTHING if proves(data, run) else data
 
 
@@ -543,12 +551,12 @@ def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: 
     check = key
     if game.cycles and game.has("repetition_key"):
         if proves(data, run):
-            salt = int(work.salts[run.past + ply])
+            salt = int(work.salts[run.previous + ply])
             key = bits.add(key, salt)
             check = table.combined(key, bits.add(verification_key(game, state, ply, run), salt))
     elif not game.exact_key and proves(data, run):
         check = table.combined(key, verification_key(game, state, ply, run))
-    table.keep(work.table, key, check, data)
+    table.store(work.table, key, check, data)
 
 
 def holds(game: Any, state: Any, data: int, run: Any) -> bool:
@@ -574,17 +582,17 @@ def credit(game: Any, data: int, run: Any) -> None:
         # At another clock a draw is still one, whether the clock ends the game or something else does.
         lasting = score == 0 or is_final(score, run)
     if table.depth_of(data) < table.SOLVED or not here or not lasting:
-        run.horizon += 1
+        run.inexact += 1
         if not here or table.is_elsewhere(data):
             run.borrowed += 1
 
 
-def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
+def generate(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
     """Put the actions on the stack, and tell how many there are."""
     count = 0
     space = len(work.actions)
-    if game.has("plausible") and run.plausible:
-        for action in game.plausible(state):
+    if game.has("candidates") and run.candidates:
+        for action in game.candidates(state):
             if base + count < space:
                 work.actions[base + count] = action
             count += 1
@@ -606,7 +614,7 @@ def gather(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
     return count
 
 
-def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, work: Any) -> int:
+def score_move(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, work: Any) -> int:
     """How early to try an action: by the game's own priority, then by what worked elsewhere."""
     order = 0
     if game.has("priority") and run.priority:
@@ -617,7 +625,7 @@ def promise(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, 
     if run.killers and (action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]):
         order += 1 << 27
     if run.history:
-        order += work.history[mover * HISTORY + (game.code(state, action) & (HISTORY - 1))]
+        order += work.history[mover * HISTORY + (game.move_index(state, action) & (HISTORY - 1))]
     return order
 
 
@@ -629,7 +637,7 @@ def promising(game: Any, state: Any, player: int, run: Any) -> int:
     return int(max(min(value * run.scale, float(MOST_STEPS)), -float(MOST_STEPS)))
 
 
-def bring_forward(place: int, end: int, work: Any) -> None:
+def pick_next(place: int, end: int, work: Any) -> None:
     """Exchange what stands at a place of the stack with the most promising action from there on."""
     pick = place
     for j in range(place + 1, end):
@@ -641,7 +649,9 @@ def bring_forward(place: int, end: int, work: Any) -> None:
         work.actions[place], work.order[place] = action, order
 
 
-def learn(game: Any, state: Any, mover: int, base: int, i: int, ply: int, run: Any, work: Any) -> None:
+def update_history(
+    game: Any, state: Any, mover: int, base: int, i: int, ply: int, run: Any, work: Any
+) -> None:
     """Credit the action that brought a cut-off, at the expense of those tried before it."""
     action = work.actions[base + i]
     if run.killers and action != work.killers[2 * ply]:
@@ -649,9 +659,9 @@ def learn(game: Any, state: Any, mover: int, base: int, i: int, ply: int, run: A
         work.killers[2 * ply] = action
     if run.history:
         for j in range(i):
-            place = mover * HISTORY + (game.code(state, work.actions[base + j]) & (HISTORY - 1))
+            place = mover * HISTORY + (game.move_index(state, work.actions[base + j]) & (HISTORY - 1))
             work.history[place] = max(work.history[place] - 1, -(1 << 24))
-        place = mover * HISTORY + (game.code(state, action) & (HISTORY - 1))
+        place = mover * HISTORY + (game.move_index(state, action) & (HISTORY - 1))
         work.history[place] = min(work.history[place] + i, 1 << 24)
 
 

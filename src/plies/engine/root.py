@@ -24,7 +24,7 @@ def blamed(game: Game, state: State | None) -> Iterator[None]:
         raise faults.broken(game, state, 0, error) from error
 
 
-def root_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[Action]:
+def root_actions(game: Game, state: State, previous: Sequence[State] = ()) -> list[Action]:
     """The legal actions of a position to be searched, or why there is nothing to search."""
     refuse_arrays(game, state)
     check_facts(game)
@@ -36,7 +36,7 @@ def root_actions(game: Game, state: State, past: Sequence[State] = ()) -> list[A
             raise PliesError("there is nothing to search: it is for chance to move")
         if mover not in range(game.players):
             raise faults.broken(game, state, faults.MOVER)
-        actions = legal_actions(game, state, past)
+        actions = legal_actions(game, state, previous)
         if not actions and not game.superko:
             raise faults.broken(game, state, faults.ACTIONS)
     if not actions:

@@ -22,7 +22,7 @@ from plies import bits
 from plies.engine.faults import EVALUATION, UTILITIES, UTILITY
 from plies.engine.root import checked_total
 from plies.errors import BadParameter
-from plies.game import Game, apart, checked_bounds
+from plies.game import Game, checked_bounds, noinline
 
 PLY_BITS = 13
 STEP = 1 << PLY_BITS
@@ -53,11 +53,11 @@ def final(utility: float, viewer: int, ply: int, run: Any, work: Any) -> int:
     step = np.rint((utility - run.centre) * run.scale)
     if run.coarse or step * run.unit + run.centre != utility:
         step = measured(utility, step, run, work)
-    score = later(int(step) << PLY_BITS, ply * run.tempo)
+    score = from_table(int(step) << PLY_BITS, ply * run.prefer_quick)
     return score if viewer == 0 else -score
 
 
-@apart
+@noinline
 def measured(utility: float, step: float, run: Any, work: Any) -> float:
     """The step of a utility in a coarse search, which notes what it meets there.
 
@@ -108,10 +108,10 @@ def estimated(value: float, bias: float, player: int, ply: int, run: Any) -> int
     steps = (value + bias - run.even) * run.scale
     steps += -run.shift if player == 0 else run.shift
     score = int(np.rint(min(max(steps, -run.inner), run.inner))) << PLY_BITS
-    return later(score, ply * run.tempo)
+    return from_table(score, ply * run.prefer_quick)
 
 
-def later(score: int, plies: int) -> int:
+def from_table(score: int, plies: int) -> int:
     """A score that takes so many plies more."""
     if score > 0:
         return score - plies
@@ -120,7 +120,7 @@ def later(score: int, plies: int) -> int:
     return score
 
 
-def sooner(score: int, plies: int) -> int:
+def to_table(score: int, plies: int) -> int:
     """A score that takes so many plies fewer: as a position further down sees it, or a table keeps it."""
     if score > 0:
         return score + plies
@@ -185,7 +185,7 @@ def zoom(run: Any, least: float, most: float) -> None:
     run.scale = scale_of(reach * run.boost)
     run.unit = 1 / run.scale
     run.shift = (run.centre - run.even) * run.scale
-    run.tempo = 0
+    run.prefer_quick = 0
     run.inner = MOST_STEPS + 1.0
     _set_best(run, MOST_STEPS + 2)
 
@@ -208,7 +208,7 @@ def steps_of(score: int) -> int:
 def decoded(score: int, run: Any) -> tuple[float, int]:
     """About what lead over a draw a score stands for, and the plies to it."""
     steps = steps_of(score)
-    return float(steps / run.scale), abs((steps << PLY_BITS) - score) if run.tempo else 0
+    return float(steps / run.scale), abs((steps << PLY_BITS) - score) if run.prefer_quick else 0
 
 
 def noted(steps: int, work: Any) -> tuple[float, float] | None:

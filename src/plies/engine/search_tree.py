@@ -15,7 +15,7 @@ import numpy as np
 from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine.backup import NOTHING
-from plies.engine.playout import CHOICES, CODES
+from plies.engine.playout import CHOICES, MOVE_INDICES
 from plies.engine.root import blamed
 from plies.engine.uct import TREE, adopt, grow, position
 from plies.engine.worker import LAST_PLY
@@ -39,7 +39,7 @@ LOOKED_AT = 400
 
 
 @dataclass(frozen=True)
-class Simulations:
+class MctsOptions:
     """How Monte Carlo tree search goes about it."""
 
     exploration: float = 0.7
@@ -58,11 +58,11 @@ class Simulations:
     widening: float = 0
     """Look at no more outcomes of chance than this times the square root of the visits; 0: at all."""
 
-    patience: int = 1
+    expansion_threshold: int = 1
     """How often a position is visited before its children are put in the tree."""
 
     policy: bool = True
-    """Let the game choose the actions of playouts, if it has a `rollout` of its own."""
+    """Let the game choose the actions of playouts, if it has a `playout` of its own."""
 
     solver: bool = True
     """Back up proved wins and losses, in games of one player or of two against each other."""
@@ -79,8 +79,12 @@ class Simulations:
                 raise BadParameter(f"{name} is 0 or more, and finite, not {getattr(self, name)}")
         if not 0 <= self._number("evaluation") <= 1:
             raise BadParameter(f"evaluation is from 0 to 1, not {self.evaluation}")
-        if self._number("patience") < 1 or self.patience != int(self.patience):
-            raise BadParameter(f"patience is a whole number of visits, 1 or more, not {self.patience}")
+        if self._number("expansion_threshold") < 1 or self.expansion_threshold != int(
+            self.expansion_threshold
+        ):
+            raise BadParameter(
+                f"expansion_threshold is a whole number of visits, 1 or more, not {self.expansion_threshold}"
+            )
 
     def _number(self, name: str) -> float:
         given = getattr(self, name)
@@ -92,7 +96,7 @@ class Simulations:
 class Tree:
     """A tree of one game, with the kernel that grows it."""
 
-    def __init__(self, game: Game, options: Simulations, memory: float, seed: int) -> None:
+    def __init__(self, game: Game, options: MctsOptions, memory: float, seed: int) -> None:
         self.game = game
         self.root: State | None = None
         self.stopped = False
@@ -110,10 +114,10 @@ class Tree:
         self.run.last_ply = LAST_PLY - 1
         self.run.longest = LONGEST
         self.run.random = seed
-        for name in ("exploration", "rave", "evaluation", "widening", "patience", "flat"):
+        for name in ("exploration", "rave", "evaluation", "widening", "expansion_threshold", "flat"):
             setattr(self.run, name, getattr(options, name))
         self.run.priors = options.priors and game.has("priority")
-        self.run.policy = options.policy and game.has("rollout")
+        self.run.policy = options.policy and game.has("playout")
         self.run.superko = game.superko
         against = game.players == 2 and game.constant_sum
         self.run.solver = options.solver and (game.players == 1 or against)
@@ -125,7 +129,7 @@ class Tree:
 
     def _prepare(self, actions: Any) -> None:
         nothing, room, players = None if actions is object else -1, self.room, self.game.players
-        codes = players * CODES if self.run.rave else 1
+        move_indices = players * MOVE_INDICES if self.run.rave else 1
         by_node = _by_node(self.game, self.run)
         self.kept = [name for name, used in by_node.items() if used]
         """The arrays that have a place for each node."""
@@ -142,11 +146,11 @@ class Tree:
             priors=np.zeros(size("priors")),
             proved=np.zeros(room, np.int8),
             exact=np.zeros((size("exact"), players)),
-            codes=np.zeros(size("codes"), np.int16),
+            move_indices=np.zeros(size("move_indices"), np.int16),
             rave_visits=np.zeros(size("rave_visits"), np.int32),
             rave_sums=np.zeros(size("rave_sums")),
-            taken=np.zeros(codes, np.int64),
-            taken_at=np.zeros(codes, np.int64),
+            taken=np.zeros(move_indices, np.int64),
+            taken_at=np.zeros(move_indices, np.int64),
             choices=np.full(CHOICES, nothing, actions),
             payoffs=np.zeros(players),
             tries=np.zeros(1, np.int64),
@@ -173,22 +177,22 @@ class Tree:
         """Whether this runs as machine code."""
         return self.kernel is not grow.interpreted
 
-    def forget(self, seed: int) -> None:
+    def clear(self, seed: int) -> None:
         """Begin anew."""
         self.root = None
         self.run.random = seed
 
-    def begin(self, state: State, actions: Sequence[Action], past: Sequence[State]) -> None:
+    def begin(self, state: State, actions: Sequence[Action], previous: Sequence[State]) -> None:
         """Get ready to grow from a state: where it stands in the tree, the tree below it is kept.
 
         It is not if the game has now been through a position that the tree was not grown with: that may come
         up again in it, which nothing in the tree, proofs included, allows for.
         """
         with blamed(self.game, state):
-            before = {self._position(one) for one in past} if self.game.cycles else set()
+            before = {self._position(one) for one in previous} if self.game.cycles else set()
             node = self._kept(state, actions, before)
             self.root = None  # until all is ready
-            self._set_out(state, past)
+            self._set_out(state, previous)
             if node is None:
                 self._plant(state, actions)
             elif node:
@@ -208,17 +212,17 @@ class Tree:
             return None
         return node if set(self.actions_of(node)) == set(actions) else None
 
-    def _set_out(self, state: State, past: Sequence[State]) -> None:
+    def _set_out(self, state: State, previous: Sequence[State]) -> None:
         """Nothing counted, nothing taken, and on the path the positions of the game so far."""
         self.stopped = False
         run = self.run
-        run.stop = run.fault = run.simulations = run.plies = run.deepest = run.past = 0
+        run.stop = run.fault = run.simulations = run.plies = run.deepest = run.previous = 0
         self.work.taken[:] = 0
         if self.game.cycles:
-            keys = [self._position(one) for one in [*past, state]]
+            keys = [self._position(one) for one in [*previous, state]]
             if len(keys) + LAST_PLY > len(self.work.path):
                 self.work.path = np.zeros(len(keys) + LAST_PLY, np.int64)
-            run.past = len(keys) - 1
+            run.previous = len(keys) - 1
             self.work.path[: len(keys)] = keys
 
     def _position(self, state: State) -> int:
@@ -272,7 +276,7 @@ class Tree:
         for node, action in enumerate(actions, 1):
             work.actions[node] = action
             if run.rave > 0:
-                work.codes[node] = self._code(state, action) & (CODES - 1)
+                work.move_indices[node] = self._code(state, action) & (MOVE_INDICES - 1)
             if run.priors:
                 work.priors[node] = game.priority(state, action)
         # Interpreted rules want Python's own numbers, not NumPy's.
@@ -283,11 +287,11 @@ class Tree:
         work.first[0], work.count[0], run.filled = 1, end - 1, end
 
     def _code(self, state: State, action: Action) -> int:
-        code: Any = self.game.code(state, action)
+        code: Any = self.game.move_index(state, action)
         if not isinstance(code, Integral):
             raise BadParameter(
                 f"RAVE tells actions apart by numbers, and {action!r} has none: "
-                f"give {type(self.game).__name__} a rule code(), or search with rave=0"
+                f"give {type(self.game).__name__} a rule move_index(), or search with rave=0"
             )
         return int(code)
 
@@ -336,12 +340,12 @@ def _by_node(game: Game, run: Any) -> dict[str, bool]:
         **dict.fromkeys(("visits", "sums", "first", "count", "actions", "proved"), True),
         "priors": bool(run.priors or game.stochastic),
         "exact": bool(run.solver),
-        **dict.fromkeys(("codes", "rave_visits", "rave_sums"), bool(run.rave > 0)),
+        **dict.fromkeys(("move_indices", "rave_visits", "rave_sums"), bool(run.rave > 0)),
     }
 
 
 def node_size(game: Game, run: Any) -> int:
     """The bytes that a node takes."""
-    size = {"visits": 4, "first": 4, "count": 4, "proved": 1, "codes": 2, "rave_visits": 4}
+    size = {"visits": 4, "first": 4, "count": 4, "proved": 1, "move_indices": 2, "rave_visits": 4}
     size["exact"] = 8 * game.players
     return sum(size.get(name, 8) for name, used in _by_node(game, run).items() if used)

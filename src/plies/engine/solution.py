@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from plies.engine import faults
-from plies.engine.found import rests_on
 from plies.engine.limit import Limit
+from plies.engine.result import rests_on
 from plies.engine.root import blamed
 from plies.engine.strategy import Strategy
 from plies.engine.value import Value

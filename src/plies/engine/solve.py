@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from plies.engine import faults, puzzle
+from plies.engine import depth_first, faults
 from plies.engine.limit import Limit
 from plies.engine.options import Options
-from plies.engine.proof import Prover
+from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.root import blamed
 from plies.engine.solution import BaseSolver, Proof, Solution
 from plies.engine.value import Value
@@ -50,12 +50,12 @@ class Solver(BaseSolver):
             raise BadParameter("a proof looks at every action to the end: no beam, null moves or reductions")
         self.distance = distance
         self.options = options
-        self.worker = Worker(game, options, memory, tempo=distance)
+        self.worker = Worker(game, options, memory, prefer_quick=distance)
 
     def begin(self, state: State, limit: Limit) -> Proof:
         return _Proof(self, state, limit)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Empty the table: what earlier proofs have found is lost."""
         self.worker.clear()
 
@@ -96,7 +96,9 @@ class _Proof(Proof):
         options, game = self.solver.options, self.game
         with blamed(game, self.state):
             actions = list(
-                capped(game, self.state, (game.plausible if options.plausible else game.actions)(self.state))
+                capped(
+                    game, self.state, (game.candidates if options.candidates else game.actions)(self.state)
+                )
             )
             if not actions:
                 raise faults.broken(game, self.state, faults.ACTIONS)
@@ -199,9 +201,9 @@ class _Proof(Proof):
 
     def _score(self, action: Action, child: State, alpha: int, beta: int) -> int:
         """The score of a state after the first action; what rests on an estimate does not count."""
-        horizon = int(self.run.horizon)
+        inexact = int(self.run.inexact)
         score = self._searched(action, child, alpha, beta, FOREVER)
-        if self.run.horizon != horizon:
+        if self.run.inexact != inexact:
             raise _TooDeep
         return score
 
@@ -251,7 +253,7 @@ def solve(
     elif distance:
         raise BadParameter("proof-number search tells who wins, not how soon: leave out the distance")
     else:
-        solver = Prover(game, memory=memory)
+        solver = ProofNumberSearch(game, memory=memory)
     if not sys.stderr.isatty():
         return solver.solve(state, limit)
     try:
@@ -264,7 +266,7 @@ def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
     """The best that one player alone can reach."""
     if game.is_terminal(state):
         raise PliesError("there is nothing to solve: the game is over")
-    found = puzzle.search(game, state, limit)
+    found = depth_first.search(game, state, limit)
     if found.value.proved:
         return Solution(state, found.value, found.value, found.action, found.nodes, found.seconds)
     low, high = Value.of(game, found.value.utility, True), Value.of(game, game.bounds[1], True)

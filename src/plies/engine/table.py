@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plies.compiled.workspace import prefetch
+from plies.compiled.workspace import prefetch as prefetch_line
 from plies.errors import BadParameter, PliesError
 
 EXACT, LOWER, UPPER = 3, 1, 2
@@ -50,8 +50,8 @@ def new(megabytes: float) -> np.ndarray[Any, Any]:
         room = np.zeros(words + LINE // 8, np.int64)
     except MemoryError:
         raise PliesError(f"there is no room for a table of {megabytes:,g} megabytes") from None
-    skipped = -room.ctypes.data % LINE // 8
-    return room[skipped : skipped + words]
+    offset = -room.ctypes.data % LINE // 8
+    return room[offset : offset + words]
 
 
 def checked(megabytes: float) -> float:
@@ -125,12 +125,12 @@ def bucket(table: Any, key: int) -> int:
     return (((key >> 32) & 0xFFFFFFFF) * buckets >> 32) * BUCKET
 
 
-def expect(table: Any, key: int) -> None:
+def prefetch(table: Any, key: int) -> None:
     """Have what is known of a key brought near, for it will be asked for."""
-    prefetch(table, bucket(table, key))
+    prefetch_line(table, bucket(table, key))
 
 
-def find(table: Any, key: int, check: int) -> int:
+def probe(table: Any, key: int, check: int) -> int:
     """The data word kept for a key, or NOTHING."""
     place = bucket(table, key)
     for _ in range(2):
@@ -141,12 +141,12 @@ def find(table: Any, key: int, check: int) -> int:
     return NOTHING
 
 
-def combined(key: int, verification: int) -> int:
+def combined(key: int, verification_key: int) -> int:
     """The check of an entry that proves something."""
-    return key & PREFIX | verification & ~PREFIX
+    return key & PREFIX | verification_key & ~PREFIX
 
 
-def keep(table: Any, key: int, check: int, data: int) -> None:
+def store(table: Any, key: int, check: int, data: int) -> None:
     """Keep a data word for a key, in place of what is worth less."""
     first = bucket(table, key)
     other = first + 2

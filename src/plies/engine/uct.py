@@ -8,8 +8,9 @@ arrays of a tree, by node:
 
 - `visits`, `sums`: how often it was visited, and what that brought the player who chose it;
 - `first`, `count`: its children, none until it is expanded;
-- `actions`, `priors`, `codes`: the action that leads to it, its prior probability, or its probability where
-  chance moves, and its code; `rave_visits`, `rave_sums`: how the action did when it was taken later on;
+- `actions`, `priors`, `move_indices`: the action that leads to it, its prior probability (at chance nodes,
+  its probability), and its move index; `rave_visits`, `rave_sums`: how the action did when
+  it was taken later on (all moves as first, AMAF);
 - `proved`, `exact`: whether its value is proved, and then the value to each player.
 
 For the standard error, of the children of the root, in this search alone: `tries`, how often each was
@@ -31,19 +32,19 @@ from plies.compiled import kernel
 from plies.engine.backup import NOTHING, back_up_proof, count_spread, learn_elsewhere, prove_end
 from plies.engine.faults import ACTIONS, CHANCES, MOVER, ROUNDING
 from plies.engine.playout import (
-    CODES,
+    MOVE_INDICES,
     below,
     fraction,
     pay,
     pay_estimates,
     pay_repeated,
+    play_out,
     random_bits,
     remember,
-    rolled_out,
 )
 from plies.game import CHANCE, MOST_ACTIONS
 
-__all__ = ["CODES", "TREE", "below", "drawn", "fraction", "grow", "random_bits", "rolled_out"]
+__all__ = ["MOVE_INDICES", "TREE", "below", "drawn", "fraction", "grow", "play_out", "random_bits"]
 
 TREE = np.dtype(
     [
@@ -59,11 +60,11 @@ TREE = np.dtype(
         ("stop", np.int64),
         ("limit", np.int64),  # simulations
         ("random", np.int64),  # the state of the generator
-        ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
+        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("superko", np.int64),  # 1: a move that brings back an earlier position, whoever moved, is illegal
         ("last_ply", np.int64),  # as far as the path reaches
         ("longest", np.int64),  # plies of a playout
-        ("patience", np.int64),  # the expansion threshold: visits before a node gets its children
+        ("expansion_threshold", np.int64),  # the expansion threshold: visits before a node gets its children
         # How it is done.
         ("low", np.float64),  # the least utility …
         ("best", np.float64),  # … and the greatest
@@ -101,7 +102,7 @@ def grow(game, root, run, work):
         node = 0
         ply = 0
         work.trail[0] = 0
-        over = repeated = False
+        over = repetition_value = False
         while True:
             run.ply = ply
             if work.proved[node] or ply >= run.last_ply:
@@ -115,9 +116,9 @@ def grow(game, root, run, work):
                     break
             if game.cycles and (run.superko or not over):
                 here = position(game, state, mover, run.superko)
-                repeated = ply > 0 and came_before(here, ply, run, work)
-                work.path[run.past + ply] = here
-            if over or repeated:
+                repetition_value = ply > 0 and came_before(here, ply, run, work)
+                work.path[run.previous + ply] = here
+            if over or repetition_value:
                 break
             # 2. Expansion.
             if work.count[node] == 0 and not expand(game, state, mover, node, ply, run, work):
@@ -128,10 +129,10 @@ def grow(game, root, run, work):
             elif run.flat:
                 child = least_visited(node, work)
             else:
-                child = most_promising(node, mover, ply, run, work)
+                child = select(node, mover, ply, run, work)
             work.movers[ply] = mover
             if run.rave > 0:
-                remember(work.codes[child], mover, ply, run, work)
+                remember(work.move_indices[child], mover, ply, run, work)
             work.line[ply] = work.actions[child]
             state = game.result(state, work.actions[child])
             node = child
@@ -144,7 +145,7 @@ def grow(game, root, run, work):
             if work.proved[node]:
                 for player in range(game.players):
                     work.payoffs[player] = work.exact[node, player]
-            elif repeated:
+            elif repetition_value:
                 pay_repeated(game, state, run, work)
             elif over:
                 pay(game, state, run, work)
@@ -152,7 +153,7 @@ def grow(game, root, run, work):
                     prove_end(node, work)
             else:
                 if run.evaluation < 1:
-                    end = rolled_out(game, state, ply, run, work)
+                    end = play_out(game, state, ply, run, work)
                     if run.fault == 0:
                         if game.is_terminal(end):
                             pay(game, end, run, work)
@@ -199,7 +200,7 @@ def position(game: Any, state: Any, mover: int, superko: int) -> int:
 
 def came_before(here: int, ply: int, run: Any, work: Any) -> bool:
     """Whether a position stands earlier on the path. Under superko, a pass does not bring one back."""
-    end = run.past + ply
+    end = run.previous + ply
     if run.superko and work.path[end - 1] == here:
         return False
     found = False
@@ -214,7 +215,7 @@ def came_before(here: int, ply: int, run: Any, work: Any) -> bool:
 
 def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, work: Any) -> bool:
     """Put the children of a node in the tree, if it has been visited enough and there is room."""
-    if node > 0 and (run.flat or work.visits[node] < run.patience):
+    if node > 0 and (run.flat or work.visits[node] < run.expansion_threshold):
         return False
     first = run.filled
     size = first
@@ -235,13 +236,13 @@ def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, wor
             run.fault = CHANCES
             return False
     else:
-        for action in game.plausible(state):
+        for action in game.candidates(state):
             if size < space:
                 work.actions[size] = action
                 if run.priors:
                     work.priors[size] = game.priority(state, action)
                 if run.rave > 0:
-                    work.codes[size] = game.code(state, action) & (CODES - 1)
+                    work.move_indices[size] = game.move_index(state, action) & (MOVE_INDICES - 1)
             elif size - first > MOST_ACTIONS:
                 break
             size += 1
@@ -282,10 +283,10 @@ def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run
                     pay(game, child, run, work)
                     prove_end(i, work)
     if run.priors and mover != CHANCE:
-        level(first, end, work)
+        softmax(first, end, work)
 
 
-def level(first: int, end: int, work: Any) -> None:
+def softmax(first: int, end: int, work: Any) -> None:
     """Softmax: make priorities, whatever their scale, probabilities, by how far each lies from the mean."""
     count = end - first
     mean = 0.0
@@ -308,7 +309,7 @@ def level(first: int, end: int, work: Any) -> None:
 # -- Selection.
 
 
-def most_promising(node: int, mover: int, ply: int, run: Any, work: Any) -> int:
+def select(node: int, mover: int, ply: int, run: Any, work: Any) -> int:
     """The child to visit next, by UCT or, with priors, PUCT: it did well, or was hardly tried.
 
     What is proved is not tried again, unless nothing can be better; the best of it is noted, for what is

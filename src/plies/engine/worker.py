@@ -54,24 +54,24 @@ class Worker:
         memory: float,
         shared: np.ndarray[Any, Any] | None = None,
         tasks: np.ndarray[Any, Any] | None = None,
-        tempo: bool = True,
+        prefer_quick: bool = True,
     ) -> None:
         self.game = game
         with blamed(game, None):
             self.first = game.initial()
             refuse_arrays(game, self.first)
             action = next(iter(game.actions(self.first)), 0)
-            self.codes = isinstance(game.code(self.first, action), int)
+            self.codes = isinstance(game.move_index(self.first, action), int)
         self.memory = tables.checked(memory)
         self.large = shared is not None or memory <= tables.FIRST
         self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
         self.tasks = np.zeros(TASKS + 1, np.int64) if tasks is None else tasks
         self.run: Any = np.zeros(1, RUN).view(np.recarray)[0]
         score.set_scale(self.run, game)
-        self.run.tempo = self.tempo = int(tempo)
+        self.run.prefer_quick = self.prefer_quick = int(prefer_quick)
         self.run.limit = INFINITY
         self.run.last_ply = LAST_PLY
-        self.run.abrupt = game.cycles and game.has("repeated")
+        self.run.abrupt = game.cycles and game.has("repetition_value")
         self.run.lenient = game.repetitions > 2 and not game.superko
         self.run.threads = 1 if tasks is None else 2  # or more
         self.stopped = False
@@ -112,14 +112,14 @@ class Worker:
 
     def _refine(self, options: Options) -> None:
         """Write the refinements to the record, as far as the game has rules for them that kernels can use."""
-        for name in ("table", "table_cuts", "null_window", "plausible", "priority", "child_order"):
+        for name in ("table", "table_cuts", "null_window", "candidates", "priority", "child_order"):
             setattr(self.run, name, getattr(options, name))
         self.run.killers = not self._uses("priority") if options.killers is None else options.killers
         self.run.history = not self._uses("priority") if options.history is None else options.history
         self.symmetry = options.symmetry if self._uses("symmetries") else False
-        self.run.quiescence = options.quiescence and (self._uses("noisy") or self._uses("quiet"))
+        self.run.quiescence = options.quiescence and (self._uses("noisy") or self._uses("is_quiet"))
         self.extensions, self.threats = options.extensions, options.threats
-        self.run.null_move = options.null_move and self._uses("skipped")
+        self.run.null_move = options.null_move and self._uses("null_move")
         self.run.reductions = options.reductions
         self.run.beam = options.beam
         ordered = self._uses("priority") and options.priority
@@ -133,16 +133,18 @@ class Worker:
         """Whether the kernel asks the game's own rule: not if it does not compile and the others do."""
         return usable(self.game, rule) if self.compiled else self.game.has(rule)
 
-    def begin(self, root: State, age: int = 0, nodes: int | None = None, past: Sequence[State] = ()) -> None:
+    def begin(
+        self, root: State, age: int = 0, nodes: int | None = None, previous: Sequence[State] = ()
+    ) -> None:
         """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
         for name in (
-            *("nodes", "horizon", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
+            *("nodes", "inexact", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
             *("cuts", "first_cuts", "stop", "full"),
         ):
             setattr(self.run, name, 0)
         if self.run.coarse:  # another position, other utilities
             score.set_scale(self.run, self.game)
-            self.run.tempo = self.tempo
+            self.run.prefer_quick = self.prefer_quick
             self.clear()
         self.stopped = False
         self.run.age = age
@@ -158,7 +160,7 @@ class Worker:
         self.root = root
         self.run.root_player = self.game.to_move(root)
         if self.game.cycles:  # the positions that the game has been through
-            self._walk([*past, root])
+            self._walk([*previous, root])
 
     def _walk(self, states: list[State]) -> None:
         """Put states on the path, the root last."""
@@ -166,7 +168,7 @@ class Worker:
         room = len(keys) + LAST_PLY + 2
         if len(self.work.path) < room:
             self.work.path, self.work.salts = np.zeros(room, np.int64), np.zeros(room, np.int64)
-        self.run.past = len(keys) - 1
+        self.run.previous = len(keys) - 1
         self.work.path[: len(keys)] = keys
         for i, key in enumerate(keys):
             self.work.salts[i + 1] = bits.add(int(self.work.salts[i]), bits.mix(key))
@@ -197,8 +199,8 @@ class Worker:
         """
         while True:
             self.run.top = 0
-            self.run.reach = 2 * (ply + depth) * self.extensions
-            self.run.calm = 2 * (ply + depth) + self.threats
+            self.run.extension_limit = 2 * (ply + depth) * self.extensions
+            self.run.quiescence_limit = 2 * (ply + depth) + self.threats
             self.work.line[0] = action
             args = (state, viewer, alpha, beta, depth, ply, self.run, self.work)
             found = faults.call(self.kernel, self.game, self.root, self.run, self.work, *args)
@@ -296,7 +298,7 @@ class Worker:
         With superko they do not: a game that is over for want of legal moves ends a ply later here.
         """
         unseen = self.game.superko or (score.steps_of(found) == 0 and utility != self.run.even)
-        return None if unseen or not self.run.tempo else self.plies(found)
+        return None if unseen or not self.run.prefer_quick else self.plies(found)
 
     def stop(self) -> None:
         """End the search under way; may be called from any thread."""

@@ -119,7 +119,7 @@ class Awari(Mancala):
             lead -= 2 * self.count(state.mine)
         return lead if player == state.player else -lead
 
-    def repeated(self, state: State, player: int) -> int:
+    def repetition_value(self, state: State, player: int) -> int:
         """The lead when each keeps their seeds, or when what is left is split."""
         lead = self.store(state.mine) - self.store(state.theirs) if self.split else self.kept(state)
         return lead if player == state.player else -lead

@@ -43,7 +43,7 @@ from plies.games.backgammon_notation import (
     read_position_id,
     written,
 )
-from plies.network import Network, load, output
+from plies.neural_network import Network, load, output
 from plies.scene import Scene
 
 OPENING = -1
@@ -147,7 +147,7 @@ class Backgammon(Game):
         self.shots = np.array([chance_to_hit(distance) for distance in range(BAR)])
 
     @property
-    def input_count(self) -> int:
+    def encoding_size(self) -> int:
         return INPUTS
 
     # -- The six rules.
@@ -360,7 +360,7 @@ class Backgammon(Game):
                 return 0.0  # the first throw is as good for either
             seer = 1 - state.player  # who moved last
             inputs = np.zeros(len(self.inward), np.float32)
-            self.inputs(state, seer, inputs)
+            self.encode(state, seer, inputs)
             value = output(inputs, self.biases.copy(), self.inward, self.outward) * self.bounds[1]
             return value if player == seer else -value
         features = self.features(state)
@@ -372,7 +372,7 @@ class Backgammon(Game):
         lead = lead * most / (most + abs(lead))
         return lead if player == 0 else -lead
 
-    def inputs(self, state: State, player: int, into: np.ndarray[Any, Any]) -> None:
+    def encode(self, state: State, player: int, into: np.ndarray[Any, Any]) -> None:
         """Describe a position to a network, as a player sees it: fill an array of 211 numbers.
 
         For each side, the player's own first, and each point from 1 to 24 as that side counts: whether there
@@ -574,7 +574,7 @@ class Backgammon(Game):
     def scene(self, state: State) -> Scene:
         return picture.scene(self._sides(state), state.player, str(state.dice or ""))
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         """From and to of each checker in turn; dice fall by themselves, and a pass points nowhere."""
         if state.dice == 0:
             return ()

@@ -141,7 +141,7 @@ class Checkers(Game):
                     ended = False
                     direction += 1
 
-    def quiet(self, state: State) -> bool:
+    def is_quiet(self, state: State) -> bool:
         """Whether the player to move need not jump."""
         return self.jumpers(state) == 0
 
@@ -212,7 +212,7 @@ class Checkers(Game):
         to_centre = after.theirs & ~state.mine & self.centre != 0
         return 4 * taken + to_centre + (self.jumpers(after) != 0)
 
-    def code(self, state: State, action: int) -> int:
+    def move_index(self, state: State, action: int) -> int:
         """The square a piece leaves and its first direction."""
         path = action >> 6
         return action & 63 | (path & 3) << 6
@@ -292,11 +292,11 @@ class Checkers(Game):
 
     def notation(self, state: State, action: int) -> str:
         """Squares as in "11-15" or "15x24"; all of a long jump where its ends do not tell which is meant."""
-        squares = self.touches(state, action)
+        squares = self.move_squares(state, action)
         if action >> 6 < 4:
             return "-".join(squares)
         ends = squares[0], squares[-1]
-        paths = [self.touches(state, jump) for jump in self.noisy(state)]
+        paths = [self.move_squares(state, jump) for jump in self.noisy(state)]
         if sum((path[0], path[-1]) == ends for path in paths) > 1:
             return "x".join(squares)
         return "x".join(ends)
@@ -306,7 +306,7 @@ class Checkers(Game):
         wanted = re.split("[-x:]", "".join(text.split()).casefold())
         found = []
         for action in self.actions(state):
-            squares = list(self.touches(state, action))
+            squares = list(self.move_squares(state, action))
             if squares == wanted:
                 return action
             if (squares[0], squares[-1]) == (wanted[0], wanted[-1]) and _runs_through(squares, wanted):
@@ -317,7 +317,7 @@ class Checkers(Game):
             raise IllegalMove(f"{text.strip()!r} may be any of several jumps; {self._legal(state)}")
         return found[0]
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         """The squares that the piece stands on, one after the other."""
         bit, path = action & 63, action >> 6
         squares, length = [_number(bit)], 1 if path < 4 else 2

@@ -9,7 +9,7 @@ from plies.bits import add, indices, left, lowest, mix, popcount, right, signed
 from plies.errors import BadPosition, IllegalMove
 from plies.games import chess_fen
 from plies.games.chess_board import ANYWHERE, FILES, State
-from plies.games.chess_judgement import Judgement
+from plies.games.chess_evaluation import Evaluation
 from plies.scene import Piece, Scene, coordinates, squares
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -20,7 +20,7 @@ DRAWN = 100
 SIGNS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
 
 
-class Chess(Judgement):
+class Chess(Evaluation):
     """Chess. An action is the square a man leaves, plus 64 times the square it goes to.
 
     To that, a promotion adds 4096 times 1 for a knight, 2 for a bishop, 3 for a rook, 4 for a queen. Castling
@@ -61,11 +61,11 @@ class Chess(Judgement):
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_drawn(state):
             king, allowed, pinned = self.held(state, state.ply & 1)
-            men = state.white if state.ply & 1 == 0 else state.black
+            pieces = state.white if state.ply & 1 == 0 else state.black
             seventh = left(0xFF, 48 - 40 * (state.ply & 1))  # from where pawns go on to become other men
-            while men != 0:
-                source = lowest(men)
-                men &= add(men, -1)
+            while pieces != 0:
+                source = lowest(pieces)
+                pieces &= add(pieces, -1)
                 targets = self.targets(state, source, king, allowed, pinned)
                 promoting = left(1, source) & state.pawns & seventh != 0
                 promotion = 4 if promoting else 0
@@ -198,11 +198,11 @@ class Chess(Judgement):
     def can_move(self, state: State) -> bool:
         """Whether there is any move that does not leave the king in check."""
         king, allowed, pinned = self.held(state, state.ply & 1)
-        men = state.white if state.ply & 1 == 0 else state.black
-        while men != 0:
-            if self.targets(state, lowest(men), king, allowed, pinned) != 0:
+        pieces = state.white if state.ply & 1 == 0 else state.black
+        while pieces != 0:
+            if self.targets(state, lowest(pieces), king, allowed, pinned) != 0:
                 return True
-            men &= add(men, -1)
+            pieces &= add(pieces, -1)
         return False
 
     def targets(self, state: State, source: int, king: int, allowed: int, pinned: int) -> int:
@@ -280,7 +280,7 @@ class Chess(Judgement):
     def notation(self, state: State, action: int) -> str:
         """In standard algebraic notation: "Nf3", "exd5", "e8=Q+", "O-O"."""
         source, target, promotion = action & 63, action >> 6 & 63, action >> 12
-        letter = chess_fen.men(state)[source].upper()
+        letter = chess_fen.pieces(state)[source].upper()
         capture = right(state.white | state.black, target) & 1 or (
             letter == "P" and (target - source) % 8 != 0
         )
@@ -325,9 +325,9 @@ class Chess(Judgement):
             wanted = "O" * len(wanted)
         found = []
         if len(wanted) <= 8:
-            men = chess_fen.men(state)
+            pieces = chess_fen.pieces(state)
             spellings = {
-                action: _spellings(men[action & 63].upper(), action) for action in self.actions(state)
+                action: _spellings(pieces[action & 63].upper(), action) for action in self.actions(state)
             }
             found = [action for action, ways in spellings.items() if wanted in ways]
             if not found:
@@ -341,7 +341,7 @@ class Chess(Judgement):
         raise IllegalMove(f"{chess_fen.short(text)} is not a legal move; {self._legal(state)}")
 
     def text(self, state: State) -> str:
-        board = chess_fen.men(state)
+        board = chess_fen.pieces(state)
         rows = [
             f"{rank + 1} {' '.join(board.get(8 * rank + file, '.') for file in range(8))}"
             for rank in reversed(range(8))
@@ -351,14 +351,14 @@ class Chess(Judgement):
     def scene(self, state: State) -> Scene:
         ranks = "87654321"
         pieces = []
-        for square, man in chess_fen.men(state).items():
+        for square, man in chess_fen.pieces(state).items():
             player = int(man.islower())
             sign = SIGNS[player][chess_fen.MEN.index(man.upper())]
             pieces.append(Piece(square % 8 + 0.5, 7.5 - square // 8, player, "sign", sign))
         cells, labels = squares(FILES, ranks, ("light", "dark")), coordinates(FILES, ranks)
         return Scene(8, 8, cells, pieces, (), labels, ("white", "black"))
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         return chess_fen.name(action & 63), chess_fen.name(action >> 6 & 63)
 
     def position(self, state: State) -> str:

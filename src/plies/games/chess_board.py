@@ -94,10 +94,10 @@ class Board(Game):
     def along(self, square: int, line: int, occupied: int) -> int:
         """The squares seen from one along a line, both ways, up to the first men and including them."""
         above, below = int(self.rays[square, line]), int(self.rays[square, line + 4])
-        men = above & occupied
+        pieces = above & occupied
         # The nearest man below is the highest bit there. Taken away from the men above, it borrows from the
         # nearest of these, and all bits in between change.
-        return (men ^ add(men, left(-1, highest(below & occupied | 1)))) & (above | below)
+        return (pieces ^ add(pieces, left(-1, highest(below & occupied | 1)))) & (above | below)
 
     def straight(self, square: int, occupied: int) -> int:
         """What a rook attacks."""

@@ -22,7 +22,7 @@ def name(square: int) -> str:
     return f"{FILES[square % 8]}{square // 8 + 1}"
 
 
-def men(state: State) -> dict[int, str]:
+def pieces(state: State) -> dict[int, str]:
     """The man on each square that is not empty, White's in capitals."""
     found = {}
     for letter, squares in zip(MEN, state, strict=False):
@@ -33,7 +33,7 @@ def men(state: State) -> dict[int, str]:
 
 def write(state: State) -> str:
     """A position in FEN. The en passant square is given only if a pawn can be captured there."""
-    board, rows = men(state), []
+    board, rows = pieces(state), []
     for rank in reversed(range(8)):
         row = "".join(board.get(8 * rank + file, " ") for file in range(8))
         rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
@@ -60,9 +60,9 @@ def read(text: str) -> State:
             raise BadPosition(f"the {what} in a FEN is a number from 0 to {MOST_MOVES}, not {short(word)}")
     player = "wb".index(mover)
     ply = 2 * max(int(number) - 1, 0) + player
-    men = [signed(sets[letter] | sets[letter.lower()]) for letter in MEN]
+    pieces = [signed(sets[letter] | sets[letter.lower()]) for letter in MEN]
     white, black = (signed(sum(sets[x] for x in letters)) for letters in (MEN, MEN.lower()))
-    state = State._make((*men, white, black, _castling(castling, sets), 0, int(clock), ply))
+    state = State._make((*pieces, white, black, _castling(castling, sets), 0, int(clock), ply))
     _check_men(state)
     return state._replace(en_passant=_passed(passed, state))
 

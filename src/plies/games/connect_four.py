@@ -92,7 +92,7 @@ class ConnectFour(Game):
         lead = float(self.open_fours(state.mine, theirs) - self.open_fours(theirs, state.mine))
         return (lead if self.to_move(state) == 0 else -lead,)
 
-    def plausible(self, state: State) -> Iterator[int]:
+    def candidates(self, state: State) -> Iterator[int]:
         """A winning column; or one that stops a four; or those that do not let the opponent win at once."""
         if self.is_terminal(state):
             return
@@ -117,7 +117,7 @@ class ConnectFour(Game):
         drop = (state.filled + (1 << (column * (self.height + 1)))) & ~state.filled
         return popcount(self.winning_cells(state.mine | drop, state.filled))
 
-    def code(self, state: State, column: int) -> int:
+    def move_index(self, state: State, column: int) -> int:
         """The cell that the stone falls to."""
         return lowest((state.filled + (1 << (column * (self.height + 1)))) & ~state.filled)
 
@@ -195,7 +195,7 @@ class ConnectFour(Game):
     def _disc(self, cell: int, player: int) -> Piece:
         return Piece(*self._place(cell), player, "disc", self.player_name(player))
 
-    def touches(self, state: State, column: int) -> Sequence[str]:
+    def move_squares(self, state: State, column: int) -> Sequence[str]:
         return (COLUMNS[column],)
 
     def _place(self, cell: int) -> tuple[float, float]:

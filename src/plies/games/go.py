@@ -10,8 +10,8 @@ import numpy as np
 from plies.bits import mix
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
-from plies.games import points
-from plies.games.wide import (
+from plies.games.coordinates import point_cell, point_name
+from plies.games.wide_bitboard import (
     Wide,
     any_of,
     beside,
@@ -69,7 +69,7 @@ class Go(Game):
     cycles = True
     superko = True
     algorithm = "mcts"
-    simulations = {"rave": 500, "exploration": 0, "patience": 5}
+    mcts_options = {"rave": 500, "exploration": 0, "expansion_threshold": 5}
     prompt = "Choose a point, such as D4, or pass"
     rules = (
         "Black and white take turns to put a stone on a free point, black first, or to pass. Stones of one "
@@ -317,7 +317,7 @@ class Go(Game):
             yield first(cells)
             cells = rest(cells)
 
-    def rollout(self, state: State, random: int) -> int:
+    def playout(self, state: State, random: int) -> int:
         """Mostly a capture or the rescue of a group in atari, else one that is no eye and not in atari."""
         mine, theirs = self.sides(state)
         legal = self.legal(state)
@@ -366,7 +366,7 @@ class Go(Game):
         black, white = both(state.black, self.board), both(state.white, self.board)
         return mix(key_of(black, 0) ^ key_of(white, WHITE) ^ state.passes)
 
-    def repeated(self, state: State, player: int) -> float:
+    def repetition_value(self, state: State, player: int) -> float:
         """A move that brings back a position is not allowed: it counts as the worst for whoever made it."""
         return self.bounds[1] if player == state.player else self.bounds[0]
 
@@ -385,11 +385,11 @@ class Go(Game):
 
     def point(self, cell: int) -> str:
         """What people call a cell."""
-        return points.name(cell, COLUMNS, self.size)
+        return point_name(cell, COLUMNS, self.size)
 
     def cell(self, point: str) -> int:
         """The cell that people call so, or NOWHERE if there is none on this board."""
-        return points.cell(point, COLUMNS, self.size, self.height)
+        return point_cell(point, COLUMNS, self.size, self.height)
 
     def parse_action(self, state: State, text: str) -> int:
         if not self.is_terminal(state):
@@ -514,5 +514,5 @@ class Go(Game):
         lines, labels = grid(self.size, self.height), coordinates(columns, rows)
         return Scene(self.size, self.height, cells, stones, lines, labels, ("black", "white"))
 
-    def touches(self, state: State, action: int) -> tuple[str, ...]:
+    def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         return () if action == self.passing else (self.point(action),)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from plies.errors import BadPosition, IllegalMove, PliesError
 from plies.games.go import NOWHERE, Go, State
-from plies.games.wide import either, holds, nothing, single, without
+from plies.games.wide_bitboard import either, holds, nothing, single, without
 from plies.history import History
 
 LETTERS = "abcdefghijklmnopqrs"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from plies.errors import BadPosition, IllegalMove
-from plies.games import points
+from plies.games.coordinates import point_cell, point_name
 from plies.games.gomoku_board import MIDDLE, State, run_length
-from plies.games.gomoku_judgement import Judgement
-from plies.games.wide import (
+from plies.games.gomoku_evaluation import Evaluation
+from plies.games.wide_bitboard import (
     Wide,
     either,
     first,
@@ -26,7 +26,7 @@ from plies.scene import Line, Piece, Scene, coordinates, grid, squares, starred
 COLUMNS = "abcdefghijklmnopqrs"
 
 
-class Gomoku(Judgement):
+class Gomoku(Evaluation):
     """Five in a row wins. An action is the number of a cell, a1 = 0, b1 = 1, …"""
 
     player_names = ("black", "white")
@@ -86,11 +86,11 @@ class Gomoku(Judgement):
 
     def point(self, cell: int) -> str:
         """What people call a cell."""
-        return points.name(cell, COLUMNS, self.size)
+        return point_name(cell, COLUMNS, self.size)
 
     def cell(self, point: str) -> int:
         """The cell that people call so, or -1 if there is none on this board."""
-        return points.cell(point, COLUMNS, self.size, self.size)
+        return point_cell(point, COLUMNS, self.size, self.size)
 
     def parse_action(self, state: State, text: str) -> int:
         cell = self.cell(text)
@@ -210,5 +210,5 @@ class Gomoku(Judgement):
                     found.append(Line(*self._place(cell), *self._place(last), "row"))
         return found
 
-    def touches(self, state: State, action: int) -> tuple[str, ...]:
+    def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         return () if action == self.passing else (self.point(action),)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plies.errors import BadParameter
-from plies.game import Game, apart
-from plies.games.wide import (
+from plies.game import Game, noinline
+from plies.games.wide_bitboard import (
     Wide,
     both,
     down,
@@ -122,7 +122,7 @@ class Board(Game):
         """Which of the cells in line with a cell are among the stones."""
         return self.lines(stones, stones, cell, way)[0]
 
-    @apart
+    @noinline
     def makes_five(self, stones: Wide, cell: int, exact: bool) -> bool:
         """Whether the stone on a cell is one of five in a row."""
         for way in range(4):

@@ -66,7 +66,7 @@ class Mancala(Game):
         """The name of the house; the one next to the store is the last."""
         return self.house_name(state.player, house)
 
-    def touches(self, state: State, house: int) -> Sequence[str]:
+    def move_squares(self, state: State, house: int) -> Sequence[str]:
         return (self._cell_name(state.player, house),)
 
     def _cell_name(self, player: int, house: int) -> str:

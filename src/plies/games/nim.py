@@ -99,7 +99,7 @@ class Nim(Game):
         labels = [Label(-0.35, heap + 0.5, str(heap + 1)) for heap in range(len(self.heaps))]
         return Scene(max(self.heaps), len(self.heaps), cells, pieces, (), labels)
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         heap = (action.bit_length() - 1) // self.digit
         return (f"{heap + 1}:{self.size(state, heap) - (action >> heap * self.digit) + 1}",)
 

@@ -323,7 +323,7 @@ class Othello(Game):
         cells, labels = squares(columns, rows, ("felt",)), coordinates(columns, rows)
         return Scene(self.size, self.size, cells, pieces, (), labels, ("black", "white"))
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         return () if action == self.passing else (self.notation(state, action),)
 
     def position(self, state: State) -> str:

@@ -13,7 +13,7 @@ from plies.errors import BadParameter, BadPosition
 from plies.game import Game, Policy
 from plies.games import weights as evaluation
 from plies.games.pacman_maze import FLOOR, STOP, Maze
-from plies.games.wide import Wide, first, holds, is_empty, key_of, rest, single, size, wide, without
+from plies.games.wide_bitboard import Wide, first, holds, is_empty, key_of, rest, single, size, wide, without
 from plies.scene import Cell, Label, Piece, Scene, coordinates
 
 MOVE, EAT, CLEAR, CATCH, DIE = -1, 10, 500, 200, -500
@@ -521,7 +521,7 @@ class Pacman(Game):
         colours = ("yellow", *("red", "blue", "orange", "purple", "green")[: self.count])
         return Scene(maze.width, maze.height, cells, pieces, (), labels, colours)
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         """Where a step begins and ends."""
         if action == STOP:
             return ()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from plies.errors import BadParameter
-from plies.games.wide import CELLS
+from plies.games.wide_bitboard import CELLS
 
 WALL, FOOD, CAPSULE, GHOST, PACMAN, FLOOR = "%.oGP "
 """What the characters of a layout stand for."""

@@ -230,9 +230,9 @@ class PegSolitaire(Game):
 
     def notation(self, state: State, jump: int) -> str:
         """Where a peg jumps from and to, such as "d2-d4"."""
-        return "-".join(self.touches(state, jump))
+        return "-".join(self.move_squares(state, jump))
 
-    def touches(self, state: State, jump: int) -> Sequence[str]:
+    def move_squares(self, state: State, jump: int) -> Sequence[str]:
         begin, _, end = self._jumps[jump]
         return self._names[begin], self._names[end]
 

@@ -123,7 +123,7 @@ class Pig(Game):
         labels.append(Label(3, 4.5, words[-1]))
         return Scene(6, 4.2, cells, pieces, lines, labels)
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         """What a player points to; a die falls by itself."""
         return (self.notation(state, action),) if action in (ROLL, HOLD) else ()
 

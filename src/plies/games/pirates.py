@@ -164,7 +164,7 @@ class Pirates(Game):
     def _shown(self, state: State, pirate: int) -> str:
         return str(self.share(state.proposal, pirate)) if state.proposal >= 0 else ""
 
-    def touches(self, state: State, action: int) -> Sequence[str]:
+    def move_squares(self, state: State, action: int) -> Sequence[str]:
         """How to vote, or to whom the coins of a proposal go, one by one."""
         if action >= 0:
             return (self.notation(state, action),)

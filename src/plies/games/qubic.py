@@ -11,7 +11,7 @@ import numpy as np
 
 from plies.bits import add, left, lowest, mix, multiply, popcount, right, signed
 from plies.errors import BadPosition, IllegalMove
-from plies.game import Game, apart
+from plies.game import Game, noinline
 from plies.games import weights as evaluation
 from plies.scene import Cell, Label, Line, Piece, Scene
 
@@ -163,7 +163,7 @@ class Qubic(Game):
         odd, pair = one ^ next_one, two | next_two
         return free & odd & ~pair, free & ~odd & (two ^ next_two | one & next_one), free & odd & pair
 
-    @apart
+    @noinline
     def filling(self, mine: int, theirs: int, stones: int) -> tuple[int, int]:
         """The free cells of rows with 2 or 3 stones of one player and none of the other; of several such."""
         cells = several = 0
@@ -215,14 +215,14 @@ class Qubic(Game):
         cells = self.filling(state.mine, state.theirs, 3)[0]
         return cells if cells != 0 else self.filling(state.theirs, state.mine, 3)[0]
 
-    def quiet(self, state: State) -> bool:
+    def is_quiet(self, state: State) -> bool:
         """Whether nobody can make four in a row at once."""
         return self.pressing(state) == 0
 
-    def skipped(self, state: State) -> State:
+    def null_move(self, state: State) -> State:
         return State(state.theirs, state.mine, 1 - state.player)
 
-    def plausible(self, state: State) -> Iterator[int]:
+    def candidates(self, state: State) -> Iterator[int]:
         """A cell that wins; or one that stops the other from winning; or any."""
         if not self.is_terminal(state):
             cells = self.pressing(state)
@@ -363,5 +363,5 @@ class Qubic(Game):
         places = [Cell(self.notation(state, cell), *self._place(cell)) for cell in range(CELLS)]
         return Scene(2 * SIDE + 1, WAY + SIDE, places, pieces, won, labels)
 
-    def touches(self, state: State, action: int) -> tuple[str, ...]:
+    def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         return (self.notation(state, action),)

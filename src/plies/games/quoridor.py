@@ -11,7 +11,7 @@ import numpy as np
 from plies.bits import mix
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
-from plies.games.wide import (
+from plies.games.wide_bitboard import (
     Wide,
     both,
     down,
@@ -457,7 +457,7 @@ class Quoridor(Game):
         labels.append(Label(n / 2, n + 0.95, self.text(state).rpartition("\n")[2]))
         return Scene(n, n, cells, pawns, walls, labels)
 
-    def touches(self, state: State, action: int) -> tuple[str, ...]:
+    def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         if action >= self.cells:
             return (self.notation(state, action),)
         return self.point(state.first if state.player == 0 else state.second), self.point(action)

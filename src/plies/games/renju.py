@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plies.errors import BadParameter
-from plies.game import apart
+from plies.game import noinline
 from plies.games.gomoku import Gomoku
 from plies.games.gomoku_board import MIDDLE, Board, State, run_length
-from plies.games.gomoku_judgement import Judgement
-from plies.games.wide import (
+from plies.games.gomoku_evaluation import Evaluation
+from plies.games.wide_bitboard import (
     Wide,
     both,
     down,
@@ -49,7 +49,7 @@ class Renju(Gomoku):
         if size % 2 == 0:
             raise BadParameter(f"a Renju board has a centre, and so an odd side, not {size}")
         self.opening = opening
-        Judgement.__init__(self, size, True, False, weights)
+        Evaluation.__init__(self, size, True, False, weights)
         self.squares = tuple(self._square(reach if opening else size) for reach in range(3))
 
     def allowed(self, state: State, cells: Wide) -> Wide:
@@ -61,7 +61,7 @@ class Renju(Gomoku):
             cells = without(cells, self.forbidden_cells(state, cells))
         return cells
 
-    @apart
+    @noinline
     def forbidden_cells(self, state: State, cells: Wide) -> Wide:
         """Those of some free cells that black may not play on."""
         black, white = both(state.black, self.board), both(state.white, self.board)
@@ -136,7 +136,7 @@ def is_straight(line: int, free: int) -> bool:
     return (low < 2 or not line >> low - 2 & 1) and (high > 8 or not line >> high + 2 & 1)
 
 
-@apart
+@noinline
 def judged(game: Board, black: Wide, white: Wide, cell: int) -> int:
     """What a stone of black on a free cell makes: 0, FIVE, or what is forbidden."""
     after = either(black, single(cell))

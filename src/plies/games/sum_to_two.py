@@ -63,7 +63,7 @@ class SumToTwo(Game):
         pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
         return Scene(2, 1, cells, pieces, (), [Label(1, 1.35, self.text(state))])
 
-    def touches(self, state: State, number: int) -> Sequence[str]:
+    def move_squares(self, state: State, number: int) -> Sequence[str]:
         return (str(number),)
 
     def position(self, state: State) -> str:

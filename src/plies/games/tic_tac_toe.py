@@ -131,7 +131,7 @@ class TicTacToe(Game):
                 lines.append(Line(first.x, first.y, last.x, last.y, "row"))
         return Scene(3, 3, cells, pieces, lines)
 
-    def touches(self, state: State, cell: int) -> Sequence[str]:
+    def move_squares(self, state: State, cell: int) -> Sequence[str]:
         return (str(cell),)
 
     def position(self, state: State) -> str:

@@ -168,7 +168,7 @@ class Tree(Game):
         sign = "●" if mover == CHANCE else "▼" if self.player_name(mover) == "MIN" else "▲"
         return Piece(x, y, None if mover == CHANCE else mover, "sign", sign + self.node_names[node])
 
-    def touches(self, state: int, action: int) -> Sequence[str]:
+    def move_squares(self, state: int, action: int) -> Sequence[str]:
         return (self.notation(state, action),)
 
     def position(self, state: int) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from plies.compiled import kernel
 from plies.engine.uct import below, fraction
 from plies.game import CHANCE, MOST_ACTIONS
-from plies.network import output
+from plies.neural_network import output
 
 LEARNING = np.dtype(
     [
@@ -194,7 +194,7 @@ def endless(count: int, run: Any) -> bool:
 
 def describe(game: Any, state: Any, player: int, work: Any) -> None:
     """Get ready to ask the network: the inputs, and the biases in the hidden units."""
-    game.inputs(state, player, work.inputs)
+    game.encode(state, player, work.inputs)
     hidden, biases = work.hidden, work.biases
     for j in range(len(hidden)):
         hidden[j] = biases[j]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plies import bits, network
+from plies import bits, neural_network
 from plies.compiled.workspace import Workspace
 from plies.engine.root import blamed
 from plies.engine.worker import start
@@ -21,7 +21,7 @@ from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
 from plies.game import MOST_ACTIONS, Game, checked_bounds, place_of
 from plies.learn.td import LEARNING, contest, learn
 from plies.learn.td_leaf import contest_leaves, learn_leaves
-from plies.network import Network, described, facts_of
+from plies.neural_network import Network, described, facts_of
 
 BATCH = 100
 """Games between two looks at what was asked for; the rate changes from batch to batch."""
@@ -65,7 +65,7 @@ class Training:
     ) -> None:
         if game.players != 2 or not game.constant_sum:
             raise Unsuitable(f"learning is for two players against each other; {type(game).__name__} is not")
-        if not game.input_count:
+        if not game.encoding_size:
             raise Unsuitable(f"{type(game).__name__} has no features to learn the weights of")
         whole: dict[str, Any] = {"games": games, "the seed": seed}
         for name, number in whole.items():
@@ -141,8 +141,8 @@ class Training:
             if self.done >= self.games or self.stopped:
                 break
             end = min((self.done // BATCH + 1) * BATCH, self.games)
-            past = self.done // BATCH * BATCH / self.games
-            self.run.rate = self.rate * (1 - (1 - LAST_RATE) * past)
+            previous = self.done // BATCH * BATCH / self.games
+            self.run.rate = self.rate * (1 - (1 - LAST_RATE) * previous)
             self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped or self._due)
             with blamed(self.game, None):
                 self._play()
@@ -228,7 +228,7 @@ class Training:
         arrays = {name: getattr(self.work, name) for name in self.kept}
         arrays |= {"done": np.array(self.done), "random": np.array(int(self.run.random))}
         arrays["measures"] = np.array(measures).reshape(len(measures), 1 + 2 * len(OPPONENTS))
-        network.save_arrays(path, arrays, described(**facts, seed=self.seed, **self._facts()))
+        neural_network.save_arrays(path, arrays, described(**facts, seed=self.seed, **self._facts()))
 
     work: Workspace
 
@@ -269,15 +269,15 @@ class NetworkTraining(Training):
         """A new network, or one to begin with, whose hidden units count then."""
         super().__init__(game, games=games, rate=rate, lambda_=lambda_, random_moves=random_moves, seed=seed)
         if start is not None:
-            if len(start.inward) != game.input_count:
+            if len(start.inward) != game.encoding_size:
                 raise BadParameter(
-                    f"a network for {game.name} has {game.input_count} inputs, not {len(start.inward)}"
+                    f"a network for {game.name} has {game.encoding_size} inputs, not {len(start.inward)}"
                 )
             hidden = len(start.biases)
         if not 1 <= hidden <= 10_000:
             raise BadParameter(f"a network has from 1 to 10,000 hidden units, not {hidden}")
         self.hidden = hidden
-        count, number = game.input_count, np.float32
+        count, number = game.encoding_size, np.float32
         generator = np.random.default_rng(seed)
         self.work = Workspace(
             inputs=np.zeros(count, number),
@@ -308,7 +308,7 @@ class NetworkTraining(Training):
         return {"hidden": self.hidden}
 
     @property
-    def network(self) -> Network:
+    def neural_network(self) -> Network:
         """What was learned."""
         about = described(game=repr(self.game), games=self.done, hidden=self.hidden, seed=self.seed)
         work = self.work
@@ -374,7 +374,7 @@ KINDS: dict[str, type[Training]] = {"network": NetworkTraining, "weights": Weigh
 
 def resume(path: str | Path, game: Game) -> Training:
     """The run that a checkpoint was written in, as it was then."""
-    arrays, about = network.load_arrays(path)
+    arrays, about = neural_network.load_arrays(path)
     facts = facts_of(about)
     kind = facts.pop("kind", None)
     if not isinstance(kind, str) or kind not in KINDS or not {"done", "random", "measures"} <= arrays.keys():

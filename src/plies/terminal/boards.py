@@ -39,7 +39,7 @@ def draw_position(
             raise PliesError("there are no moves to score: the dice are about to fall")
         count = len(history.legal())
         lines = count if 0 < count <= MOST_SCORES else 1
-        scores = search(game, state, time=seconds, lines=lines, past=history.past).scores
+        scores = search(game, state, time=seconds, lines=lines, previous=history.previous).scores
     drawn = [_read(history, arrow) for arrow in arrows]
     return draw.board(game, state, last=last, legal=legal, arrows=drawn, scores=scores, size=size)
 

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
-from plies.engine import Found, search
-from plies.engine.found import line_text, value_text
+from plies.engine import SearchResult, search
 from plies.engine.interrupts import noticing_interrupts
+from plies.engine.result import line_text, value_text
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, question
 from plies.records import link, read_move
 from plies.terminal.arguments import number_in, path_in
-from plies.terminal.findings import effort_text, scores_text
+from plies.terminal.formatting import effort_text, scores_text
 from plies.terminal.record import read_record, write_record
 from plies.terminal.screen import LONGEST_LINE, Screen
 
@@ -63,7 +63,7 @@ class Session:
 
     def _moved(self) -> None:
         """Forget what belongs to another state."""
-        self.found: Found | None = None  # what the engine knows of this state,
+        self.found: SearchResult | None = None  # what the engine knows of this state,
         self.hints = 0  # and how much of that was told
         self.shown = False  # whether the state, or the result, is on the screen
 
@@ -130,7 +130,9 @@ class Session:
         if game.to_move(state) not in self.people:
             return False
         actions = list(islice(game.actions(state), 2))
-        return len(actions) > 1 or not game.has("touches") or len(game.touches(state, actions[0])) > 0
+        return (
+            len(actions) > 1 or not game.has("move_squares") or len(game.move_squares(state, actions[0])) > 0
+        )
 
     def _roll(self) -> None:
         outcomes = list(self.game.chance(self.state))
@@ -147,7 +149,7 @@ class Session:
             self._show()
         self.interrupts.noticed = False
         with self.screen.thinking(self._label(mover)):
-            action = self.players[mover].choose(self.game, self.state, self.history.past)
+            action = self.players[mover].choose(self.game, self.state, self.history.previous)
         if self.interrupts.noticed and not self.people:  # nobody to hand the game back to
             raise KeyboardInterrupt
         self._tell(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
@@ -279,14 +281,14 @@ class Session:
             self.screen.say("The others were found to be no better, and how much worse is not known.")
         self.screen.show("\n".join(effort_text(found)))
 
-    def _search(self, lines: int = 1, seconds: float = HINT_SECONDS) -> Found:
+    def _search(self, lines: int = 1, seconds: float = HINT_SECONDS) -> SearchResult:
         """What the engine finds here, with exact values for so many moves."""
         if self.over:
             raise PliesError("there is nothing to search: the game is over")
         if self.found is None or len(self.found.lines) < lines:
             with self.screen.thinking("engine"):
-                past = self.history.past
-                self.found = search(self.game, self.state, time=seconds, lines=lines, past=past)
+                previous = self.history.previous
+                self.found = search(self.game, self.state, time=seconds, lines=lines, previous=previous)
         return self.found
 
     def _undo(self, _: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from plies import records
-from plies.engine import Found, Value
+from plies.engine import SearchResult, Value
 from plies.game import Action, Game, State
 from plies.web.catalogue import Catalogue
 from plies.web.levels import kinds
@@ -55,7 +55,7 @@ def _position(game: Game) -> str:
     return game.position(game.initial()) if game.has("position") else ""
 
 
-def info(game: Game, state: State, found: Found, effort: tuple[int, float]) -> dict[str, Any]:
+def info(game: Game, state: State, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
     """What a search has found so far; the effort is that of all its slices.
 
     The action it would take comes first, in the scores and in the lines, whatever else looks as good.
@@ -86,7 +86,7 @@ def info(game: Game, state: State, found: Found, effort: tuple[int, float]) -> d
     }
 
 
-def _lines(found: Found) -> list[list[Action]]:
+def _lines(found: SearchResult) -> list[list[Action]]:
     lines = [actions for actions in found.lines or [found.line] if actions]
     return sorted(lines, key=lambda actions: bool(actions[0] != found.action))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from plies.book import ALGORITHMS, Counts, Decision
-from plies.engine import Found, Limit, Value
+from plies.engine import Limit, SearchResult, Value
 from plies.engine.limit import DEFAULT
 from plies.engine.value import AT_LEAST, EXACT
 from plies.game import Action, Game, State
@@ -59,23 +59,23 @@ class ByTheBook:
         self.stopped = True
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Found:
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> SearchResult:
         """The decision at the greatest depth that the limit allows."""
-        *_, found = self.infos(state, limit, past=past)
+        *_, found = self.analyse(state, limit, previous=previous)
         return found
 
-    def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Iterator[Found]:
+    def analyse(
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> Iterator[SearchResult]:
         """The decision at each depth; the books' algorithms do not look back, so superko is minded here."""
         self.stopped = False
         limit = limit or DEFAULT
         state = self.game.initial() if state is None else state
-        legal = legal_actions(self.game, state, past)
+        legal = legal_actions(self.game, state, previous)
         begun = clock.perf_counter()
         deadline = begun + (limit.time if limit.time is not None else 1e9)
-        yield Found(legal[0], Value(0.0), [legal[0]], 0, 0, 0.0, algorithm=self.algorithm)
+        yield SearchResult(legal[0], Value(0.0), [legal[0]], 0, 0, 0.0, algorithm=self.algorithm)
         nodes = cuts = 0
         for depth in range(1, min(limit.depth or DEEPEST, DEEPEST) + 1):
             watched = _Watched(self, nodes, deadline, limit.nodes or float("inf"))
@@ -100,7 +100,7 @@ class ByTheBook:
         nodes: int,
         cuts: int,
         seconds: float,
-    ) -> Found:
+    ) -> SearchResult:
         worth = decision.value
         if isinstance(worth, tuple):  # max^n: what it is worth to each player
             worth = worth[self.game.to_move(state)]
@@ -109,7 +109,7 @@ class ByTheBook:
         alone = self.game.players > 2 and self.algorithm in ("opponents", "paranoid")
         bound = AT_LEAST if proved and alone else EXACT  # the others need not all be against one
         value = Value.of(self.game, float(worth), proved, bound=bound)
-        return Found(
+        return SearchResult(
             action=decision.line[0],
             value=value,
             line=list(decision.line),

@@ -1,6 +1,6 @@
 """The program of a process that runs the rules of games from files.
 
-It is started by `plies.web.apart`, with the files as its arguments. Requests come in and replies go out as
+Started by `plies.web.processes` with the files as its arguments. Requests come in and replies go out as
 JSON, one a line; the last reply to a request has an `end`.
 """
 
@@ -19,12 +19,12 @@ from collections.abc import Hashable
 from typing import IO, Any
 
 from plies.compiled import interpreting
-from plies.engine import Found, Limit, Searcher
+from plies.engine import Limit, Searcher, SearchResult
 from plies.errors import PliesError
-from plies.web.apart import PATIENCE
 from plies.web.catalogue import Catalogue
 from plies.web.desk import Desk, Wish, read_record
 from plies.web.messages import Message, Place
+from plies.web.processes import PATIENCE
 from plies.web.searches import EVERY, GLIMPSE, KEPT, counts_lines, sight_of
 
 DESKS = 16
@@ -131,7 +131,7 @@ class Program:
         limit = Limit(left, wish.limit.depth, wish.limit.nodes)
         more: dict[str, Any] = {"lines": wish.lines} if counts_lines(searcher) else {}
         sent, latest = 0.0, None
-        for found in searcher.infos(wish.table.state, limit, past=wish.table.history.past, **more):
+        for found in searcher.analyse(wish.table.state, limit, previous=wish.table.history.previous, **more):
             latest = found
             if self._stopped == self._number:
                 searcher.stop()
@@ -141,7 +141,7 @@ class Program:
         if latest is not None:
             self._report(wish, latest)
 
-    def _report(self, wish: Wish, found: Found) -> None:
+    def _report(self, wish: Wish, found: SearchResult) -> None:
         settled, proved, _ = sight_of(found, wish.lines)
         self._say(
             {
@@ -160,14 +160,14 @@ class Program:
         if wish.key not in self._kept:
             if _compiles(wish):
                 # Rules that loop near the root are found out here, where they have little time.
-                wish.plain().make().search(wish.table.state, GLIMPSE, past=wish.table.history.past)
+                wish.plain().make().search(wish.table.state, GLIMPSE, previous=wish.table.history.previous)
                 self._begin("compile")
                 self._say({"note": f"compiling {wish.table.place.game}, once"})
                 with self._compiling:  # what is being foreseen is waited for
                     if wish.key not in self._kept:
                         self._kept[wish.key] = wish.make()
                 # Some compile no sooner than they search.
-                self._kept[wish.key].search(wish.table.state, GLIMPSE, past=wish.table.history.past)
+                self._kept[wish.key].search(wish.table.state, GLIMPSE, previous=wish.table.history.previous)
             else:
                 self._kept[wish.key] = wish.make()
         self._kept.move_to_end(wish.key)

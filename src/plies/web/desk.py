@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plies import records
-from plies.engine import Found, Limit, Searcher
+from plies.engine import Limit, Searcher, SearchResult
 from plies.errors import PliesError
 from plies.game import CHANCE, Game
 from plies.web import answers
 from plies.web.catalogue import Catalogue, as_text
-from plies.web.levels import SHORT, Kind, kind_named, slipped
+from plies.web.levels import SHORT, PlayerKind, kind_named, slipped
 from plies.web.messages import Message
 from plies.web.table import Table
 
@@ -25,7 +25,7 @@ class Wish:
 
     table: Table
     game: Game
-    kind: Kind
+    kind: PlayerKind
     limit: Limit
     lines: int
     moving: bool
@@ -63,7 +63,7 @@ class Wish:
         game.compiled = False
         return replace(self, game=game)
 
-    def shown(self, found: Found, effort: tuple[int, float]) -> dict[str, Any]:
+    def shown(self, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
         """What was found as the page shows it."""
         return answers.info(self.game, self.table.state, found, effort)
 
@@ -75,7 +75,7 @@ class Desk:
         self.catalogue = catalogue
         self.table: Table | None = None
 
-    def answer(self, message: Message, lots: random.Random) -> Generator[None, None, dict[str, Any] | Wish]:
+    def answer(self, message: Message, rng: random.Random) -> Generator[None, None, dict[str, Any] | Wish]:
         """The answer, or the search that will give it. Yields wherever others may be served in between."""
         assert message.place is not None
         if message.do == "game":
@@ -88,12 +88,12 @@ class Desk:
         if message.do == "view":
             return {"view": table.view()}
         if message.do == "chance":
-            return {"move": table.outcome(lots)}
+            return {"move": table.outcome(rng)}
         if message.do == "write":
             return {"text": table.record(message.details["format"])}
-        return self._wish(message, table, lots)
+        return self._wish(message, table, rng)
 
-    def _wish(self, message: Message, table: Table, lots: random.Random) -> dict[str, Any] | Wish:
+    def _wish(self, message: Message, table: Table, rng: random.Random) -> dict[str, Any] | Wish:
         if table.mover is None:
             raise PliesError("there is nothing to search: the game is over")
         if table.mover == CHANCE:
@@ -104,7 +104,7 @@ class Desk:
         legal = table.history.legal()
         if moving:
             level = kind.level(details["level"])
-            slip = slipped(level, game, table.state, table.history.past, lots)
+            slip = slipped(level, game, table.state, table.history.previous, rng)
             if len(legal) == 1 or slip is not None:
                 return {"move": game.notation(table.state, legal[0] if len(legal) == 1 else slip)}
             limit, lines = level.limit, 1

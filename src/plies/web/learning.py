@@ -120,12 +120,12 @@ def grow(seed: Any, branching: Any, depth: Any, levels: Any) -> dict[str, Any]:
     if not isinstance(levels, list) or not 1 <= len(levels) <= MOST_LEVELS:
         raise BadParameter(f"levels is a list of 1 to {MOST_LEVELS} words, such as 'max' and 'min'")
     players = Tree(0, [mover(level) for level in levels]).players
-    lots = random.Random(seed)
+    rng = random.Random(seed)
 
     def leaf() -> Any:
         if players < 3:
-            return lots.randint(-9, 9)
-        return {"value": [lots.randint(0, 9) for _ in range(players)]}
+            return rng.randint(-9, 9)
+        return {"value": [rng.randint(0, 9) for _ in range(players)]}
 
     nodes: list[Any] = [leaf() for _ in range(branching**depth)]
     for _ in range(depth):

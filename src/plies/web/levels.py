@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from plies.book import ALGORITHMS
-from plies.engine import Found, Limit, Searcher, Value, engine_for
-from plies.engine.ask import algorithm_for
+from plies.engine import Limit, Searcher, SearchResult, Value, engine_for
 from plies.engine.deepening import Expectiminimax
+from plies.engine.search import algorithm_for
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Game, State
 from plies.history import legal_actions
@@ -87,7 +87,7 @@ ONLY = (Level("", "as it is"),)
 
 
 @dataclass(frozen=True)
-class Kind:
+class PlayerKind:
     """A kind of player: its name in a message, what people read, and the levels it has."""
 
     name: str
@@ -97,7 +97,7 @@ class Kind:
     """Of a game and the player who is to move."""
     algorithm: str = ""
     """What it is called where algorithms are chosen, if that is another name."""
-    group: str = "Engine"
+    group: str = "AlphaBeta"
     """Under which heading it stands in a list."""
     analyses: bool = True
     """Whether it can say what a position is worth, or only make moves."""
@@ -118,17 +118,21 @@ class Kind:
         return self.level("").name
 
 
-def kinds(game: Game) -> list[Kind]:
+def kinds(game: Game) -> list[PlayerKind]:
     """The kinds of players that suit a game, the engine first."""
     suited = algorithm_for(game)
-    found = [Kind("engine", "Engine", LEVELS.get(suited, ENGINE), _engine(suited), ENGINE_NAMES[suited])]
+    found = [
+        PlayerKind("engine", "AlphaBeta", LEVELS.get(suited, ENGINE), _engine(suited), ENGINE_NAMES[suited])
+    ]
     for name in _engines(game):
         levels = SIMULATIONS if name in ("mcts", "flat") else LEVELS.get(name, ENGINE)
-        found.append(Kind(name, ENGINE_NAMES[name], levels, _engine(name)))
+        found.append(PlayerKind(name, ENGINE_NAMES[name], levels, _engine(name)))
     if game.players > 1:
-        found.append(Kind("expectimax", "Expectimax", ROUNDS, _expectimax))
+        found.append(PlayerKind("expectimax", "Expectimax", ROUNDS, _expectimax))
     for name in _lectures(game):
-        book = Kind(f"book:{name}", f"{name} of the book", DEPTHS, _book(name), group="Book", compiles=False)
+        book = PlayerKind(
+            f"book:{name}", f"{name} of the book", DEPTHS, _book(name), group="Book", compiles=False
+        )
         found.append(book)
     simple: dict[str, tuple[str, Callable[[], Player]]] = {
         "reflex": ("Reflex", Reflex),
@@ -139,11 +143,13 @@ def kinds(game: Game) -> list[Kind]:
         "random": ("Random", Random),
     }
     for name, (label, make) in simple.items():
-        found.append(Kind(name, label, ONLY, _simple(make), group="Simple", analyses=False, compiles=False))
+        found.append(
+            PlayerKind(name, label, ONLY, _simple(make), group="Simple", analyses=False, compiles=False)
+        )
     return found
 
 
-def kind_named(game: Game, name: str) -> Kind:
+def kind_named(game: Game, name: str) -> PlayerKind:
     """The kind of player that goes by a name in a message; "" is the engine."""
     for kind in kinds(game):
         if kind.name == (name or "engine"):
@@ -219,19 +225,21 @@ class _Longer:
         self.stopped = False
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Found:
-        *_, found = self.infos(state, limit, past=past)
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> SearchResult:
+        *_, found = self.analyse(state, limit, previous=previous)
         return found
 
-    def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Iterator[Found]:
+    def analyse(
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> Iterator[SearchResult]:
         self.stopped = False
         limit = limit or AT_ONCE
         left, share = limit.time or LONGEST_MOVE, 0.25
         while left > 0 and not self.stopped:
-            found = self.engine.search(state, Limit(min(left, share), limit.depth, limit.nodes), past=past)
+            found = self.engine.search(
+                state, Limit(min(left, share), limit.depth, limit.nodes), previous=previous
+            )
             yield found
             if found.value.proved or found.seconds < min(left, share) / 2:  # nothing more is to be found
                 return
@@ -256,23 +264,23 @@ class _Seen:
         self.game, self.engine = game, engine
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Found:
-        *_, found = self.infos(state, limit, past=past)
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> SearchResult:
+        *_, found = self.analyse(state, limit, previous=previous)
         return found
 
-    def infos(
+    def analyse(
         self,
         state: State | None = None,
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Iterator[Found]:
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
         limit = limit or Limit(1.0)
         rounds = limit.depth and limit.depth * self.game.players
         deeper = Limit(limit.time, rounds, limit.nodes)
-        for found in self.engine.infos(state, deeper, lines=lines, past=past):
+        for found in self.engine.analyse(state, deeper, lines=lines, previous=previous):
             scores = {action: self._estimate(value) for action, value in found.scores.items()}
             yield replace(found, value=self._estimate(found.value), scores=scores, game=self.game)
 
@@ -291,22 +299,22 @@ class _Simple:
         player.prepare(game)
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Found:
-        action = self.player.choose(self.game, state, past)
-        return Found(action, Value(0.0), [action], 0, 1, 0.0, algorithm=self.player.name)
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> SearchResult:
+        action = self.player.choose(self.game, state, previous)
+        return SearchResult(action, Value(0.0), [action], 0, 1, 0.0, algorithm=self.player.name)
 
-    def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Iterator[Found]:
-        yield self.search(state, limit, past=past)
+    def analyse(
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> Iterator[SearchResult]:
+        yield self.search(state, limit, previous=previous)
 
     def stop(self) -> None:
         """It has decided before anybody can say so."""
 
 
-def slipped(level: Level, game: Game, state: State, past: Sequence[State], lots: random.Random) -> Any:
+def slipped(level: Level, game: Game, state: State, previous: Sequence[State], rng: random.Random) -> Any:
     """Any legal action, as often as the level slips; else None."""
-    if game.to_move(state) != CHANCE and lots.random() < level.slip:
-        return lots.choice(legal_actions(game, state, past))
+    if game.to_move(state) != CHANCE and rng.random() < level.slip:
+        return rng.choice(legal_actions(game, state, previous))
     return None

@@ -14,14 +14,14 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from plies.engine import Found, Limit
+from plies.engine import Limit, SearchResult
 from plies.errors import PliesError
 from plies.web import messages
-from plies.web.apart import Apart, Processes, Reported, request_for
 from plies.web.catalogue import Catalogue
 from plies.web.desk import Desk, Wish, read_record
 from plies.web.levels import LONGEST_MOVE
 from plies.web.messages import BadMessage, Message
+from plies.web.processes import Apart, Processes, Reported, request_for
 from plies.web.searches import GLIMPSE, Job, Searches
 from plies.web.turns import Account, Turns
 
@@ -56,7 +56,7 @@ class Server:
 
     def __init__(self, catalogue: Catalogue, searches: Searches, seed: int | None = None) -> None:
         self.catalogue, self.searches = catalogue, searches
-        self.lots = random.Random(seed)
+        self.rng = random.Random(seed)
         self.turns = Turns()
         self.own_searches = Searches(searches.workers) if catalogue.own else None
         self.searching = Processes(catalogue.files, searches.workers)
@@ -187,7 +187,7 @@ class Client:
             from plies.web.learning import answer
 
             return {"learn": answer(dict(message.details))}
-        return (yield from self.desk.answer(message, self.server.lots))
+        return (yield from self.desk.answer(message, self.server.rng))
 
     def _begin(self, number: int, wish: Wish) -> None:
         """Let a player find its move, or begin an analysis."""
@@ -206,7 +206,7 @@ class Client:
             make=wish.make,
             name=wish.game.name,
             state=wish.table.state,
-            past=wish.table.history.past,
+            previous=wish.table.history.previous,
             limit=wish.limit,
             tell=lambda what, news: self._tell_of(job, number, wish.moving, what, news, wish.shown),
             lines=wish.lines,
@@ -217,7 +217,7 @@ class Client:
     async def _apart(self, message: Message) -> dict[str, Any] | None:
         """The answer of another process, which runs the rules of games from files and reads long records."""
         server, place = self.server, message.place
-        request = request_for(message, server.lots.getrandbits(32), id(self))
+        request = request_for(message, server.rng.getrandbits(32), id(self))
         if message.do not in ("move", "analyse"):
             return await self.loop.run_in_executor(server.threads, self._ask_apart, request)
         assert place is not None
@@ -230,7 +230,7 @@ class Client:
             make=lambda: Apart(server.searching, request, key, job.note),
             name=place.game,
             state=None,
-            past=(),
+            previous=(),
             limit=Limit(seconds),
             tell=lambda what, news: self._tell_of(job, message.number, moving, what, news, _as_reported),
             compiles=False,
@@ -253,11 +253,11 @@ class Client:
         moving: bool,
         what: str,
         news: Any,
-        shown: Callable[[Found, tuple[int, float]], dict[str, Any]],
+        shown: Callable[[SearchResult, tuple[int, float]], dict[str, Any]],
     ) -> None:
         """Hand on what a search tells, from its thread to the one of this client."""
         message = {what: news}
-        if isinstance(news, Found):
+        if isinstance(news, SearchResult):
             if moving and what == "info":
                 return
             found = shown(news, job.effort)
@@ -300,7 +300,7 @@ class Client:
                 return
 
 
-def _as_reported(found: Found, effort: tuple[int, float]) -> dict[str, Any]:
+def _as_reported(found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
     """What another process found, with the effort of all slices."""
     assert isinstance(found, Reported)
     nodes, seconds = effort

@@ -26,11 +26,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plies.compiled import interpreting
-from plies.engine import Found, Limit, Searcher
+from plies.engine import Limit, Searcher, SearchResult
 from plies.engine.value import EXACT
 from plies.errors import PliesError
 from plies.game import State
-from plies.web.apart import Reported
+from plies.web.processes import Reported
 
 KEPT = 3
 """How many searchers a worker keeps, the last used."""
@@ -64,15 +64,15 @@ class Job:
     name: str
     """What the game is called."""
     state: State
-    past: Sequence[State]
+    previous: Sequence[State]
     limit: Limit
     tell: Callable[[str, Any], None]
-    """Called, from any thread, with "info" and a `Found`, "note" and a sentence, "done", or "error"."""
+    """Called from any thread with "info" and a `SearchResult`, "note" and a sentence, "done", or "error"."""
     lines: int = 1
     compiles: bool = True
     """Whether the searcher may need the compiler: nobody waits for it who does not."""
 
-    found: Found | None = None
+    found: SearchResult | None = None
     spent: float = 0.0
     """Seconds searched in earlier slices."""
     nodes: int = 0
@@ -102,7 +102,7 @@ class Job:
             if self._searcher is not None:
                 self._searcher.stop()
 
-    def keep(self, found: Found) -> None:
+    def keep(self, found: SearchResult) -> None:
         """Keep what was found, unless an earlier slice has seen further."""
         if self.found is None or sight_of(found, self.lines) >= sight_of(self.found, self.lines):
             self.effort = self.nodes + found.nodes, self.spent + found.seconds
@@ -130,7 +130,7 @@ class Job:
                 self.tell("error", f"the search failed with {type(error).__name__}: {error}")
 
 
-def sight_of(found: Found, lines: int = 1) -> tuple[bool, bool, int]:
+def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
     """How far a search has seen: whether so many lines are proved, whether its value is, and how deep it went
     or, in Monte Carlo, how many simulations there were."""
     depth = found.nodes if found.algorithm in ("mcts", "flat") else found.depth
@@ -245,7 +245,7 @@ class Searches:
                 kept[job.key] = job.make()
             kept.move_to_end(job.key)
             if cold:  # some compile no sooner than they search
-                kept[job.key].search(job.state, GLIMPSE, past=job.past)
+                kept[job.key].search(job.state, GLIMPSE, previous=job.previous)
         finally:
             if cold:
                 with self._changed:
@@ -267,7 +267,7 @@ class Searches:
         limit = Limit(max(0.01, (job.limit.time or LONGEST) - job.spent), job.limit.depth, job.limit.nodes)
         more: dict[str, Any] = {"lines": job.lines} if counts_lines(searcher) else {}
         nodes = 0
-        for found in searcher.infos(job.state, limit, past=job.past, **more):
+        for found in searcher.analyse(job.state, limit, previous=job.previous, **more):
             nodes = found.nodes
             job.keep(found)
             if job.cancelled or job.yielding:
@@ -325,5 +325,5 @@ class Searches:
 
 def counts_lines(searcher: Searcher) -> bool:
     """Whether a searcher can be asked for several lines."""
-    code = getattr(type(searcher).infos, "__code__", None)
+    code = getattr(type(searcher).analyse, "__code__", None)
     return code is not None and "lines" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -62,7 +62,7 @@ class Table:
             self.history.undo()
             self.moves.pop()
             self.notation.pop()
-        self.history.forget()  # the page keeps the branches
+        self.history.clear()  # the page keeps the branches
         for number, move in enumerate(moves[shared:], shared + 1):
             try:
                 self._play(move)
@@ -114,7 +114,7 @@ class Table:
             "svg": STYLE.sub("", self._picture()),  # the page has loaded the stylesheet as a file
             "cells": self._cells(),
             "legal": [
-                {"move": game.notation(state, action), "touches": list(game.touches(state, action))}
+                {"move": game.notation(state, action), "squares": list(game.move_squares(state, action))}
                 for action in legal
             ]
             if mover != CHANCE

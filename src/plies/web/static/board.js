@@ -1,6 +1,6 @@
 /**
  * The board: the picture that the server drew, and over it what changes while a person thinks: picked cells,
- * where one may go, the cursor of the keyboard, scores. It knows cells and touches, and no rules.
+ * where one may go, the cursor of the keyboard, scores. It knows cells and squares, and no rules.
  */
 
 import { matching, nextCells } from "./game.js";
@@ -68,7 +68,7 @@ export class Board {
 
   /** The moves that can be made by pointing here. */
   get legal() {
-    return this.active ? this.view.legal.filter(({ touches }) => touches.length) : [];
+    return this.active ? this.view.legal.filter(({ squares }) => squares.length) : [];
   }
 
   setScores(scores) {
@@ -133,7 +133,7 @@ export class Board {
       }
     }
     const moves = this.picked.length ? matching(this.legal, this.picked) : [];
-    const complete = moves.filter(({ touches }) => touches.length === this.picked.length);
+    const complete = moves.filter(({ squares }) => squares.length === this.picked.length);
     if (complete.length === 1 && moves.length === 1) {
       this.told.choose([]);
       this.told.move(complete[0].move);
@@ -255,10 +255,10 @@ export class Board {
   /** A score on the last cell of each move; where several end, the best of them. */
   badges() {
     const moves = this.picked.length ? matching(this.view.legal, this.picked) : this.view.legal;
-    const touches = new Map(moves.map((one) => [one.move, one.touches]));
+    const squares = new Map(moves.map((one) => [one.move, one.squares]));
     const shown = new Map();
     this.scores.forEach(({ move, value }, rank) => {
-      const cells = touches.get(move);
+      const cells = squares.get(move);
       const cell = cells?.[cells.length - 1];
       if (cell && this.cells.has(cell) && !shown.has(cell)) shown.set(cell, this.badge(cell, value, rank === 0));
     });

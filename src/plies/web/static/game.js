@@ -135,14 +135,14 @@ function split(text) {
 /**
  * How the cells picked so far begin a move: the cells that may come next, or null if they do not.
  *
- * One or two cells are picked in the order of the move's touches. A move of more is made of pairs, from and to,
+ * One or two cells are picked in the order of the move's squares. A move of more is made of pairs, from and to,
  * which may come in any order, as those of two dice; or, where a cell can follow itself, of cells in any order.
  */
-function following(touches, picked, paired) {
-  if (touches.length <= 2) {
-    return picked.every((cell, i) => touches[i] === cell) ? touches.slice(picked.length, picked.length + 1) : null;
+function following(squares, picked, paired) {
+  if (squares.length <= 2) {
+    return picked.every((cell, i) => squares[i] === cell) ? squares.slice(picked.length, picked.length + 1) : null;
   }
-  let left = [...touches];
+  let left = [...squares];
   if (!paired) {
     for (const cell of picked) {
       const place = left.indexOf(cell);
@@ -164,24 +164,24 @@ function following(touches, picked, paired) {
 
 /** Whether long moves are made of pairs: no cell ever follows itself. */
 function inPairs(legal) {
-  return legal.every(({ touches }) => touches.length <= 2
-    || (touches.length % 2 === 0 && touches.every((cell, i) => i % 2 === 1 || cell !== touches[i + 1])));
+  return legal.every(({ squares }) => squares.length <= 2
+    || (squares.length % 2 === 0 && squares.every((cell, i) => i % 2 === 1 || cell !== squares[i + 1])));
 }
 
 /**
  * The legal moves that the cells picked so far lead to.
- * @param {{move: string, touches: string[]}[]} legal
+ * @param {{move: string, squares: string[]}[]} legal
  * @param {string[]} picked
  */
 export function matching(legal, picked) {
   const paired = inPairs(legal);
-  return legal.filter(({ touches }) => touches.length >= picked.length && following(touches, picked, paired) !== null);
+  return legal.filter(({ squares }) => squares.length >= picked.length && following(squares, picked, paired) !== null);
 }
 
 /** The cells that may be picked next. */
 export function nextCells(legal, picked) {
   const paired = inPairs(legal);
   const cells = new Set();
-  for (const { touches } of legal) for (const cell of following(touches, picked, paired) ?? []) cells.add(cell);
+  for (const { squares } of legal) for (const cell of following(squares, picked, paired) ?? []) cells.add(cell);
   return cells;
 }

@@ -42,17 +42,17 @@ export class Hints {
   tell() {
     const { board } = this.page;
     const { move, lines } = this.info;
-    const touches = board.view.legal.find((one) => one.move === move)?.touches ?? [];
-    if (this.stage === 1 && touches.length > 1) {
-      board.setHint(touches.slice(0, 1));
-      this.say(`Look at ${touches[0]}. Ask again for the move.`);
-    } else if (this.stage === 1 && touches.length === 1 && board.cells.has(touches[0])) {
-      const area = this.area(touches[0]);
+    const squares = board.view.legal.find((one) => one.move === move)?.squares ?? [];
+    if (this.stage === 1 && squares.length > 1) {
+      board.setHint(squares.slice(0, 1));
+      this.say(`Look at ${squares[0]}. Ask again for the move.`);
+    } else if (this.stage === 1 && squares.length === 1 && board.cells.has(squares[0])) {
+      const area = this.area(squares[0]);
       board.setHint(area.cells);
       this.say(`Look ${area.words}. Ask again for the move.`);
     } else if (this.stage <= 2) {
       this.stage = 2;
-      board.setHint(touches);
+      board.setHint(squares);
       this.say(`${move} looks best. Ask again for how it may go on.`);
     } else this.say(`It may go on ${(lines[0] ?? [move]).join(" ")}.`);
   }

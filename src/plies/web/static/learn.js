@@ -287,7 +287,7 @@ async function paste(text) {
   editing = { path: [], then: "" };
   if (await useTree(tree)) {
     byId("example").value = "";
-    byId("paper-note").textContent = "This tree is shown now.";
+    byId("record-note").textContent = "This tree is shown now.";
     lookUp();
   }
 }
@@ -296,9 +296,9 @@ async function copyLink() {
   byId("permalink").select();
   try {
     await navigator.clipboard.writeText(byId("permalink").value);
-    byId("paper-note").textContent = "The link is copied.";
+    byId("record-note").textContent = "The link is copied.";
   } catch {
-    byId("paper-note").textContent = "The link is selected: copy it with your keyboard.";
+    byId("record-note").textContent = "The link is selected: copy it with your keyboard.";
   }
 }
 

@@ -8,7 +8,7 @@ import { setUpControls } from "./controls.js";
 import { setUpHeader } from "./header.js";
 import { Hints } from "./hints.js";
 import { showMoves } from "./moves.js";
-import { Paper } from "./paper.js";
+import { RecordPanel } from "./record_panel.js";
 import { Players, kindOptions } from "./players.js";
 import { Review } from "./review.js";
 
@@ -25,7 +25,7 @@ class Page {
     });
     this.players = new Players($("seats"), () => this.seated());
     this.analysis = new Analysis(this);
-    this.paper = new Paper(this);
+    this.record = new RecordPanel(this);
     this.hints = new Hints(this);
     this.review = new Review(this);
     /** @type {Game} */
@@ -68,7 +68,7 @@ class Page {
       this.details = details;
       this.adopt(game.at, view);
       game.keep(game.at, view);
-      this.dress();
+      this.configure();
       this.problem("");
       this.render();
       document.querySelector("main").inert = false;
@@ -95,7 +95,7 @@ class Page {
   }
 
   /** Show what belongs to a game, whatever the position. */
-  dress() {
+  configure() {
     const entry = this.games.get(this.game.name);
     $("game").value = this.game.name;
     $("rules-title").textContent = entry.title;
@@ -106,8 +106,8 @@ class Page {
     const kinds = this.details.kinds.filter((kind) => kind.analyses);
     $("algorithm").replaceChildren(...kindOptions(kinds, "algorithm"));
     $("algorithm").value = kinds.some((kind) => kind.name === chosen) ? chosen : kinds[0].name;
-    this.paper.dress(entry, this.details);
-    this.review.dress();
+    this.record.configure(entry, this.details);
+    this.review.configure();
     this.showMode();
   }
 
@@ -267,7 +267,7 @@ class Page {
     $("go").textContent = view.mover === CHANCE ? "Let chance decide" : "Let the machine move";
     $("hint").hidden = !$("hints").checked || !this.personToMove;
     this.showRunning();
-    this.paper.show();
+    this.record.show();
     history.replaceState(null, "", `#${game.hash}`);
   }
 
@@ -298,7 +298,7 @@ class Page {
    */
   choose(moves, last = false) {
     const offered = moves.length ? moves : this.board.active && !this.board.picked.length
-      ? this.board.view.legal.filter(({ touches }) => !touches.length).map(({ move }) => move) : [];
+      ? this.board.view.legal.filter(({ squares }) => !squares.length).map(({ move }) => move) : [];
     $("choices").replaceChildren(...offered.map((move) => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: move });
       button.addEventListener("click", () => {

@@ -16,7 +16,7 @@ export class Review {
   }
 
   /** Another game: nothing was reviewed yet. Chances are told of two players against each other, without dice. */
-  dress() {
+  configure() {
     this.running = false;
     $("reviewed").hidden = true;
     $("review").hidden = !this.page.details.versus || this.page.details.dice;

@@ -9,21 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from plies.compiled import kernel
-from plies.engine.expect import recurred
+from plies.engine.expectiminimax import recurred
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
 from plies.game import CHANCE, MOST_ACTIONS
 
 SHARES = np.dtype(
     [
         ("nodes", np.int64),
-        ("horizon", np.int64),  # values that rest on an estimate, or on how the game came to a position
+        ("inexact", np.int64),  # values that rest on an estimate, or on how the game came to a position
         ("cuts", np.int64),
         ("stop", np.int64),
         ("limit", np.int64),  # nodes
         ("last_ply", np.int64),
         ("fault", np.int64),  # the number of a fault: see `faults`
         ("ply", np.int64),
-        ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
+        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("superko", np.int64),
         ("low", np.float64),  # the least payoff of a player
         ("high", np.float64),  # the greatest
@@ -55,7 +55,7 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
         run.stop = 1
         return 0
     if game.cycles:
-        run.horizon += recurred(game, state, ply, run, work)
+        run.inexact += recurred(game, state, ply, run, work)
     over = game.is_terminal(state)
     if over or depth <= 0 or ply >= run.last_ply:
         total = 0.0
@@ -71,7 +71,7 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
             if run.sum < np.inf and not abs(total - run.sum) <= ROUNDING * size:
                 return fault(SUM, run)
         else:
-            run.horizon += 1
+            run.inexact += 1
             if total > run.sum + ROUNDING * size:
                 run.beyond = 1
         return 0

@@ -12,7 +12,7 @@ from plies.game import Action, Game, State
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search found at the greatest depth it completed: the best action and what it rests on."""
 
     action: Action

@@ -18,13 +18,13 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
 from plies.engine.table import EXACT, LOWER, UPPER
-from plies.game import CHANCE, MOST_ACTIONS, apart
+from plies.game import CHANCE, MOST_ACTIONS, noinline
 
 HOPE = np.dtype(
     [
         # What is counted.
         ("nodes", np.int64),
-        ("horizon", np.int64),  # values that rest on an estimate, or on how the game came to a position
+        ("inexact", np.int64),  # values that rest on an estimate, or on how the game came to a position
         ("hits", np.int64),
         ("cuts", np.int64),
         ("first_cuts", np.int64),
@@ -48,13 +48,13 @@ HOPE = np.dtype(
         ("most", np.float64),  # above every value
         ("grain", np.float64),  # more than one addition of values can be off by
         # Positions that come up again.
-        ("past", np.int64),  # how many positions of the game so far stand at the beginning of the path
+        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
         ("superko", np.int64),
         # What an entry of the table must show besides its key to count as a proof.
         ("verify", np.int64),  # 1: the verification key, or the clock, or both …
         # Refinements: 1 for on.
         ("table", np.int64),
-        ("plausible", np.int64),
+        ("candidates", np.int64),
         ("priority", np.int64),
         ("child_order", np.int64),
         ("star1", np.int64),
@@ -68,7 +68,7 @@ SOLVED = 1 << 14
 
 
 @kernel
-def expect(game, state, alpha, beta, depth, ply, run, work):
+def expectiminimax(game, state, alpha, beta, depth, ply, run, work):
     """The value of a state to the viewer: exact between alpha and beta, a bound outside."""
     run.nodes += 1
     run.ply = ply
@@ -76,7 +76,7 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
         run.stop = 1
         return 0.0
     if game.cycles:
-        run.horizon += recurred(game, state, ply, run, work)
+        run.inexact += recurred(game, state, ply, run, work)
     if game.is_terminal(state):
         value = float(game.utility(state, run.viewer))
         if not run.low <= value <= run.high:
@@ -87,7 +87,7 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
                 return fault(SUM, run)
         return value
     if depth <= 0 or ply >= run.last_ply:
-        run.horizon += 1
+        run.inexact += 1
         value = float(game.evaluate(state, run.viewer))
         if not run.low <= value <= run.high:
             return fault(EVALUATION, run)
@@ -106,21 +106,21 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
             if bound == EXACT or enough:
                 if work.depths[place] == depth:
                     run.hits += 1
-                    run.horizon += 1
+                    run.inexact += 1
                     return value
                 # In games with cycles a value may rest on how the game came here: it is found out anew.
                 proof = work.depths[place] == SOLVED and not game.cycles
-                if proof and (run.verify == 0 or work.checks[place] == verification(game, state, run)):
+                if proof and (run.verify == 0 or work.checks[place] == verification_key(game, state, run)):
                     run.hits += 1
                     return value
-    horizon = run.horizon
+    inexact = run.inexact
     base = run.top
     best_index = -1
     bound = 0
     mover = game.to_move(state)
     if mover != CHANCE and mover != run.viewer and (game.players == 1 or mover != 1 - run.viewer):
         return fault(MOVER, run)
-    count = gather(game, state, mover, remembered, base, depth, run, work)
+    count = generate(game, state, mover, remembered, base, depth, run, work)
     if run.stop:
         return 0.0
     run.top = base + count
@@ -138,7 +138,7 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
                 if not game.is_terminal(child) and game.to_move(child) != CHANCE:
                     run.ply = ply + 1
                     if game.cycles:
-                        run.horizon += recurred(game, child, ply + 1, run, work)
+                        run.inexact += recurred(game, child, ply + 1, run, work)
                     probe = first_action(game, child, depth - 1, run, work)
                     if run.stop:
                         run.top = base
@@ -149,14 +149,14 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
                     if game.to_move(child) == run.viewer:
                         least = (beta + margin - low) / chance + work.least[base + i]
                         bottom, top = run.least, min(max(least, run.least), run.most)
-                        found = expect(game, reply, bottom, top, depth - 2, ply + 2, run, work)
+                        found = expectiminimax(game, reply, bottom, top, depth - 2, ply + 2, run, work)
                         found = max(found, work.least[base + i])
                         low += chance * (found - work.least[base + i])
                         work.least[base + i] = found
                     else:
                         most = (alpha - margin - high) / chance + work.most[base + i]
                         bottom, top = max(min(most, run.most), run.least), run.most
-                        found = expect(game, reply, bottom, top, depth - 2, ply + 2, run, work)
+                        found = expectiminimax(game, reply, bottom, top, depth - 2, ply + 2, run, work)
                         found = min(found, work.most[base + i])
                         high += chance * (found - work.most[base + i])
                         work.most[base + i] = found
@@ -185,7 +185,7 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
                 run.ply = ply
                 work.line[ply] = work.actions[base + i]
                 child = game.result(state, work.actions[base + i])
-                found = expect(game, child, below, above, depth - 1, ply + 1, run, work)
+                found = expectiminimax(game, child, below, above, depth - 1, ply + 1, run, work)
                 if run.stop:
                     run.top = base
                     return 0.0
@@ -213,7 +213,7 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
             run.ply = ply
             work.line[ply] = work.actions[base + i]
             child = game.result(state, work.actions[base + i])
-            found = expect(game, child, lower, beta, depth - 1, ply + 1, run, work)
+            found = expectiminimax(game, child, lower, beta, depth - 1, ply + 1, run, work)
             if run.stop:
                 run.top = base
                 return 0.0
@@ -232,7 +232,7 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
             run.ply = ply
             work.line[ply] = work.actions[base + i]
             child = game.result(state, work.actions[base + i])
-            found = expect(game, child, alpha, upper, depth - 1, ply + 1, run, work)
+            found = expectiminimax(game, child, alpha, upper, depth - 1, ply + 1, run, work)
             if run.stop:
                 run.top = base
                 return 0.0
@@ -254,10 +254,10 @@ def expect(game, state, alpha, beta, depth, ply, run, work):
         work.bests[place] = best_index
         work.depths[place] = depth
         work.bounds[place] = bound
-        if run.horizon == horizon:
+        if run.inexact == inexact:
             work.depths[place] = SOLVED
             if run.verify:
-                work.checks[place] = verification(game, state, run)
+                work.checks[place] = verification_key(game, state, run)
     return value
 
 
@@ -274,8 +274,8 @@ def place_of(key: int, run: Any, work: Any) -> int:
     return place
 
 
-@apart
-def verification(game: Any, state: Any, run: Any) -> int:
+@noinline
+def verification_key(game: Any, state: Any, run: Any) -> int:
     """What besides the key tells a position from others where a value counts as proved."""
     check = 0
     if not game.exact_key:
@@ -285,7 +285,7 @@ def verification(game: Any, state: Any, run: Any) -> int:
     return check
 
 
-@apart
+@noinline
 def recurred(game: Any, state: Any, ply: int, run: Any, work: Any) -> int:
     """Put a position on the path; 1 if it stood there, or in the game so far, before: else 0.
 
@@ -294,7 +294,7 @@ def recurred(game: Any, state: Any, ply: int, run: Any, work: Any) -> int:
     if run.superko == 0 and game.is_terminal(state):
         return 0  # the game is over all the same
     here = game.repetition_key(state)
-    last = run.past + ply
+    last = run.previous + ply
     if run.superko:
         if last > 0 and work.path[last - 1] == here:
             work.path[last] = here
@@ -308,18 +308,18 @@ def recurred(game: Any, state: Any, ply: int, run: Any, work: Any) -> int:
     return 0
 
 
-def gather(
+def generate(
     game: Any, state: Any, mover: int, remembered: int, base: int, depth: int, run: Any, work: Any
 ) -> int:
     """Put the actions on the stack, the most promising first, or the outcomes, the likeliest first."""
     count = 0
     space = len(work.actions)
     if mover == CHANCE:
-        return gather_outcomes(game, state, base, run, work)
-    if run.plausible:
-        for action in game.plausible(state):
+        return generate_outcomes(game, state, base, run, work)
+    if run.candidates:
+        for action in game.candidates(state):
             if base + count < space:
-                order = promise(game, state, action, mover, depth, run)
+                order = score_move(game, state, action, mover, depth, run)
                 insert(base, count, action, order if count != remembered else np.inf, count, work)
             count += 1
             if count & 1023 == 0 and (run.stop or count > MOST_ACTIONS):
@@ -327,7 +327,7 @@ def gather(
     else:
         for action in game.actions(state):
             if base + count < space:
-                order = promise(game, state, action, mover, depth, run)
+                order = score_move(game, state, action, mover, depth, run)
                 insert(base, count, action, order if count != remembered else np.inf, count, work)
             count += 1
             if count & 1023 == 0 and (run.stop or count > MOST_ACTIONS):
@@ -340,7 +340,7 @@ def gather(
     return count
 
 
-def gather_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
+def generate_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
     """Put the outcomes on the stack, the likeliest first, and their probabilities in the game's own order."""
     count = given = 0
     space = len(work.actions)
@@ -370,7 +370,7 @@ def gather_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> in
     return count
 
 
-def promise(game: Any, state: Any, action: Any, mover: int, depth: int, run: Any) -> float:
+def score_move(game: Any, state: Any, action: Any, mover: int, depth: int, run: Any) -> float:
     """How early to try an action; just above the depth bound any order will do."""
     order = 0.0
     if run.priority:
@@ -418,8 +418,8 @@ def first_action(game: Any, state: Any, depth: int, run: Any, work: Any) -> Any:
     chosen = work.actions[0]
     best = -np.inf
     count = 0
-    for action in game.plausible(state):
-        order = np.inf if count == remembered else promise(game, state, action, mover, depth, run)
+    for action in game.candidates(state):
+        order = np.inf if count == remembered else score_move(game, state, action, mover, depth, run)
         if count == 0 or order > best:
             chosen = action
             best = order

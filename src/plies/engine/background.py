@@ -17,7 +17,7 @@ MOMENT = 0.05
 """Seconds between two looks at whether work that was told to stop has done so."""
 
 
-class News(Generic[Info]):
+class Channel(Generic[Info]):
     """What a thread has to tell the one that asked for its work."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None
 
     Work that is told to stop ends soon, and may yield once more what it has.
     """
-    news: News[Info] = News()
+    news: Channel[Info] = Channel()
 
     def run() -> None:
         try:

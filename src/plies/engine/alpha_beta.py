@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plies.engine import table as tables
-from plies.engine.found import Found, rests_on
+from plies.engine.background import Channel, Turns
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.options import Options
 from plies.engine.pvs import TASKS, lookup, position, table_key
+from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import checked_lines, root_actions
-from plies.engine.score import is_final, later
-from plies.engine.thinking import News, Turns
+from plies.engine.score import from_table, is_final
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Rescaled, Worker, start
 from plies.errors import BadParameter
@@ -41,7 +41,7 @@ class _Rooted:
     """Whether no score of another path or clock was taken for it, which may hide a quicker end."""
 
 
-class Engine:
+class AlphaBeta:
     """Searches one game, and remembers between its moves what it has found.
 
     `memory` is the size of the transposition table in megabytes; `threads` search together on it.
@@ -69,37 +69,42 @@ class Engine:
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Found:
-        """The best action, and what else was found out about the position: the last of `infos`."""
-        *_, found = self._stream(state, limit, lines, past, every_depth=False)
+        previous: Sequence[State] = (),
+    ) -> SearchResult:
+        """The best action, and what else was found out about the position: the last of `analyse`."""
+        *_, found = self._stream(state, limit, lines, previous, every_depth=False)
         return found
 
-    def infos(
+    def analyse(
         self,
         state: State | None = None,
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Iterator[Found]:
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
         """What has been found after each completed depth, until a limit, `stop` or Ctrl-C ends the search.
 
-        `lines` actions get an exact value, the others a bound. `past` are the positions the game has been
+        `lines` actions get an exact value, the others a bound. `previous` are the positions the game has been
         through, where it matters if they come up again. Callers in several threads are served in turn.
         """
-        return self._stream(state, limit, lines, past, every_depth=True)
+        return self._stream(state, limit, lines, previous, every_depth=True)
 
     def _stream(
-        self, state: State | None, limit: Limit | None, lines: int, past: Sequence[State], every_depth: bool
-    ) -> Iterator[Found]:
+        self,
+        state: State | None,
+        limit: Limit | None,
+        lines: int,
+        previous: Sequence[State],
+        every_depth: bool,
+    ) -> Iterator[SearchResult]:
         with self._turns.turn(self.stop) as turn:
-            job = self._job(state, limit or DEFAULT, lines, past)
+            job = self._job(state, limit or DEFAULT, lines, previous)
             job.every_depth = every_depth
             job.over = turn.over
             yield from job.stream(turn.stop)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Empty the table: what earlier searches have found is lost."""
         for worker in self.workers:
             worker.clear()
@@ -109,22 +114,22 @@ class Engine:
         for worker in self.workers:
             worker.stop()
 
-    def ponder(self, state: State, past: Sequence[State] = ()) -> None:
+    def ponder(self, state: State, previous: Sequence[State] = ()) -> None:
         """Think about a position, on the opponent's time, until the next search begins."""
         with self._turns.turn(self.stop):
-            self._job(state, Limit(), 1, past).start()
+            self._job(state, Limit(), 1, previous).start()
 
-    def _job(self, state: State | None, limit: Limit, lines: int, past: Sequence[State]) -> _Job:
+    def _job(self, state: State | None, limit: Limit, lines: int, previous: Sequence[State]) -> _Job:
         if self._running is not None:  # pondering, or a stream that was left before its end
             self._running.end()
         state = self.game.initial() if state is None else state
-        actions = root_actions(self.game, state, past)
+        actions = root_actions(self.game, state, previous)
         checked_lines(lines)
-        self._grow_older(past)
-        self._running = _Job(self, state, actions, limit, lines, past, self._age)
+        self._grow_older(previous)
+        self._running = _Job(self, state, actions, limit, lines, previous, self._age)
         return self._running
 
-    def _grow_older(self, past: Sequence[State]) -> None:
+    def _grow_older(self, previous: Sequence[State]) -> None:
         """Have what the table knows count as old: with cycles, where the game has another past.
 
         What is proved after one past need not be so after another, and is not when its age is another. Ages
@@ -133,13 +138,13 @@ class Engine:
         if not self.game.cycles:
             self._age = (self._age + 1) % tables.AGES
             return
-        now = Counter(position(self.game, state, self.game.to_move(state)) for state in past)
+        now = Counter(position(self.game, state, self.game.to_move(state)) for state in previous)
         if now != self._past:
             self._past = now
             self._age += 1
             if self._age == tables.AGES:
                 self._age = 0
-                self.forget()
+                self.clear()
 
 
 class _Job:
@@ -147,23 +152,23 @@ class _Job:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: AlphaBeta,
         state: State,
         actions: list[Action],
         limit: Limit,
         lines: int,
-        past: Sequence[State],
+        previous: Sequence[State],
         age: int,
     ) -> None:
         self.engine, self.game, self.limit, self.lines = engine, engine.game, limit, lines
         self.state, self.actions = state, actions
         self.player = self.game.to_move(state)
-        self.news: News[Found] = News()
+        self.news: Channel[SearchResult] = Channel()
         self.every_depth = True  # whether to tell after each depth, or only at the end
         self.over: Callable[[], None] = lambda: None  # to be called when it is
         nodes = -(-limit.nodes // len(engine.workers)) if limit.nodes else None
         for worker in engine.workers:
-            worker.begin(state, age, nodes, past)
+            worker.begin(state, age, nodes, previous)
         self.begun = clock.perf_counter()
         self.threads = [
             threading.Thread(target=self._work, args=(number,), name="plies-search", daemon=True)
@@ -181,7 +186,7 @@ class _Job:
             if thread.ident is not None:  # it was started
                 thread.join()
 
-    def stream(self, stop: Callable[[], None]) -> Iterator[Found]:
+    def stream(self, stop: Callable[[], None]) -> Iterator[SearchResult]:
         self.start()
         try:
             yield from self.news.listen(self.threads[0], stop, self.limit.time)
@@ -208,8 +213,8 @@ class _Job:
             for _ in _Deepening(self, number).run():
                 pass
             return
-        coarse: Found | None = None
-        told: Found | None = None
+        coarse: SearchResult | None = None
+        told: SearchResult | None = None
         while True:
             deepening = _Deepening(self, number)
             try:
@@ -267,7 +272,7 @@ class _Deepening:
         width = max(options.beam, self.job.lines)
         if not options.beam or width >= len(self.job.actions):
             return self.job.actions
-        actions = list(game.plausible(state)) if options.plausible else self.job.actions
+        actions = list(game.candidates(state)) if options.candidates else self.job.actions
         if options.priority:
             actions.sort(key=lambda action: -game.priority(state, action))
         return [action for action in actions if action in self.job.actions][:width]
@@ -351,7 +356,7 @@ class _Deepening:
         for i, root in enumerate(self.roots):
             low = max(alpha, best[lines - 1]) if len(best) >= lines else alpha
             child = self.job.game.result(self.job.state, root.action)
-            horizon, borrowed = int(run.horizon), int(run.borrowed)
+            inexact, borrowed = int(run.inexact), int(run.borrowed)
             narrow = i >= lines and self.job.engine.options.null_window
             score = self._score(root.action, child, low, low + 1 if narrow else beta, depth)
             if narrow and low < score < beta and not run.stop:
@@ -360,7 +365,7 @@ class _Deepening:
                 self._keep_partial(done)
                 return None
             bound = AT_MOST if score <= low else AT_LEAST if score >= beta else EXACT
-            solved, counted = int(run.horizon) == horizon, int(run.borrowed) == borrowed
+            solved, counted = int(run.inexact) == inexact, int(run.borrowed) == borrowed
             done.append(_Rooted(root.action, score, bound, solved, counted))
             best = sorted([*best, score], reverse=True)[:lines]
             if score >= beta:
@@ -488,11 +493,11 @@ class _Deepening:
         plies = self.worker.distance(root.score, utility) if counted else None
         return Value.of(game, utility, True, plies, root.bound)
 
-    def found(self) -> Found:
+    def found(self) -> SearchResult:
         """The best action so far, and what it rests on."""
         best, runs = self.roots[0], [worker.run for worker in self.job.engine.workers]
         searched = [root for root in self.roots if root.score != -INFINITY]
-        return Found(
+        return SearchResult(
             action=best.action,
             value=self._value(best, self._proved(), self._quickest()),
             line=self._line(best.action),
@@ -539,7 +544,7 @@ class _Deepening:
         """The state that the best action leads to, by the table."""
         game, run = self.job.game, self.record
         data = self._entry(state, ply)
-        actions = list(game.plausible(state) if run.plausible else game.actions(state))
+        actions = list(game.candidates(state) if run.candidates else game.actions(state))
         if ply > self.symmetry:
             known = 0 <= tables.best_of(data) < len(actions)
             return game.result(state, actions[tables.best_of(data)]) if known else None
@@ -551,7 +556,10 @@ class _Deepening:
                 bound = tables.EXACT
             else:
                 entry = self._entry(child, ply + 1)
-                score, bound = later(tables.score_of(entry), int(run.tempo)), tables.bound_of(entry)
+                score, bound = (
+                    from_table(tables.score_of(entry), int(run.prefer_quick)),
+                    tables.bound_of(entry),
+                )
                 score = score if game.to_move(child) == mover else -score
             if data != tables.NOTHING and bound == tables.EXACT and score == tables.score_of(data):
                 return child

@@ -20,7 +20,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plies.engine import Found, Limit, Value
+from plies.engine import Limit, SearchResult, Value
 from plies.errors import PliesError
 from plies.game import Game, State
 from plies.web.messages import Message, Place
@@ -48,7 +48,7 @@ TOO_LONG = {
 
 
 @dataclass(frozen=True)
-class Reported(Found):
+class Reported(SearchResult):
     """What a search in another process found, as the page shows it."""
 
     shown: dict[str, Any] = field(default_factory=dict)
@@ -270,19 +270,19 @@ class Apart:
         self.stopped = False
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Found:
-        *_, found = self.infos(state, limit, past=past)
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> SearchResult:
+        *_, found = self.analyse(state, limit, previous=previous)
         return found
 
-    def infos(
+    def analyse(
         self,
         state: State | None = None,
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Iterator[Found]:
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
         """What the process reports. What is searched, and how far in all, stands in the request."""
         self.stopped = False
         seconds = (limit and limit.time) or 1.0

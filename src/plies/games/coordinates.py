@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 
-def name(cell: int, columns: str, width: int) -> str:
+def point_name(cell: int, columns: str, width: int) -> str:
     """What people call a cell of a board whose cells are numbered row by row from below."""
     return f"{columns[cell % width]}{cell // width + 1}"
 
 
-def cell(point: str, columns: str, width: int, height: int) -> int:
+def point_cell(point: str, columns: str, width: int, height: int) -> int:
     """The cell that people call so, in capitals or not, or -1 if there is none on the board."""
     found = re.fullmatch(r"([A-Z])([1-9][0-9]?)", point.strip().upper(), re.ASCII)
     if found is None:

@@ -17,14 +17,14 @@ from plies import bits
 from plies.compiled import kernel
 from plies.compiled.workspace import Workspace
 from plies.engine import faults
+from plies.engine.background import stream
 from plies.engine.faults import ACTIONS, MOVER, UTILITY
-from plies.engine.found import Found, rests_on
 from plies.engine.limit import Limit
+from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import blamed, root_actions
-from plies.engine.thinking import stream
 from plies.engine.value import AT_LEAST, Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.game import MOST_ACTIONS, Action, Game, State, apart, checked_bounds, refuse_arrays, require
+from plies.game import MOST_ACTIONS, Action, Game, State, checked_bounds, noinline, refuse_arrays, require
 
 SEEN = 1 << 23
 """How many positions are remembered, so that none is looked at twice; interpreted, a sixteenth of that."""
@@ -43,7 +43,7 @@ DIVE = np.dtype(
         ("stop", np.int64),
         ("fault", np.int64),  # the number of a fault: see `faults`
         ("ply", np.int64),
-        ("horizon", np.int64),  # how many positions were too deep to be looked at
+        ("inexact", np.int64),  # how many positions were too deep to be looked at
         ("lost", np.int64),  # how many actions there was no room for
         ("last_ply", np.int64),
         ("depth_counts", np.int64),  # 1: a position is another one where more plies are left
@@ -58,7 +58,7 @@ DIVE = np.dtype(
         ("priority", np.int64),
         ("symmetry", np.int64),
         ("verify", np.int64),  # 1: more than the key tells positions apart:
-        ("past", np.int64),  # how many positions may not come up again, for that would end the game
+        ("previous", np.int64),  # how many positions may not come up again, for that would end the game
     ]
 )
 """What the kernel counts and obeys."""
@@ -90,11 +90,11 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
         run.stop = 1
         return 0
     if ply >= run.last_ply:
-        run.horizon += 1
+        run.inexact += 1
         return 0
-    if game.cycles and run.past and ply > 0 and stood(game, state, run, work):
+    if game.cycles and run.previous and ply > 0 and stood(game, state, run, work):
         if run.rounds:
-            run.missed = max(run.missed, float(game.repeated(state, 0)))
+            run.missed = max(run.missed, float(game.repetition_value(state, 0)))
         return 0
 
     # A position that was looked at before, or is being looked at, leads to nothing new.
@@ -108,7 +108,7 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
         and (run.verify == 0 or work.checks[place] == check)
     ):
         if game.cycles and run.rounds:  # it may be on the way here
-            run.missed = max(run.missed, float(game.repeated(state, 0)))
+            run.missed = max(run.missed, float(game.repetition_value(state, 0)))
         return 0
     work.seen[place] = key
     if run.depth_counts:
@@ -164,20 +164,20 @@ def canonical(game: Any, state: Any, run: Any) -> tuple[int, int]:
     return key, 0
 
 
-@apart
+@noinline
 def verified(game: Any, state: Any, key: int, run: Any) -> tuple[int, int]:
     """The least key of the images of a position, with the verification key of that image."""
-    check = verification(game, state, run)
+    check = verification_key(game, state, run)
     if run.symmetry:
         for image in game.symmetries(state):
             other: int = game.key(image)
             if other < key:
                 key = other
-                check = verification(game, image, run)
+                check = verification_key(game, image, run)
     return key, check
 
 
-def verification(game: Any, state: Any, run: Any) -> int:
+def verification_key(game: Any, state: Any, run: Any) -> int:
     """What besides the key tells a position from others."""
     check = 0
     if not game.exact_key:
@@ -187,22 +187,22 @@ def verification(game: Any, state: Any, run: Any) -> int:
     return check
 
 
-@apart
+@noinline
 def stood(game: Any, state: Any, run: Any, work: Any) -> bool:
     """Whether the game would end here because a position comes up again that it has been through."""
     here = game.repetition_key(state)
     found = False
-    for i in range(run.past):
-        found |= work.past[i] == here
+    for i in range(run.previous):
+        found |= work.previous[i] == here
     return found
 
 
-def search(game: Game, state: State, limit: Limit, past: Sequence[State] = ()) -> Found:
+def search(game: Game, state: State, limit: Limit, previous: Sequence[State] = ()) -> SearchResult:
     """The best end that can be reached: proved if it is as good as any can be, or if all were looked at."""
-    return Dives(game, limit).search(state, past)
+    return DepthFirst(game, limit).search(state, previous)
 
 
-class Dives:
+class DepthFirst:
     """One search of a puzzle: the kernel with the arrays it works in."""
 
     def __init__(self, game: Game, limit: Limit) -> None:
@@ -219,7 +219,7 @@ class Dives:
         self.run.low, self.run.high = checked_bounds(game)
         self.run.wanted = self.run.high
         self.run.best = self.run.missed = -np.inf
-        self.run.rounds = game.has("repeated")
+        self.run.rounds = game.has("repetition_value")
         self.run.depth_counts = limit.depth is not None
         self.run.priority = game.has("priority")
         self.run.symmetry = game.has("symmetries")
@@ -239,7 +239,7 @@ class Dives:
             order=np.zeros(STACK),
             line=np.zeros(LAST_PLY + 1, actions),
             best=np.zeros(LAST_PLY + 1, actions),
-            past=np.zeros(1, np.int64),
+            previous=np.zeros(1, np.int64),
             **self._memory(seen),
         )
 
@@ -251,24 +251,24 @@ class Dives:
             "checks": np.zeros(seen if self.run.verify else 1, np.int64),
         }
 
-    def search(self, state: State, past: Sequence[State] = ()) -> Found:
+    def search(self, state: State, previous: Sequence[State] = ()) -> SearchResult:
         """The best end that can be reached: proved if none can be better, or if all were looked at."""
         begun = clock.perf_counter()
-        actions = root_actions(self.game, state, past)
-        if self.game.cycles and past:
+        actions = root_actions(self.game, state, previous)
+        if self.game.cycles and previous:
             with blamed(self.game, state):
-                self._look_back(past)
+                self._look_back(previous)
         for _ in stream(self._work(state), self.stop, self.limit.time):
             pass
         return self._found(state, actions, clock.perf_counter() - begun)
 
-    def _look_back(self, past: Sequence[State]) -> None:
+    def _look_back(self, previous: Sequence[State]) -> None:
         """Note the positions that would end the game if they came up again: those that stood often enough."""
-        stood = [self.game.repetition_key(state) for state in past]
+        stood = [self.game.repetition_key(state) for state in previous]
         often = 1 if self.game.superko else self.game.repetitions - 1
         keys = [key for key in dict.fromkeys(stood) if stood.count(key) >= often]
-        self.run.past = len(keys)
-        self.work.past = np.array([*keys, 0], np.int64)
+        self.run.previous = len(keys)
+        self.work.previous = np.array([*keys, 0], np.int64)
 
     def _work(self, state: State) -> Iterator[None]:
         self._dive(state)
@@ -276,7 +276,7 @@ class Dives:
         self.line = [self._plain(self.work.best[i]) for i in range(int(run.length))]
         self.utility = float(run.best)
         # Superko may forbid a position on one way to it and not on another.
-        complete = not (run.stop or run.horizon or run.lost or self.game.superko or run.missed > run.best)
+        complete = not (run.stop or run.inexact or run.lost or self.game.superko or run.missed > run.best)
         best = self.utility >= run.high and not self.game.superko
         self.proved = best or (complete and self.utility > -np.inf)
         if self.proved and not run.stop:
@@ -334,7 +334,7 @@ class Dives:
         if not self.over:
             self.run.stop = 1
 
-    def _found(self, state: State, actions: list[Action], seconds: float) -> Found:
+    def _found(self, state: State, actions: list[Action], seconds: float) -> SearchResult:
         """What was found by now; where no end was reached, any action."""
         game, line = self.game, self.line or actions[:1]
         if self.utility == -np.inf:  # no end was reached
@@ -343,7 +343,7 @@ class Dives:
             value = Value.of(game, self.utility, True, self.plies)
         else:
             value = Value.of(game, self.utility, bound=AT_LEAST)
-        return Found(
+        return SearchResult(
             action=line[0],
             value=value,
             line=line,

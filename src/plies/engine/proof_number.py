@@ -67,7 +67,7 @@ PROOF = np.dtype(
         ("odd", np.float64),  # … and one that is none of these …
         ("is_odd", np.int64),  # … if there was one
         ("forcing", np.int64),
-        ("skipped", np.int64),
+        ("null_move", np.int64),
         ("left", np.int64),  # how many positions a look for threats may still take
         ("evaluate", np.int64),
         ("symmetry", np.int64),  # up to which ply images of a position are taken for one
@@ -95,7 +95,7 @@ def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[
 
     # 1. The actions, each with its numbers; of those that lead to images of one position, the first.
     base = run.top
-    for action in game.plausible(state):
+    for action in game.candidates(state):
         i = run.top
         if i >= len(work.actions):
             run.full = 1
@@ -174,7 +174,7 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
     if game.is_terminal(state):
         settle(place, succeeds(game, state, run.attacker, run), work)
         return 0
-    data = table.find(work.table, work.keys[place], work.checks[place])
+    data = table.probe(work.table, work.keys[place], work.checks[place])
     if data != table.NOTHING and table.best_of(data) == run.attacker:
         work.proof[place] = table.score_of(data) >> 18
         work.disproof[place] = table.score_of(data) & NEVER
@@ -191,10 +191,10 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
     else:
         # A threat is worth as much as it leaves few answers.
         threat = 0
-        if run.forcing and run.skipped and not attacking and game.quiet(state):
-            threat = forces(game, game.skipped(state), run.attacker, ply, run, work)
+        if run.forcing and run.null_move and not attacking and game.is_quiet(state):
+            threat = forces(game, game.null_move(state), run.attacker, ply, run, work)
         count = 0
-        for action in game.plausible(state):
+        for action in game.candidates(state):
             if threat == 0 or not forces(game, game.result(state, action), run.attacker, ply, run, work):
                 count += 1
                 if (threat and count == ANSWERS) or count > MOST_ACTIONS:
@@ -251,7 +251,7 @@ def threaten(game, state, player, ply, run, work):  # type: ignore[no-untyped-de
     if game.is_terminal(state):
         return succeeds(game, state, player, run)
     if game.to_move(state) != player:
-        if game.quiet(state):
+        if game.is_quiet(state):
             return 0
         count = 0
         for action in game.noisy(state):
@@ -304,10 +304,10 @@ def remember(place: int, nodes: int, run: Any, work: Any) -> None:
         worth += PROVED
     score = (work.proof[place] << 18) | work.disproof[place]
     data = table.pack(score, run.attacker, worth, table.EXACT, 0)  # the attacker, in place of a best action
-    table.keep(work.table, work.keys[place], work.checks[place], data)
+    table.store(work.table, work.keys[place], work.checks[place], data)
 
 
-class Prover(BaseSolver):
+class ProofNumberSearch(BaseSolver):
     """Tells who wins positions of one game, by proof-number search, and remembers what it has proved.
 
     `memory` is the size of the table in megabytes.
@@ -339,7 +339,7 @@ class Prover(BaseSolver):
             self.prepare(STACK, object)
             self.run = SimpleNamespace(**{name: self.run[name].item() for name in PROOF.names or ()})
             self.run.last_ply = LAST_PLY // 10
-        self.run.skipped = usable(game, "skipped")
+        self.run.null_move = usable(game, "null_move")
         self.run.symmetry = LAST_PLY if usable(game, "symmetries") else -1
 
     def prepare(self, room: int, actions: Any) -> None:
@@ -359,7 +359,7 @@ class Prover(BaseSolver):
     def begin(self, state: State, limit: Limit) -> Proof:
         return _Proof(self, state, limit)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Empty the table: what earlier proofs have found is lost."""
         self.table[:] = table.NOTHING
         self.failures[:] = 0
@@ -372,7 +372,7 @@ class Prover(BaseSolver):
 class _Proof(Proof):
     """Two questions of one position: can the player to move win, and if not, can the other?"""
 
-    def __init__(self, solver: Prover, state: State, limit: Limit) -> None:
+    def __init__(self, solver: ProofNumberSearch, state: State, limit: Limit) -> None:
         super().__init__()
         self.solver, self.game, self.state, self.limit = solver, solver.game, state, limit
         self.low, self.high = -1, 1
@@ -416,7 +416,7 @@ class _Proof(Proof):
             if self.solver.stopped:  # which may have been while the stack was full
                 run.stop = 1
         if run.is_odd:
-            self.solver.forget()  # what rests on such an end
+            self.solver.clear()  # what rests on such an end
             raise Unsuitable(
                 "proof-number search is for games that are won, lost or drawn; "
                 f"an end of {type(self.game).__name__} is worth {run.odd:g}"

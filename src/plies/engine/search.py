@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from plies.engine import puzzle
+from plies.engine import depth_first
+from plies.engine.alpha_beta import AlphaBeta
+from plies.engine.background import Turns
 from plies.engine.deepening import Expectiminimax, MaxN
-from plies.engine.engine import Engine
-from plies.engine.found import Found
 from plies.engine.limit import DEFAULT, Limit
-from plies.engine.monte_carlo import MonteCarlo, Simulations
+from plies.engine.monte_carlo import MctsOptions, MonteCarlo
+from plies.engine.result import SearchResult
 from plies.engine.root import blamed, checked_lines, root_actions
-from plies.engine.thinking import Turns
 from plies.engine.value import AT_LEAST, AT_MOST, Value
 from plies.errors import BadParameter, PliesError
 from plies.game import Game, State, refuse_arrays
@@ -30,13 +30,13 @@ class Searcher(Protocol):
     game: Game
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Found:
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> SearchResult:
         """The best action, and what else was found out about the position."""
 
-    def infos(
-        self, state: State | None = None, limit: Limit | None = None, *, past: Sequence[State] = ()
-    ) -> Iterator[Found]:
+    def analyse(
+        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+    ) -> Iterator[SearchResult]:
         """What has been found so far, every so often, until the search ends."""
 
     def stop(self) -> None:
@@ -53,26 +53,26 @@ def search(
     nodes: int | None = None,
     simulations: int | None = None,
     lines: int = 1,
-    past: Sequence[State] = (),
+    previous: Sequence[State] = (),
     **options: Any,
-) -> Found:
+) -> SearchResult:
     """The best action for the player to move, by the algorithm that serves this kind of game, or another.
 
     Two players against each other: alpha-beta, iteratively deepened, with an exact value for each of the
     best `lines` actions. One player alone: depth-first search for the best end. Dice: expectiminimax. Any
     other game: max^n. A game may choose another, as go does. Besides these, `algorithm` may be "paranoid",
-    "mcts" (Monte Carlo tree search) or "flat" (random games alone), for which `simulations` is a limit.
-    Without a limit the search takes a second, compiling not counted. Ctrl-C ends it with the best action so
-    far. `past` are the states the game has been through, where it matters if they come up again. `options`
-    are for the engine, such as `seed`.
+    "mcts" (Monte Carlo tree search) or "flat" (playouts only), which `simulations` limits.
+    Without a limit the search takes a second, not counting compilation. Ctrl-C ends it with the best action
+    so far. `previous` are the states the game has been through, where repetitions matter. `options` are
+    passed to the engine, such as `seed`.
     """
-    given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, past, options)
+    given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, previous, options)
     engine, state, limit, more = given
-    found: Found = engine.search(state, limit, past=past, **more)
+    found: SearchResult = engine.search(state, limit, previous=previous, **more)
     return found
 
 
-def infos(
+def analyse(
     game: Game,
     state: State | None = None,
     *,
@@ -82,13 +82,13 @@ def infos(
     nodes: int | None = None,
     simulations: int | None = None,
     lines: int = 1,
-    past: Sequence[State] = (),
+    previous: Sequence[State] = (),
     **options: Any,
-) -> Iterator[Found]:
+) -> Iterator[SearchResult]:
     """What `search` finds, as it goes on: after each depth, or every so many simulations; the last is it."""
-    given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, past, options)
+    given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, previous, options)
     engine, state, limit, more = given
-    found: Iterator[Found] = engine.infos(state, limit, past=past, **more)
+    found: Iterator[SearchResult] = engine.analyse(state, limit, previous=previous, **more)
     return found
 
 
@@ -98,15 +98,15 @@ def _asked(
     algorithm: str | None,
     limits: tuple[float | None, int | None, int | None, int | None],
     lines: int,
-    past: Sequence[State],
+    previous: Sequence[State],
     options: dict[str, Any],
 ) -> tuple[Any, State, Limit, dict[str, Any]]:
     """What a search was asked for: the engine, the position, the limit, and lines where it tells several."""
     if not isinstance(game, Game):
         raise BadParameter(f"a search needs a game, such as plies.TicTacToe(), not {game!r}")
     checked_lines(lines)
-    if not isinstance(past, Sequence) or isinstance(past, str):
-        raise BadParameter(f"the past is a list of states, not {past!r}")
+    if not isinstance(previous, Sequence) or isinstance(previous, str):
+        raise BadParameter(f"the past is a list of states, not {previous!r}")
     time, depth, nodes, simulations = limits
     if nodes is not None and simulations is not None:
         raise BadParameter("nodes and simulations are one limit: give only one of them")
@@ -163,27 +163,27 @@ class DepthFirst:
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Found:
+        previous: Sequence[State] = (),
+    ) -> SearchResult:
         """The best end that can be reached, as far as the limit goes: one line, however many are wanted."""
-        *_, found = self.infos(state, limit, lines=lines, past=past)
+        *_, found = self.analyse(state, limit, lines=lines, previous=previous)
         return found
 
-    def infos(
+    def analyse(
         self,
         state: State | None = None,
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Iterator[Found]:
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
         """What `search` finds, once it is over."""
         checked_lines(lines)
         with blamed(self.game, state):
             state = self.game.initial() if state is None else state
-        dives = puzzle.Dives(self.game, limit or DEFAULT)
+        dives = depth_first.DepthFirst(self.game, limit or DEFAULT)
         with self._turns.turn(dives.stop):
-            found = dives.search(state, past)
+            found = dives.search(state, previous)
         yield found
 
     def stop(self) -> None:
@@ -217,28 +217,28 @@ class ParanoidEngine:
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Found:
+        previous: Sequence[State] = (),
+    ) -> SearchResult:
         """The best action if all others are against the player to move."""
-        *_, found = self.infos(state, limit, lines=lines, past=past)
+        *_, found = self.analyse(state, limit, lines=lines, previous=previous)
         return found
 
-    def infos(
+    def analyse(
         self,
         state: State | None = None,
         limit: Limit | None = None,
         *,
         lines: int = 1,
-        past: Sequence[State] = (),
-    ) -> Iterator[Found]:
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
         """What has been found after each completed depth."""
         checked_lines(lines)
         with blamed(self.game, state):
             state = self.game.initial() if state is None else state
-            root_actions(self.game, state, past)
+            root_actions(self.game, state, previous)
             engine = self._engine(self.game.to_move(state))
         more = {"lines": lines} if isinstance(engine, LINED) else {}
-        for found in engine.infos(state, limit, past=past, **more):
+        for found in engine.analyse(state, limit, previous=previous, **more):
             yield replace(
                 found,
                 algorithm="paranoid",
@@ -268,16 +268,16 @@ class ParanoidEngine:
 PARANOID = "A proved value is what the player to move can make sure of, whatever the others do."
 """What a proof of the paranoid search means."""
 
-LINED = (Engine, Expectiminimax, MaxN, DepthFirst, ParanoidEngine)
+LINED = (AlphaBeta, Expectiminimax, MaxN, DepthFirst, ParanoidEngine)
 """The engines that may be asked for the values of several actions."""
 
 
 def _flat(game: Game, **options: Any) -> MonteCarlo:
-    return MonteCarlo(game, options=Simulations(flat=True, solver=False), **options)
+    return MonteCarlo(game, options=MctsOptions(flat=True, solver=False), **options)
 
 
 ENGINES: dict[str, Callable[..., Searcher]] = {
-    "alpha-beta": Engine,
+    "alpha-beta": AlphaBeta,
     "expectiminimax": Expectiminimax,
     "max-n": MaxN,
     "paranoid": ParanoidEngine,

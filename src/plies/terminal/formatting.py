@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from plies.engine import Found, Value
-from plies.engine.found import line_text, value_text
+from plies.engine import SearchResult, Value
+from plies.engine.result import line_text, value_text
 from plies.engine.solution import Solution
 from plies.game import Action, Game, State
 
 
-def found_text(game: Game, state: State, found: Found) -> str:
+def found_text(game: Game, state: State, found: SearchResult) -> str:
     """The best move, its value and line, and how far the search went."""
     lines = [
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
@@ -25,14 +25,14 @@ def found_text(game: Game, state: State, found: Found) -> str:
     return "\n".join(lines + scores_text(game, state, found.scores))
 
 
-def effort_text(found: Found) -> list[str]:
+def effort_text(found: SearchResult) -> list[str]:
     """How far a search went, and what it took: a line each."""
     cuts = [f"cut-offs   {found.cuts:,}"] if found.cuts else []
     hits = [f"table hits {found.hits:,}"] if found.hits else []
     return [f"depth      {found.depth}", _nodes_text(found), *cuts, *hits]
 
 
-def progress_text(game: Game, state: State, found: Found) -> str:
+def progress_text(game: Game, state: State, found: SearchResult) -> str:
     """What a search has found so far, in one line that fits most terminals."""
     move, value = game.notation(state, found.action), value_text(found.value, game.unit)
     counts = [f"depth {found.depth}", f"{_short(found.nodes)} nodes", f"{_short(found.speed)}/s"]
@@ -54,7 +54,7 @@ def scores_text(game: Game, state: State, scores: dict[Action, Value]) -> list[s
     return [f"  {game.notation(state, action)}: {value_text(value, game.unit)}" for action, value in ranked]
 
 
-def found_json(game: Game, state: State, found: Found) -> dict[str, Any]:
+def found_json(game: Game, state: State, found: SearchResult) -> dict[str, Any]:
     """What a search found, as plain data; values say whether they are proved, and whether they are bounds."""
     return {
         "game": repr(game),
@@ -97,6 +97,6 @@ def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
     }
 
 
-def _nodes_text(result: Found | Solution) -> str:
+def _nodes_text(result: SearchResult | Solution) -> str:
     speed = f", {result.speed:,.0f} a second" if result.seconds > 0 else ""
     return f"nodes      {result.nodes:,} in {result.seconds:.3g} s{speed}"

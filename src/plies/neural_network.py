@@ -106,10 +106,10 @@ def load_arrays(path: str | Path) -> tuple[dict[str, Any], str]:
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
     """The arrays in an archive, by name, as long as they are not too many or too large."""
-    infos = archive.infolist()
-    if len(infos) > MOST_ARRAYS or sum(info.file_size for info in infos) > LARGEST:
+    members = archive.infolist()
+    if len(members) > MOST_ARRAYS or sum(info.file_size for info in members) > LARGEST:
         raise ValueError(f"it has more than {MOST_ARRAYS} arrays, or more than {LARGEST:,} bytes")
-    for info in infos:
+    for info in members:
         with archive.open(info) as file:
             version = np.lib.format.read_magic(file)
             if version not in HEADERS:

@@ -1,4 +1,4 @@
-"""Judgement in Gomoku: what a position is worth at a glance, and which moves deserve a look first."""
+"""Static evaluation of Gomoku, and which moves deserve a look first."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plies.bits import mix
-from plies.game import apart
+from plies.game import noinline
 from plies.games import weights as evaluation
 from plies.games.gomoku_board import Board, State
-from plies.games.wide import (
+from plies.games.wide_bitboard import (
     Wide,
     both,
     either,
@@ -55,7 +55,7 @@ class Ranks(NamedTuple):
     h: Wide
 
 
-class Judgement(Board):
+class Evaluation(Board):
     """The board with what helps a search."""
 
     feature_names = ("ones", "twos", "threes", "fours", "centre", "turn")
@@ -79,7 +79,7 @@ class Judgement(Board):
 
     # -- What a position is worth.
 
-    @apart
+    @noinline
     def tally(self, state: State, player: int) -> tuple[int, int, int, int]:
         """How many rows of five without a stone of the other have 1, 2, 3 and 4 stones of a player."""
         mine, theirs = self.sides(state, player)
@@ -114,7 +114,7 @@ class Judgement(Board):
             1.0 - 2.0 * state.player,
         )
 
-    @apart
+    @noinline
     def evaluate(self, state: State, player: int) -> float:
         """The weighted sum of the features, between -1 and 1; near these where somebody can make five."""
         mine, theirs = self.tally(state, state.player), self.tally(state, 1 - state.player)
@@ -131,7 +131,7 @@ class Judgement(Board):
 
     # -- What must be done.
 
-    @apart
+    @noinline
     def threats(self, state: State, player: int) -> Threats:
         """What a player could make with one stone more."""
         mine, theirs = self.sides(state, player)
@@ -160,7 +160,7 @@ class Judgement(Board):
                         sixes = rest(sixes)
         return Threats(both(fives, empty), both(fours, empty), both(straight, empty), stops)
 
-    @apart
+    @noinline
     def forced(self, state: State, only_fives: bool) -> Wide:
         """The cells among which a best move is sure to be, where there is a threat; no cells, where none is.
 
@@ -187,12 +187,12 @@ class Judgement(Board):
                 cells = single(first(cells))
         return cells
 
-    @apart
-    def quiet(self, state: State) -> bool:
+    @noinline
+    def is_quiet(self, state: State) -> bool:
         """Whether nobody can make a five at once, so that there is a choice of moves."""
         return is_empty(self.threats(state, 0).fives) and is_empty(self.threats(state, 1).fives)
 
-    def plausible(self, state: State) -> Iterator[int]:
+    def candidates(self, state: State) -> Iterator[int]:
         """What is forced; or all moves, the most promising first."""
         if not self.is_terminal(state):
             cells, passing = self.forced(state, False), self.renju
@@ -221,7 +221,7 @@ class Judgement(Board):
 
     # -- What to try first.
 
-    @apart
+    @noinline
     def ranks(self, state: State) -> Ranks:
         """How promising each cell is, by the rows of either player that a stone on it would change."""
         none = nothing()
@@ -241,7 +241,7 @@ class Judgement(Board):
         fours = self.threats(state, state.player).fours
         return raised(ranks, none, none, none, fours, fours)
 
-    @apart
+    @noinline
     def key(self, state: State) -> int:
         black, white = both(state.black, self.board), both(state.white, self.board)
         return mix(key_of(black, 0) ^ key_of(white, WHITE) ^ state.player)

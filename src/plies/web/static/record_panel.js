@@ -5,7 +5,7 @@ import { Game } from "./game.js";
 const $ = (id) => document.getElementById(id);
 const LARGEST = 60_000;
 
-export class Paper {
+export class RecordPanel {
   constructor(page) {
     this.page = page;
     $("parameters").addEventListener("submit", (event) => this.change(event));
@@ -20,7 +20,7 @@ export class Paper {
   }
 
   /** Show what a game has: its parameters and the formats of its records. */
-  dress(entry, details) {
+  configure(entry, details) {
     const given = this.page.game.parameters;
     const fields = entry.parameters.map(({ name, kind, default: usual }) => {
       const field = document.createElement("div");
@@ -122,6 +122,6 @@ export class Paper {
   }
 
   note(words) {
-    $("paper-note").textContent = words;
+    $("record-note").textContent = words;
   }
 }

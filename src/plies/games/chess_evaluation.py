@@ -1,4 +1,4 @@
-"""Judgement in chess: what a position is worth at a glance, and which moves deserve a look first."""
+"""Static evaluation of chess, and which moves deserve a look first."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ ATTACK = np.array([0, 2, 2, 3, 5, 0])
 """How dangerous a man is to a king whose surroundings it attacks."""
 
 
-class Judgement(Board):
+class Evaluation(Board):
     """Evaluation, and which moves are likely to be good or to change it."""
 
     feature_names = tuple(WEIGHTS)
@@ -120,10 +120,10 @@ class Judgement(Board):
         knights_reach = bishops_reach = rooks_reach = queens_reach = 0
         kinds = (state.pawns, state.knights, state.bishops, state.rooks, state.queens, state.kings)
         for kind in range(6):
-            men, reach = kinds[kind], 0
-            while men != 0:
-                square = lowest(men)
-                men &= add(men, -1)
+            pieces, reach = kinds[kind], 0
+            while pieces != 0:
+                square = lowest(pieces)
+                pieces &= add(pieces, -1)
                 player = right(black, square) & 1
                 sign = 1 - 2 * player
                 place = 64 * kind + (square ^ 56 * player)
@@ -189,11 +189,11 @@ class Judgement(Board):
             attacked |= self.straight(square, occupied)
         return attacked
 
-    def on_files(self, men: int) -> int:
+    def on_files(self, pieces: int) -> int:
         """All squares of the files on which any of the men stands."""
-        men |= left(men, 8) | right(men, 8)
-        men |= left(men, 16) | right(men, 16)
-        return men | left(men, 32) | right(men, 32)
+        pieces |= left(pieces, 8) | right(pieces, 8)
+        pieces |= left(pieces, 16) | right(pieces, 16)
+        return pieces | left(pieces, 32) | right(pieces, 32)
 
     def beside(self, squares: int) -> int:
         """The squares next to these on their ranks."""
@@ -241,10 +241,10 @@ class Judgement(Board):
             return victim - attacker
         return 10 * victim - attacker // 11
 
-    def quiet(self, state: State) -> bool:
+    def is_quiet(self, state: State) -> bool:
         return not self.in_check(state)
 
-    def skipped(self, state: State) -> State:
+    def null_move(self, state: State) -> State:
         """The other player to move; but not with king and pawns alone, who may suffer from having to move."""
         mine = state.white if state.ply & 1 == 0 else state.black
         if mine & ~(state.pawns | state.kings) == 0:
@@ -279,12 +279,12 @@ class Judgement(Board):
                 target = lowest(goals)
                 goals &= add(goals, -1)
                 if kind < 0:
-                    men = self.ahead(left(1, target), 1 - player)
+                    pieces = self.ahead(left(1, target), 1 - player)
                 else:
-                    men = self.attackers(state, target, 1 - player, mine | theirs) & mine
-                while men != 0:
-                    man = self.least(state, men)
-                    men ^= man
+                    pieces = self.attackers(state, target, 1 - player, mine | theirs) & mine
+                while pieces != 0:
+                    man = self.least(state, pieces)
+                    pieces ^= man
                     source = lowest(man)
                     if man & state.kings:
                         fine = self.attackers(state, target, player, (mine | theirs) ^ man) & theirs == 0
@@ -304,18 +304,18 @@ class Judgement(Board):
         occupied = state.white | state.black
         found = self.pawn_attacks(state.pawns & mine, player)
         found |= int(self.king_steps[lowest(state.kings & mine)])
-        men = state.knights & mine
-        while men != 0:
-            found |= int(self.knight_steps[lowest(men)])
-            men &= add(men, -1)
-        men = (state.bishops | state.queens) & mine
-        while men != 0:
-            found |= self.diagonal(lowest(men), occupied)
-            men &= add(men, -1)
-        men = (state.rooks | state.queens) & mine
-        while men != 0:
-            found |= self.straight(lowest(men), occupied)
-            men &= add(men, -1)
+        pieces = state.knights & mine
+        while pieces != 0:
+            found |= int(self.knight_steps[lowest(pieces)])
+            pieces &= add(pieces, -1)
+        pieces = (state.bishops | state.queens) & mine
+        while pieces != 0:
+            found |= self.diagonal(lowest(pieces), occupied)
+            pieces &= add(pieces, -1)
+        pieces = (state.rooks | state.queens) & mine
+        while pieces != 0:
+            found |= self.straight(lowest(pieces), occupied)
+            pieces &= add(pieces, -1)
         return found
 
     def value_on(self, state: State, square: int) -> int:
@@ -329,19 +329,19 @@ class Judgement(Board):
             + KING_VALUE * (right(state.kings, square) & 1)
         )
 
-    def least(self, state: State, men: int) -> int:
+    def least(self, state: State, pieces: int) -> int:
         """One of those of the men that are worth least."""
-        if men & state.pawns:
-            men &= state.pawns
-        elif men & state.knights:
-            men &= state.knights
-        elif men & state.bishops:
-            men &= state.bishops
-        elif men & state.rooks:
-            men &= state.rooks
-        elif men & state.queens:
-            men &= state.queens
-        return left(1, lowest(men))
+        if pieces & state.pawns:
+            pieces &= state.pawns
+        elif pieces & state.knights:
+            pieces &= state.knights
+        elif pieces & state.bishops:
+            pieces &= state.bishops
+        elif pieces & state.rooks:
+            pieces &= state.rooks
+        elif pieces & state.queens:
+            pieces &= state.queens
+        return left(1, lowest(pieces))
 
     def wins_exchange(self, state: State, source: int, target: int) -> bool:
         """Whether a capture loses nothing, if both go on capturing on that square as long as it pays."""
@@ -350,16 +350,16 @@ class Judgement(Board):
             return True
         occupied = (state.white | state.black) ^ left(1, source)
         straight, diagonal = state.rooks | state.queens, state.bishops | state.queens
-        men = self.attackers(state, target, 0, occupied) & ~(state.pawns & state.white)
-        men |= int(self.pawn_steps[1, target]) & state.pawns & state.white
+        pieces = self.attackers(state, target, 0, occupied) & ~(state.pawns & state.white)
+        pieces |= int(self.pawn_steps[1, target]) & state.pawns & state.white
         player = 1 - (state.ply & 1)  # whose turn it is to capture, and who is behind if they cannot
         while True:
-            men &= occupied
-            mine = men & (state.white if player == 0 else state.black)
+            pieces &= occupied
+            mine = pieces & (state.white if player == 0 else state.black)
             if mine == 0:
                 break
             man = self.least(state, mine)
-            if man & state.kings and men & ~mine:  # a king does not capture what is guarded
+            if man & state.kings and pieces & ~mine:  # a king does not capture what is guarded
                 break
             player = 1 - player
             # What this one has gained, beyond what the other needs, if the man that captures is lost too.
@@ -368,5 +368,5 @@ class Judgement(Board):
                 break
             occupied ^= man
             # Behind a man that has captured, another may have been waiting.
-            men |= self.straight(target, occupied) & straight | self.diagonal(target, occupied) & diagonal
+            pieces |= self.straight(target, occupied) & straight | self.diagonal(target, occupied) & diagonal
         return player != state.ply & 1
