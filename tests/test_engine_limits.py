@@ -337,3 +337,21 @@ def test_search_serves_any_kind_of_game(game, algorithm, limit):
     found = plies.search(game, **limit)
     assert found.algorithm == algorithm
     assert found.action in game.actions(game.initial())
+
+
+def test_a_thread_that_is_slow_to_start_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is over before its second thread has begun ended without a word, and was waited for."""
+    begin = threading.Thread._set_ident  # type: ignore[attr-defined]
+
+    def slowly(thread: threading.Thread) -> None:
+        begin(thread)
+        if thread.name == "plies-search":
+            time.sleep(0.02)  # it has a number by now, but does not count as started
+
+    monkeypatch.setattr(threading.Thread, "_set_ident", slowly)
+    found: list[SearchResult] = []
+    engine = AlphaBeta(plies.TicTacToe(), memory=0.01, threads=2)
+    asking = threading.Thread(target=lambda: found.append(engine.search(limit=Limit(depth=1))), daemon=True)
+    asking.start()
+    asking.join(20)
+    assert found[0].action in range(9)

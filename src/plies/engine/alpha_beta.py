@@ -176,7 +176,7 @@ class _Job:
         ]
 
     def start(self) -> None:
-        start(*self.threads)
+        start(*reversed(self.threads))  # the first worker last: it waits for the others, which must have begun
 
     def end(self) -> None:
         if self.engine._running is self:
@@ -201,11 +201,12 @@ class _Job:
         except BaseException as error:  # handed on to the thread that asked
             self.news.fail(error)
         if number == 0:
-            self.engine.stop()
-            for thread in self.threads[1:]:
-                _joined(thread)
-            self.news.end()
-            self.over()
+            try:
+                self.engine.stop()
+                self._end_others()
+            finally:  # whatever happens, nobody waits for ever
+                self.news.end()
+                self.over()
 
     def _deepen(self, number: int) -> None:
         """Search deeper and deeper; anew, and alone, whenever scores get another meaning."""
@@ -229,6 +230,7 @@ class _Job:
             except Rescaled:
                 pass
             self._end_others()
+            self.engine.workers[0].clear()
         found = deepening.found()
         if coarse is not None:  # what lies beyond what was zoomed into was known better before
             proved = {action: value for action, value in found.scores.items() if value.proved}
@@ -240,17 +242,10 @@ class _Job:
 
     def _end_others(self) -> None:
         """End all workers but the first, who then has the table to itself."""
-        for worker, thread in zip(self.engine.workers[1:], self.threads[1:], strict=True):
+        for worker in self.engine.workers[1:]:
             worker.stop()
-            _joined(thread)
-        self.engine.workers[0].clear()
-
-
-def _joined(thread: threading.Thread) -> None:
-    """Wait for the end of a thread that was started, or is about to be."""
-    while thread.ident is None:
-        clock.sleep(0.001)
-    thread.join()
+        for thread in self.threads[1:]:
+            thread.join()
 
 
 class _Deepening:
