@@ -176,7 +176,7 @@ class _Job:
         ]
 
     def start(self) -> None:
-        start(*reversed(self.threads))  # the first worker last: it waits for the others, which must have begun
+        start(*reversed(self.threads))  # the first worker last, for it joins the others
 
     def end(self) -> None:
         if self.engine._running is self:
