@@ -22,14 +22,14 @@ NOTE = (
 
 def rows(quick: bool) -> Iterator[Row]:
     """A row for each installed game without dice."""
-    expansion_threshold, repetitions = (0.02, 3) if quick else (0.3, 5)
+    seconds, repetitions = (0.02, 3) if quick else (0.3, 5)
     for name in plies.game_names():
         game = plies.game(name)
         if game.stochastic:
             continue
         progress(f"perft, {name}")
         kernels.perft(game, game.initial(), 1)
-        depth = _depth(game, kernels.perft, expansion_threshold)
+        depth = _depth(game, kernels.perft, seconds)
         lines = kernels.perft(game, game.initial(), depth)
         if lines < 1000:
             continue
@@ -37,7 +37,7 @@ def rows(quick: bool) -> Iterator[Row]:
             median(_rate(game, perft, to) for _ in range(repetitions))
             for perft, to in (
                 (kernels.perft, depth),
-                (kernels.perft.interpreted, _depth(game, kernels.perft.interpreted, expansion_threshold)),
+                (kernels.perft.interpreted, _depth(game, kernels.perft.interpreted, seconds)),
             )
         ]
         yield Row(
@@ -51,7 +51,7 @@ def rows(quick: bool) -> Iterator[Row]:
         )
 
 
-def _depth(game: plies.Game, perft: Callable[..., int], expansion_threshold: float) -> int:
+def _depth(game: plies.Game, perft: Callable[..., int], seconds: float) -> int:
     """The first depth that takes so long, or the deepest before there are fewer lines again."""
     depth, lines = 1, 1
     while True:
@@ -59,7 +59,7 @@ def _depth(game: plies.Game, perft: Callable[..., int], expansion_threshold: flo
         now = perft(game, game.initial(), depth)
         if now <= lines and depth > 1:
             return depth - 1
-        if time.process_time() - start > expansion_threshold:
+        if time.process_time() - start > seconds:
             return depth
         depth, lines = depth + 1, now
 

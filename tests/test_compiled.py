@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import plies
-from plies import bits
-from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, usable
+from plies import bits, rules
+from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, trials, usable
 from plies.engine import kernels, pvs
 from plies.engine.kernels import alpha_beta, counts, perft
 from plies.game import noinline
@@ -182,6 +182,10 @@ def test_every_rule_that_a_kernel_asks_for_is_part_of_the_fingerprint():
     for module in (kernels, pvs):
         asked = set(re.findall(r"\bgame\.(\w+)", inspect.getsource(module)))
         assert {"result"} <= asked <= {*RULES, "has"}, asked - set(RULES)
+
+
+def test_every_rule_can_be_compiled_by_itself():
+    assert trials.TRIALS.keys() == {rule.name for rule in rules.RULES}
 
 
 def test_a_parameter_changed_after_making_the_game_changes_the_fingerprint():

@@ -136,7 +136,7 @@ def _plies_left(game, state):
 
 
 @_trial
-def _repeated(game, state):
+def _repetition_value(game, state):
     players = 0 if game.is_terminal(state) else game.players
     return [1.0 * game.repetition_value(state, player) for player in range(players)]
 
@@ -149,7 +149,7 @@ def _features(game, state):
 
 
 @_trial
-def _inputs(game, state):
+def _encode(game, state):
     into = np.zeros(game.encoding_size, np.float64)
     if not game.is_terminal(state):
         game.encode(state, 0, into)
@@ -157,7 +157,7 @@ def _inputs(game, state):
 
 
 @_trial
-def _plausible(game, state):
+def _candidates(game, state):
     found = [action for action in game.actions(state)]
     found.clear()
     if not game.is_terminal(state) and game.to_move(state) != CHANCE:
@@ -182,13 +182,13 @@ def _noisy(game, state):
 
 
 @_trial
-def _quiet(game, state):
+def _is_quiet(game, state):
     asked = 0 if game.is_terminal(state) else 1
     return [bool(game.is_quiet(state)) for _ in range(asked)]
 
 
 @_trial
-def _skipped(game, state):
+def _null_move(game, state):
     asked = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else 1
     return [game.null_move(state) for _ in range(asked)]
 
@@ -199,11 +199,11 @@ def _symmetries(game, state):
 
 
 @_trial
-def _rollout(game, state):
+def _playout(game, state):
     asked = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else 3
     return [game.playout(state, 4611686018427387847 + number) for number in range(asked)]
 
 
 @_trial
-def _code(game, state):
+def _move_index(game, state):
     return [int(game.move_index(state, action)) for action in game.actions(state)]
