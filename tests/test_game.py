@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 import pytest
 
 from plies import CHANCE, BadPosition, BrokenRule, Game, IllegalMove, Unsuitable
+from plies.compiled.trials import TRIALS
 from plies.game import MOST_ACTIONS, capped, require
+from plies.rules import RULES, Rule
 
 
 class Countdown(Game):
@@ -45,6 +48,18 @@ def test_actions_without_end_are_told() -> None:
     given = capped(game, 3, itertools.count())
     with pytest.raises(BrokenRule, match=r"more than 1,048,576 actions in the state 3 \(Countdown.actions"):
         sum(1 for _ in itertools.islice(given, MOST_ACTIONS + 1))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_table_of_rules_describes_the_game(rule: Rule) -> None:
+    method = inspect.signature(getattr(Game, rule.name))
+    assert ("self", *rule.arguments) == tuple(method.parameters)
+    assert rule.generator == str(method.return_annotation).startswith("Iterable")
+    assert rule.optional or not rule.dispensable
+
+
+def test_every_rule_can_be_tried_by_itself() -> None:
+    assert set(TRIALS) == {rule.name for rule in RULES}
 
 
 class Empty(Game):

@@ -1,4 +1,7 @@
-"""The rules that kernels call, in one table: what each is given and gives, and whether it can be left out."""
+"""The table of rules: each rule of `plies.Game` that a kernel may call, its arguments and its kind.
+
+Compiling, checking, explaining and wrapping a game all read this table.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,14 @@ class Rule:
 
     name: str
     arguments: tuple[str, ...] = ("state",)
-    """What it is given, besides the game."""
-    many: bool = False
-    """Whether it gives any number of things, one after the other."""
+    """The names of its parameters, without `self`."""
+    generator: bool = False
+    """Whether it yields any number of items instead of returning one value."""
     optional: bool = True
-    """Whether `Game` has a form of it that is right for every game."""
-    spare: bool = False
-    """Whether that form serves as well, if more slowly: the rule says where to look first, not what is so."""
+    """Whether `Game` has a default that is right for every game."""
+    dispensable: bool = False
+    """Whether a search is as right with that default, if slower: the rule is a heuristic. Where such a rule
+    does not compile, compiled searches use the default, and a warning says so."""
 
 
 _PLAYER, _ACTION = ("state", "player"), ("state", "action")
@@ -26,10 +30,10 @@ RULES = (
     Rule("initial", (), optional=False),
     Rule("is_terminal", optional=False),
     Rule("to_move", optional=False),
-    Rule("actions", many=True, optional=False),
+    Rule("actions", generator=True, optional=False),
     Rule("result", _ACTION, optional=False),
     Rule("utility", _PLAYER, optional=False),
-    Rule("chance", many=True),
+    Rule("chance", generator=True),
     Rule("evaluate", _PLAYER),
     Rule("identity"),
     Rule("key"),
@@ -38,14 +42,14 @@ RULES = (
     Rule("repetition_value", _PLAYER),
     Rule("features"),
     Rule("encode", ("state", "player", "into")),
-    Rule("candidates", many=True, spare=True),
-    Rule("priority", _ACTION, spare=True),
-    Rule("noisy", many=True, spare=True),
-    Rule("is_quiet", spare=True),
-    Rule("null_move", spare=True),
-    Rule("symmetries", many=True, spare=True),
-    Rule("playout", ("state", "random"), spare=True),
-    Rule("move_index", _ACTION, spare=True),
+    Rule("candidates", generator=True, dispensable=True),
+    Rule("priority", _ACTION, dispensable=True),
+    Rule("noisy", generator=True, dispensable=True),
+    Rule("is_quiet", dispensable=True),
+    Rule("null_move", dispensable=True),
+    Rule("symmetries", generator=True, dispensable=True),
+    Rule("playout", ("state", "random"), dispensable=True),
+    Rule("move_index", _ACTION, dispensable=True),
 )
 """Every rule that a kernel may call."""
 
@@ -53,4 +57,4 @@ FACTS = ("players", "total", "draw_value", "stochastic", "cycles", "superko", "e
 """Every other attribute of a game that the engine's kernels may read."""
 
 FORCING = frozenset({"candidates", "noisy", "is_quiet"})
-"""Rules that belong together where a game is `forcing`: without one of them, too much would be proved."""
+"""Rules that are not dispensable in a `forcing` game: one replaced by its default would prove too much."""

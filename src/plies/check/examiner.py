@@ -36,7 +36,7 @@ MOST_READ = 500
 ENOUGH_UNFINISHED = 3
 """If so many random games do not end and none does, no more are played."""
 
-_MANY = {rule.name for rule in rules.RULES if rule.many}
+_GENERATORS = {rule.name for rule in rules.RULES if rule.generator}
 
 
 class _Broken(Exception):
@@ -95,12 +95,12 @@ class Examiner:
         before = [frozen(arg) for arg in args]
         try:
             answer = getattr(self.game, rule)(*args)
-            if rule in _MANY:
+            if rule in _GENERATORS:
                 answer = list(itertools.islice(answer, MOST_ACTIONS + 1))
         except Exception as error:  # a user's rule may raise anything, and that is what we are here to tell
             self.problem(f"{rule} raises", f"{rule}() raised {type(error).__name__}: {error}")
             raise _Broken from None
-        if rule in _MANY and len(answer) > MOST_ACTIONS:
+        if rule in _GENERATORS and len(answer) > MOST_ACTIONS:
             self.problem(f"{rule} endless", f"{rule}() gives more than {MOST_ACTIONS:,} things: does it end?")
             raise _Endless
         if [frozen(arg) for arg in args] != before:

@@ -34,7 +34,7 @@ def can_be_spared(game: Game, failing: Container[str]) -> bool:
     return not any(
         rule.name in failing
         and rule.name not in FOR_LEARNING
-        and (not rule.spare or (game.forcing and rule.name in rules.FORCING))
+        and (not rule.dispensable or (game.forcing and rule.name in rules.FORCING))
         for rule in rules.RULES
     )
 
