@@ -10,7 +10,7 @@ import pytest
 import plies
 from plies.compiled import interpreting, kernel
 from plies.compiled.workspace import Workspace
-from plies.engine.uct import TREE, drawn, play_out
+from plies.engine.kernels.uct import TREE, drawn, play_out
 from plies.learn.td import LEARNING, fallen
 
 THROWS = 10_000 if interpreting() else 1_000_000

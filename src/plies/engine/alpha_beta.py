@@ -12,9 +12,9 @@ import numpy as np
 
 from plies.engine import table as tables
 from plies.engine.background import Channel, Turns
+from plies.engine.kernels.pvs import TASKS, lookup, position, table_key
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.options import Options
-from plies.engine.pvs import TASKS, lookup, position, table_key
 from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import checked_lines, root_actions
 from plies.engine.score import from_table, is_final

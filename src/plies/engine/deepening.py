@@ -17,9 +17,9 @@ from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine import table as tables
 from plies.engine.background import Turn, Turns, stream
-from plies.engine.expectiminimax import HOPE, expectiminimax, place_of
+from plies.engine.kernels.expectiminimax import HOPE, expectiminimax, place_of
+from plies.engine.kernels.max_n import LINE, SHARES, max_n
 from plies.engine.limit import DEFAULT, Limit
-from plies.engine.max_n import LINE, SHARES, max_n
 from plies.engine.options import Options
 from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import blamed, check_facts, checked_lines, checked_total, root_actions

@@ -14,10 +14,10 @@ import numpy as np
 
 from plies.compiled.workspace import Workspace
 from plies.engine import faults
-from plies.engine.backup import NOTHING
-from plies.engine.playout import CHOICES, MOVE_INDICES
+from plies.engine.kernels.backup import NOTHING
+from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
+from plies.engine.kernels.uct import TREE, adopt, grow, position
 from plies.engine.root import blamed
-from plies.engine.uct import TREE, adopt, grow, position
 from plies.engine.worker import LAST_PLY
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State, checked_bounds

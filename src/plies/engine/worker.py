@@ -15,8 +15,8 @@ from plies.compiled import usable
 from plies.compiled.workspace import Workspace
 from plies.engine import faults, score
 from plies.engine import table as tables
+from plies.engine.kernels.pvs import HISTORY, RUN, TASKS, position, pvs
 from plies.engine.options import Options
-from plies.engine.pvs import HISTORY, RUN, TASKS, position, pvs
 from plies.engine.root import blamed
 from plies.errors import PliesError
 from plies.game import Action, Game, State, capped, refuse_arrays

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from plies.compiled import kernel
-from plies.engine.uct import below, fraction
+from plies.engine.kernels.uct import below, fraction
 from plies.game import CHANCE, MOST_ACTIONS
 from plies.neural_network import output
 

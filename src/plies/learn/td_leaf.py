@@ -12,7 +12,7 @@ import math
 from typing import Any
 
 from plies.compiled import kernel
-from plies.engine.uct import fraction
+from plies.engine.kernels.uct import fraction
 from plies.game import CHANCE
 from plies.learn.td import anything, endless, evaluated_best, fallen
 

@@ -1,7 +1,4 @@
-"""The kernels: searches over any game, written once, run as machine code or interpreted.
-
-A recursive kernel is handed run-time values only, never a literal: see docs/how-a-game-is-compiled.md.
-"""
+"""The plain kernels: perft, and alpha-beta as the book has it, against which programs in C are measured."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.engine.backup import NOTHING, back_up_proof, count_spread, learn_elsewhere, prove_end
 from plies.engine.faults import ACTIONS, CHANCES, MOVER, ROUNDING
-from plies.engine.playout import (
+from plies.engine.kernels.backup import NOTHING, back_up_proof, count_spread, learn_elsewhere, prove_end
+from plies.engine.kernels.playout import (
     MOVE_INDICES,
     below,
     fraction,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plies.engine.playout import MOVE_INDICES
+from plies.engine.kernels.playout import MOVE_INDICES
 from plies.game import CHANCE
 
 NOTHING = -1

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from plies.compiled import kernel
-from plies.engine.expectiminimax import recurred
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
+from plies.engine.kernels.expectiminimax import recurred
 from plies.game import CHANCE, MOST_ACTIONS
 
 SHARES = np.dtype(
