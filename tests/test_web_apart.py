@@ -340,7 +340,7 @@ class Again(plies.Game):
         return state > 1
     def utility(self, state, player):
         return 0.0 if state == 2 else 1.0 if player == 0 else -1.0
-    def repeated(self, state, player):
+    def repetition_value(self, state, player):
         return 1.0 if player == state else -1.0
     def position(self, state):
         return str(state)

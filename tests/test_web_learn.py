@@ -526,7 +526,7 @@ def test_trees_by_lot_and_pasted(open_page):
     page.locator("body").press("n")
     until(page, "document.getElementById('seed').value === '2'")
     until(page, f"document.getElementById('json').value !== {json.dumps(before)}")  # else it comes later
-    page.click("#paper summary")
+    page.click("#record-panel summary")
     page.fill("#json", '{"children": {"left": 1, "right": [5, 6]}}')
     page.get_by_role("button", name="Use this tree").click()
     page.wait_for_selector(".action:has-text('left')")
@@ -561,7 +561,7 @@ def test_on_a_phone_and_without_faults(open_page, scheme, modes):
     from axe_playwright_python.sync_playwright import Axe
 
     page = opened(open_page, viewport={"width": 390, "height": 844}, color_scheme=scheme, has_touch=True)
-    page.click("#paper summary")
+    page.click("#record-panel summary")
     for mode in modes:
         page.tap(f"#tab-{mode}")
         page.wait_for_selector(MODES[mode])

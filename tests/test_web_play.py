@@ -267,7 +267,7 @@ def test_a_permalink_is_the_whole_game(open_page: Open) -> None:
     wait_status(page, "O: 2. X to move.")
     click(page, "5")
     wait_status(page, "X: 5.")
-    page.click("#paper summary")
+    page.click("#record-panel summary")
     link = page.input_value("#permalink")
     assert link == page.url
     other = open_page(link.split("/", 3)[3])
@@ -333,7 +333,8 @@ def test_positions_and_parameters(open_page: Open) -> None:
     page.wait_for_selector("#problem:not([hidden])")
     assert "needs heaps of one match or more" in page.inner_text("#problem")
     page.select_option("#game", "tic-tac-toe")
-    page.click("#paper summary")
+    until(page, "location.hash.startsWith('#game=tic-tac-toe')")
+    page.click("#record-panel summary")
     page.fill("#position", "X..O...OX")
     page.press("#position", "Enter")
     until(page, "document.getElementById('position').value === 'X../O../.OX'")
@@ -491,7 +492,7 @@ def test_watching_two_machines(open_page: Open) -> None:
 def test_records_out_and_in(open_page: Open, tmp_path: Path) -> None:
     page = open_page("#game=chess&moves=f3;e5;g4;Qh4%23")
     wait_status(page, "Black wins after 4 moves.")
-    page.click("#paper summary")
+    page.click("#record-panel summary")
     with page.expect_download() as waiting:
         page.click("#download")
     path = tmp_path / waiting.value.suggested_filename
@@ -504,12 +505,12 @@ def test_records_out_and_in(open_page: Open, tmp_path: Path) -> None:
     wait_status(page, "Black wins after 4 moves.")
     assert page.input_value("#game") == "chess"
     record = {"game": "go", "parameters": {"size": 5}, "position": "", "moves": ["C3", "pass"]}
-    page.fill("#record", json.dumps(record))
+    page.fill("#record-text", json.dumps(record))
     page.click("#record-in button")
     wait_status(page, "White: pass. Black to move.")
-    page.fill("#record", "1. e4 e9")
+    page.fill("#record-text", "1. e4 e9")
     page.click("#record-in button")
-    until(page, "document.getElementById('paper-note').textContent.includes('e9')")
+    until(page, "document.getElementById('record-note').textContent.includes('e9')")
 
 
 # -- Everybody and everywhere.
@@ -589,7 +590,7 @@ def test_axe_finds_nothing_serious(open_page: Open, scheme: str) -> None:
     assert (sum(map(int, re.findall(r"\d+", ground))) > 382) == (scheme == "light")
     page.click("[data-mode=analyse]")
     page.wait_for_selector("#scores button")
-    for summary in ("#options", "#paper"):
+    for summary in ("#options", "#record-panel"):
         page.click(f"{summary} summary")
     serious(Axe().run(page))
     if scheme == "light":

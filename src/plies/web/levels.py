@@ -97,7 +97,7 @@ class PlayerKind:
     """Of a game and the player who is to move."""
     algorithm: str = ""
     """What it is called where algorithms are chosen, if that is another name."""
-    group: str = "AlphaBeta"
+    group: str = "Engine"
     """Under which heading it stands in a list."""
     analyses: bool = True
     """Whether it can say what a position is worth, or only make moves."""
@@ -122,7 +122,7 @@ def kinds(game: Game) -> list[PlayerKind]:
     """The kinds of players that suit a game, the engine first."""
     suited = algorithm_for(game)
     found = [
-        PlayerKind("engine", "AlphaBeta", LEVELS.get(suited, ENGINE), _engine(suited), ENGINE_NAMES[suited])
+        PlayerKind("engine", "Engine", LEVELS.get(suited, ENGINE), _engine(suited), ENGINE_NAMES[suited])
     ]
     for name in _engines(game):
         levels = SIMULATIONS if name in ("mcts", "flat") else LEVELS.get(name, ENGINE)

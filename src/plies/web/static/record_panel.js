@@ -14,7 +14,7 @@ export class RecordPanel {
     $("download").addEventListener("click", () => this.download());
     $("record-in").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.load($("record").value);
+      this.load($("record-text").value);
     });
     $("file").addEventListener("change", () => this.loadFile());
   }
@@ -114,7 +114,7 @@ export class RecordPanel {
       game.visit(game.add(record.moves));
       if (await page.open(game, { live: false })) {
         this.note(`Loaded ${record.moves.length} moves.`);
-        $("record").value = "";
+        $("record-text").value = "";
       } else this.note($("problem").textContent);
     } catch (error) {
       this.note(error.message);
