@@ -463,7 +463,7 @@ AROUND = [
     plant("learn/td_leaf.py", "learn_leaves", "1.0 - value * value", "1.0", *LEARN),
     plant("learn/td_leaf.py", "judged", "math.tanh(total)", "total", *LEARN),
     plant(
-        "game.py",
+        "validation.py",
         "capped",
         "number >= MOST_ACTIONS",
         "False",
@@ -472,10 +472,16 @@ AROUND = [
         "tests/test_zoo.py",
     ),
     plant(
-        "game.py", "checked_bounds", "low <= high", "True", "tests/test_game.py", "tests/test_zoo.py", *SOLVE
+        "validation.py",
+        "checked_bounds",
+        "low <= high",
+        "True",
+        "tests/test_game.py",
+        "tests/test_zoo.py",
+        *SOLVE,
     ),
     plant(
-        "game.py",
+        "validation.py",
         "_array_in",
         "return name",
         'return ""',
@@ -484,7 +490,12 @@ AROUND = [
         "tests/test_zoo.py",
     ),
     plant(
-        "game.py", "Game.draw_value", "self.total / self.players", "self.total", "tests/test_game.py", *PROOFS
+        "game_rules.py",
+        "Rules.draw_value",
+        "self.total / self.players",
+        "self.total",
+        "tests/test_game.py",
+        *PROOFS,
     ),
     plant("arena.py", "_Table.play", "first = number % 2", "first = 0", "tests/test_arena.py"),
     plant("arena.py", "Match.interval", "/ (4 * n * n)", "/ (2 * n * n)", "tests/test_arena.py"),

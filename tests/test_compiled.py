@@ -19,8 +19,7 @@ from plies import bits, rules
 from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, trials, usable
 from plies.engine import kernels
 from plies.engine.kernels import alpha_beta, counts, perft
-from plies.game import noinline
-from plies.rules import Rule
+from plies.rules import Rule, noinline
 from plies.tuples import replaced
 
 GAMES = [

@@ -11,8 +11,8 @@ import pytest
 
 from plies import CHANCE, BadPosition, BrokenRule, Game, IllegalMove, Unsuitable
 from plies.compiled.trials import TRIALS
-from plies.game import MOST_ACTIONS, capped, require
 from plies.rules import RULES, Rule
+from plies.validation import MOST_ACTIONS, capped, require
 
 
 class Countdown(Game):

@@ -197,7 +197,7 @@ def test_what_no_search_can_work_with_is_refused_in_a_sentence():
     for players in (0, -1):
         game = plies.TicTacToe()
         game.players = players
-        with pytest.raises(plies.BadParameter, match="give their number, from 1"):
+        with pytest.raises(plies.BadParameter, match="must be between 1 and 1,000"):
             MonteCarlo(game)
     for name in ("exploration", "rave", "evaluation", "expansion_threshold"):
         with pytest.raises(plies.BadParameter, match=f"{name} is a number"):

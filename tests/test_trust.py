@@ -432,8 +432,8 @@ def test_a_game_made_of_another_has_all_its_facts() -> None:
     own = ("algorithm", "stochastic", "constant_sum", "zero_sum", "draw_value", "encoding_size", "name")
     known = {
         name
-        for name, value in vars(plies.Game).items()
-        if not callable(value) and not name.startswith("_") and name not in own
+        for name in dir(plies.Game)
+        if not callable(getattr(plies.Game, name)) and not name.startswith("_") and name not in own
     }
     assert known <= set(FACTS), "a fact that Wrapper does not take over"
     for name in known:

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from plies.engine.interrupts import Interrupts, noticing_interrupts
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game, require
+from plies.game import CHANCE, Action, Game
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, parse_player
+from plies.validation import require
 
 Maker = Callable[[int], Player]
 """What makes a player for one game, from a seed."""

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from plies.errors import IllegalMove, PliesError
-from plies.game import CHANCE, Action, Game, State, capped
+from plies.game import CHANCE, Action, Game, State
+from plies.validation import capped
 
 LONGEST_GAME = 10_000
 """The most moves that programs play before they stop a game, throws of the dice included."""

@@ -5,7 +5,11 @@ Compiling, checking, explaining and wrapping a game all read this table.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -58,3 +62,9 @@ FACTS = ("players", "total", "draw_value", "stochastic", "cycles", "superko", "e
 
 FORCING = frozenset({"candidates", "noisy", "is_quiet"})
 """Rules that are not dispensable in a `forcing` game: one replaced by its default would prove too much."""
+
+
+def noinline(rule: _Function) -> _Function:
+    """Mark a long rule or helper to be compiled once and called, not inlined wherever it is used."""
+    rule.noinline = True  # type: ignore[attr-defined]
+    return rule

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from plies.errors import BadParameter
-from plies.game import Action, Game, State, checked_bounds
+from plies.game import Action, Game, State
 from plies.scene import Scene
+from plies.validation import checked_bounds
 
 FACTS = (
     *("players", "total", "bounds", "unit", "cycles", "repetitions", "superko", "exact_key", "forcing"),

@@ -10,7 +10,8 @@ from typing import Generic, ParamSpec, TypeVar, cast
 
 from plies.book.plan import Plan
 from plies.errors import BadParameter, BrokenRule, PliesError
-from plies.game import CHANCE, Action, Game, State, checked_players, in_state, raised_by_rule
+from plies.game import CHANCE, Action, Game, State
+from plies.validation import checked_players, in_state, raised_by_rule
 
 V_co = TypeVar("V_co", covariant=True)
 P = ParamSpec("P")

@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable
 from plies.book.decision import Decision, Line, depth_bound, recursive, start
 from plies.book.recorder import Recorder
 from plies.errors import Unsuitable
-from plies.game import Action, Game, State, require
+from plies.game import Action, Game, State
+from plies.validation import require
 
 
 @recursive

@@ -7,7 +7,8 @@ from math import inf
 from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
 from plies.book.recorder import Recorder
 from plies.errors import Unsuitable
-from plies.game import Action, Game, State, require
+from plies.game import Action, Game, State
+from plies.validation import require
 
 
 @recursive

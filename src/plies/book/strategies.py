@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from plies.book.decision import Line, recursive, start
 from plies.errors import PliesError
-from plies.game import CHANCE, Action, Game, State, require
+from plies.game import CHANCE, Action, Game, State
+from plies.validation import require
 
 Strategy = dict[Line, Action]
 """The action at each decision node of one player; a node is named by the actions that lead to it."""

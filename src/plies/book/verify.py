@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from plies.errors import PliesError
-from plies.game import Action, Game, State, require
+from plies.game import Action, Game, State
+from plies.validation import require
 
 SLACK = 1e-6
 """The part of the greatest utility by which an outcome may miss a claim: solvers round, though to less."""

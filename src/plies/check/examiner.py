@@ -15,16 +15,8 @@ from plies.check.machines import Machines
 from plies.check.report import LONGEST, Report
 from plies.check.values import frozen, is_number, is_whole, listed, sums_to
 from plies.errors import BadParameter, BrokenRule
-from plies.game import (
-    CHANCE,
-    MOST_ACTIONS,
-    Action,
-    Game,
-    State,
-    checked_bounds,
-    checked_players,
-    refuse_arrays,
-)
+from plies.game import CHANCE, Action, Game, State
+from plies.validation import MOST_ACTIONS, checked_bounds, checked_players, refuse_arrays
 
 MOST_OF_THE_BEGINNING = 1_000
 """How many states from the beginning of the game have their keys compared: there, positions come about in

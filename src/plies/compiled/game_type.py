@@ -22,7 +22,8 @@ from plies.compiled.helpers import compiled_function, frozen
 from plies.compiled.members import Constant, Member, Method, Question, Refused
 from plies.compiled.reach import Reached, gives, is_array_of, member_of, reach, reached_by
 from plies.compiled.reasons import worded
-from plies.game import Game, place_of, refuse_arrays
+from plies.game import Game
+from plies.validation import place_of, refuse_arrays
 
 
 class GameType(types.Type):

@@ -21,7 +21,8 @@ from plies.engine.score import from_table, is_final
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, Rescaled, Worker, start
 from plies.errors import BadParameter
-from plies.game import Action, Game, State, require
+from plies.game import Action, Game, State
+from plies.validation import require
 
 MOST_WINDOWS = 100
 """How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a

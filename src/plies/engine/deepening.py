@@ -26,7 +26,8 @@ from plies.engine.root import blamed, check_facts, checked_lines, checked_total,
 from plies.engine.value import AT_MOST, EXACT, Value
 from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import BadParameter
-from plies.game import CHANCE, Action, Game, State, capped, checked_bounds, refuse_arrays, require
+from plies.game import CHANCE, Action, Game, State
+from plies.validation import capped, checked_bounds, refuse_arrays, require
 
 STACK = 1 << 16
 """How many actions the positions on the path may have together, at first; it grows when it must."""

@@ -18,7 +18,8 @@ from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import blamed, root_actions
 from plies.engine.value import AT_LEAST, Value
 from plies.engine.worker import INFINITY, LAST_PLY
-from plies.game import Action, Game, State, checked_bounds, refuse_arrays, require
+from plies.game import Action, Game, State
+from plies.validation import checked_bounds, refuse_arrays, require
 
 SEEN = 1 << 23
 """How many positions are remembered, so that none is looked at twice; interpreted, a sixteenth of that."""

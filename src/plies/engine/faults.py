@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plies.errors import BrokenRule, PliesError
-from plies.game import CHANCE, MOST_ACTIONS, Game, State, capped, in_state, raised_by_rule
+from plies.game import CHANCE, Game, State
+from plies.validation import MOST_ACTIONS, capped, in_state, raised_by_rule
 
 MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES = range(1, 8)
 """The faults: to_move() names nobody; a utility or an evaluation is no number within the bounds; there are no

@@ -20,7 +20,8 @@ from plies.engine.table import checked
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import BadParameter
-from plies.game import CHANCE, Action, Game, State, refuse_arrays
+from plies.game import CHANCE, Action, Game, State
+from plies.validation import refuse_arrays
 
 __all__ = ["MctsOptions", "MonteCarlo", "Tree"]
 

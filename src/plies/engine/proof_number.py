@@ -17,7 +17,8 @@ from plies.engine.solution import BaseSolver, Proof, Solution
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, LAST_PLY, STACK
 from plies.errors import Unsuitable
-from plies.game import Action, Game, State, checked_bounds, refuse_arrays
+from plies.game import Action, Game, State
+from plies.validation import checked_bounds, refuse_arrays
 
 
 class ProofNumberSearch(BaseSolver):

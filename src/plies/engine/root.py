@@ -9,8 +9,9 @@ from typing import Any
 
 from plies.engine import faults
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game, State, checked_players, refuse_arrays
+from plies.game import CHANCE, Action, Game, State
 from plies.history import legal_actions
+from plies.validation import checked_players, refuse_arrays
 
 
 @contextlib.contextmanager

@@ -22,7 +22,9 @@ from plies import bits
 from plies.engine.faults import EVALUATION, UTILITIES, UTILITY
 from plies.engine.root import checked_total
 from plies.errors import BadParameter
-from plies.game import Game, checked_bounds, noinline
+from plies.game import Game
+from plies.rules import noinline
+from plies.validation import checked_bounds
 
 PLY_BITS = 13
 STEP = 1 << PLY_BITS

@@ -17,7 +17,8 @@ from plies.engine.result import SearchResult
 from plies.engine.root import blamed, checked_lines, root_actions
 from plies.engine.value import AT_LEAST, AT_MOST, Value
 from plies.errors import BadParameter, PliesError
-from plies.game import Game, State, refuse_arrays
+from plies.game import Game, State
+from plies.validation import refuse_arrays
 from plies.wrapper import Paranoid
 
 SIMULATE = ("mcts", "flat")

@@ -20,7 +20,8 @@ from plies.engine.kernels.uct import TREE, adopt, grow, position
 from plies.engine.root import blamed
 from plies.engine.worker import LAST_PLY
 from plies.errors import BadParameter
-from plies.game import CHANCE, Action, Game, State, checked_bounds
+from plies.game import CHANCE, Action, Game, State
+from plies.validation import checked_bounds
 
 LONGEST = 2000
 """The plies after which a playout is broken off, and what is then estimated counts. Not tuned."""

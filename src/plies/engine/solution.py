@@ -16,7 +16,8 @@ from plies.engine.strategy import Strategy
 from plies.engine.value import Value
 from plies.engine.worker import start
 from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Action, Game, State, refuse_arrays, require
+from plies.game import Action, Game, State
+from plies.validation import refuse_arrays, require
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from plies.engine.solution import BaseSolver, Proof, Solution
 from plies.engine.value import Value
 from plies.engine.worker import INFINITY, Rescaled, Worker
 from plies.errors import BadParameter, PliesError
-from plies.game import Action, Game, State, capped
+from plies.game import Action, Game, State
+from plies.validation import capped
 
 FOREVER = 1 << 20
 """A depth that no game reaches."""

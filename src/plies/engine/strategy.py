@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from plies.book.verify import SLACK
 from plies.engine.value import Value
 from plies.errors import IllegalMove, PliesError
-from plies.game import Action, Game, State, require
+from plies.game import Action, Game, State
+from plies.validation import require
 
 if TYPE_CHECKING:
     from plies.engine.solution import BaseSolver

@@ -19,7 +19,8 @@ from plies.engine.kernels.pvs import HISTORY, RUN, TASKS, position, pvs
 from plies.engine.options import Options
 from plies.engine.root import blamed
 from plies.errors import PliesError
-from plies.game import Action, Game, State, capped, refuse_arrays
+from plies.game import Action, Game, State
+from plies.validation import capped, refuse_arrays
 
 INFINITY = 1 << 60
 """Beyond every score."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plies.errors import BadParameter
-from plies.game import Game, noinline
+from plies.game import Game
 from plies.games.wide_bitboard import (
     Wide,
     both,
@@ -20,6 +20,7 @@ from plies.games.wide_bitboard import (
     wide,
     without,
 )
+from plies.rules import noinline
 
 MIDDLE = 5
 """A line through a cell is looked at from five cells before it to five after: the cell is bit 5 of 11."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plies.bits import mix
-from plies.game import noinline
 from plies.games import weights as evaluation
 from plies.games.gomoku_board import Board, State
 from plies.games.wide_bitboard import (
@@ -25,6 +24,7 @@ from plies.games.wide_bitboard import (
     up,
     without,
 )
+from plies.rules import noinline
 
 WEIGHTS = (1.0, 4.0, 14.0, 25.0, 1.0, 12.0)
 """What the features are worth."""

@@ -11,8 +11,9 @@ import numpy as np
 
 from plies.bits import add, left, lowest, mix, multiply, popcount, right, signed
 from plies.errors import BadPosition, IllegalMove
-from plies.game import Game, noinline
+from plies.game import Game
 from plies.games import weights as evaluation
+from plies.rules import noinline
 from plies.scene import Cell, Label, Line, Piece, Scene
 
 SIDE = 4

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plies.errors import BadParameter
-from plies.game import noinline
 from plies.games.gomoku import Gomoku
 from plies.games.gomoku_board import MIDDLE, Board, State, run_length
 from plies.games.gomoku_evaluation import Evaluation
@@ -24,6 +23,7 @@ from plies.games.wide_bitboard import (
     up,
     without,
 )
+from plies.rules import noinline
 
 FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE = 1, 2, 3, 4
 """What a stone of black makes, in Renju: all but the first are forbidden."""

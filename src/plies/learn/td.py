@@ -14,8 +14,9 @@ import numpy as np
 
 from plies.compiled import kernel
 from plies.engine.kernels.uct import below, fraction
-from plies.game import CHANCE, MOST_ACTIONS
+from plies.game import CHANCE
 from plies.neural_network import output
+from plies.validation import MOST_ACTIONS
 
 LEARNING = np.dtype(
     [

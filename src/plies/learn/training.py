@@ -18,10 +18,11 @@ from plies.compiled.workspace import Workspace
 from plies.engine.root import blamed
 from plies.engine.worker import start
 from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
-from plies.game import MOST_ACTIONS, Game, checked_bounds, place_of
+from plies.game import Game
 from plies.learn.td import LEARNING, contest, learn
 from plies.learn.td_leaf import contest_leaves, learn_leaves
 from plies.neural_network import Network, described, facts_of
+from plies.validation import MOST_ACTIONS, checked_bounds, place_of
 
 BATCH = 100
 """Games between two looks at what was asked for; the rate changes from batch to batch."""

@@ -13,7 +13,8 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import ACTIONS, MOVER, UTILITY
-from plies.game import MOST_ACTIONS, noinline
+from plies.rules import noinline
+from plies.validation import MOST_ACTIONS
 
 DIVE = np.dtype(
     [

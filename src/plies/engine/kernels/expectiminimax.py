@@ -18,7 +18,9 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
 from plies.engine.table import EXACT, LOWER, UPPER
-from plies.game import CHANCE, MOST_ACTIONS, noinline
+from plies.game import CHANCE
+from plies.rules import noinline
+from plies.validation import MOST_ACTIONS
 
 HOPE = np.dtype(
     [

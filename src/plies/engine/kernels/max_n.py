@@ -11,7 +11,8 @@ import numpy as np
 from plies.compiled import kernel
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
 from plies.engine.kernels.expectiminimax import recurred
-from plies.game import CHANCE, MOST_ACTIONS
+from plies.game import CHANCE
+from plies.validation import MOST_ACTIONS
 
 SHARES = np.dtype(
     [

@@ -12,7 +12,9 @@ import numpy as np
 
 from plies import bits
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
-from plies.game import CHANCE, MOST_ACTIONS, noinline
+from plies.game import CHANCE
+from plies.rules import noinline
+from plies.validation import MOST_ACTIONS
 
 MOVE_INDICES = 1 << 10
 """RAVE tells actions apart by the lowest ten bits of their move indices. Not tuned."""

@@ -21,7 +21,7 @@ from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, EVALUATION, MOVER
 from plies.engine.kernels.pvs import logarithm, table_key, verification_key
-from plies.game import MOST_ACTIONS
+from plies.validation import MOST_ACTIONS
 
 NEVER = (1 << 18) - 1
 """The number of what cannot be shown; that of what has been shown is 0."""

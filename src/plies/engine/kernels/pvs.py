@@ -11,7 +11,8 @@ from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, MOVER
 from plies.engine.score import MOST_STEPS, STEP, estimated, final, from_table, is_final, to_table
-from plies.game import MOST_ACTIONS, noinline
+from plies.rules import noinline
+from plies.validation import MOST_ACTIONS
 
 RUN = np.dtype(
     [

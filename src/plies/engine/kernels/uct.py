@@ -42,7 +42,8 @@ from plies.engine.kernels.playout import (
     random_bits,
     remember,
 )
-from plies.game import CHANCE, MOST_ACTIONS
+from plies.game import CHANCE
+from plies.validation import MOST_ACTIONS
 
 __all__ = ["MOVE_INDICES", "TREE", "below", "drawn", "fraction", "grow", "play_out", "random_bits"]
 

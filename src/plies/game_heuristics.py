@@ -1,0 +1,98 @@
+"""The heuristics of a game: they help a search or a learner, and do not change how the game is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from plies.game_rules import Action, Rules, State
+
+Policy = Callable[[Any, State], Iterable[tuple[Action, float]]]
+"""A mixed strategy: given a game and a state, the mover's actions, each with its probability. A generator of
+numbers compiles."""
+
+
+class Heuristics(Rules):
+    """The second part of `plies.Game`: evaluation, move ordering, playouts, and options for the engine."""
+
+    forcing: bool = False
+    """Whether `noisy` gives all candidates where a state is not quiet, and nobody may stop there."""
+
+    refinements: Mapping[str, Any] = {}
+    """The engine's options for this game, by name: `Options` such as {"reductions": True}."""
+
+    algorithm: str | None = None
+    """The search that plays this game best, such as "mcts"; None for the usual one of its kind of game."""
+
+    mcts_options: Mapping[str, Any] = {}
+    """Options of Monte Carlo tree search for this game: `MctsOptions` by name."""
+
+    feature_names: Sequence[str] = ()
+    """The names of the numbers that `features` returns, in order."""
+
+    policies: Mapping[str, Callable[..., Policy]] = {}
+    """Policies that this game brings, by name: functions of numbers with defaults that return a policy."""
+
+    @property
+    def encoding_size(self) -> int:
+        """How many numbers `encode` writes."""
+        return len(self.feature_names)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The static evaluation (EVAL): an estimate of what a non-terminal state is worth to a player."""
+        return 0
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """The terms of a linear evaluation, as player 0 sees them."""
+        return ()
+
+    def encode(self, state: State, player: int, into: Any) -> None:
+        """Write a state, as a player sees it, into an array of `encoding_size` numbers for a neural network.
+
+        The default writes the features.
+        """
+        features = self.features(state)
+        for i in range(len(features)):
+            into[i] = features[i] if player == 0 else -features[i]
+
+    def candidates(self, state: State) -> Iterable[Action]:
+        """Actions that are sure to include a best one: all of them, unless the game can prune some.
+
+        Where a game has no `priority`, they come best first.
+        """
+        for action in self.actions(state):
+            yield action
+
+    def noisy(self, state: State) -> Iterable[Action]:
+        """The actions, such as captures, that quiescence search looks at."""
+        for action in range(0):
+            yield action
+
+    def is_quiet(self, state: State) -> bool:
+        """Whether a search may stand pat here; if not, as in check, it extends by a ply."""
+        return True
+
+    def null_move(self, state: State) -> State:
+        """The state after a null move, for null-move pruning; the same state where that is unsafe."""
+        return state
+
+    def priority(self, state: State, action: Action) -> float:
+        """Move ordering: actions of higher priority are searched first."""
+        return 0
+
+    def playout(self, state: State, random: int) -> Action:
+        """The action of a playout, chosen by a random number from 0 to 2^63 - 1: uniformly, by default."""
+        count = 0
+        for _ in self.actions(state):
+            count += 1
+        chosen = 0
+        wanted = random % count
+        for action in self.actions(state):
+            if wanted == 0:
+                chosen = action
+            wanted -= 1
+        return chosen
+
+    def move_index(self, state: State, action: Action) -> int:
+        """An index for an action that is the same in every state, for the history heuristic and RAVE."""
+        return action  # type: ignore[no-any-return]

@@ -1,0 +1,93 @@
+"""The presentation of a game: how people read, write and see its moves and positions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+from plies.errors import BadPosition, IllegalMove
+from plies.game_rules import CHANCE, Action, Rules, State
+from plies.scene import Scene
+from plies.validation import capped
+
+
+class Presentation(Rules):
+    """The third part of `plies.Game`: names, notation, position strings and pictures."""
+
+    player_names: Sequence[str] = ()
+    """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
+
+    unit: float = 1
+    """What people count evaluations in, such as a pawn in chess."""
+
+    rules: ClassVar[str] = ""
+    """The rules in words, for a person about to play."""
+
+    prompt: ClassVar[str] = "Your move"
+    """The prompt shown to a person whose turn it is."""
+
+    def notation(self, state: State, action: Action) -> str:
+        """An action as people write it."""
+        return str(action)
+
+    def parse_action(self, state: State, text: str) -> Action:
+        """The legal action that a text denotes: the inverse of `notation`, ignoring spaces and case."""
+        wanted = "".join(text.split()).casefold()
+        for action in self.actions(state):
+            if "".join(self.notation(state, action).split()).casefold() == wanted:
+                return action
+        raise IllegalMove(f"{text.strip()!r} is not a legal move; {self._legal(state)}")
+
+    def text(self, state: State) -> str:
+        """A picture of the state in characters."""
+        return str(state)
+
+    def scene(self, state: State) -> Scene | None:
+        """What a picture of the state shows; None if the game has no picture but `text`."""
+        return None
+
+    def move_squares(self, state: State, action: Action) -> Sequence[str]:
+        """The cells of the scene that a player clicks to play an action, by name, in order."""
+        return ()
+
+    def position(self, state: State) -> str:
+        """The state as a string that `parse_position` reads."""
+        raise BadPosition(f"{self.name} has no position strings of its own: give the moves that lead there")
+
+    def parse_position(self, text: str) -> State:
+        """The state that a string denotes: by default, the moves that lead there from the initial state."""
+        state = self.initial()
+        for move in re.split(r"[\s,;]+", text.strip()) if text.strip() else []:
+            if self.is_terminal(state):
+                raise BadPosition(f"{move!r} comes after the end of the game")
+            try:
+                action = self.parse_action(state, move)
+            except IllegalMove as error:
+                raise BadPosition(f"{error} (reading {text.strip()!r} as moves)") from None
+            state = self.result(state, action)
+        return state
+
+    @property
+    def name(self) -> str:
+        """The game's name as people type it, from that of the class: ConnectFour is connect-four."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", type(self).__name__).lower()
+
+    def player_name(self, player: int) -> str:
+        """What people call a player."""
+        if player == CHANCE:
+            return "chance"
+        return self.player_names[player] if self.player_names else f"player {player + 1}"
+
+    def described(self, state: State, action: Action) -> str:
+        """An action as a message quotes it: its notation, or its `repr` where that fails."""
+        try:
+            return self.notation(state, action)
+        except Exception:  # an illegal action need not have a notation
+            return repr(action)
+
+    def _legal(self, state: State) -> str:
+        """The legal moves, for the end of an error message."""
+        moves = [self.notation(state, action) for action in capped(self, state, self.actions(state))]
+        shown = ", ".join(moves[:30]) + (f", … ({len(moves)} in all)" if len(moves) > 30 else "")
+        return f"legal moves: {shown}"

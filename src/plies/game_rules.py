@@ -1,0 +1,133 @@
+"""The rules of a game: the six that every game has, the ones it may add, and the facts about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from plies import bits
+
+State = Any
+"""A state is an immutable value; a NamedTuple of ints compiles at no cost."""
+
+Action = Any
+"""An action is an immutable value; an int compiles at no cost."""
+
+CHANCE = -1
+"""The player to move at a chance node, where dice are rolled."""
+
+
+class Rules:
+    """The first part of `plies.Game`: how the game is played."""
+
+    players: int = 2
+    """How many players there are, chance not counted."""
+
+    total: float | None = 0
+    """The sum of all players' utilities in every terminal state: 0 in a zero-sum game, 1 where a win is worth
+    1 and a draw ½ each; None if it varies."""
+
+    bounds: tuple[float, float] = (-1, 1)
+    """The least and the greatest utility there can be; evaluations lie between them."""
+
+    cycles: bool = False
+    """Whether a position can be repeated within a game."""
+
+    repetitions: int = 2
+    """In games with cycles: the occurrence of a position that ends the game, worth `repetition_value`."""
+
+    superko: bool = False
+    """In games with cycles: whether a move that would repeat an earlier position is illegal."""
+
+    exact_key: bool = False
+    """Whether `key` is injective: states of equal keys have equal identities, so no collision is possible."""
+
+    compiled: bool | None = None
+    """True: compile the rules, or raise. False: never compile. None: compile where that works."""
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the utilities of all players have the same sum in every terminal state."""
+        return self.total is not None
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the utilities of all players sum to zero in every terminal state."""
+        return self.total == 0
+
+    @property
+    def draw_value(self) -> float:
+        """What a draw is worth to each player: an equal share of the total."""
+        return 0.0 if self.total is None else self.total / self.players
+
+    # -- The six rules.
+
+    def initial(self) -> State:
+        """The state the game starts in."""
+        raise self._missing("initial")
+
+    def to_move(self, state: State) -> int:
+        """The player to move in a non-terminal state, or CHANCE."""
+        raise self._missing("to_move")
+
+    def actions(self, state: State) -> Iterable[Action]:
+        """The legal actions, each once: none in a terminal state, at least one in any other."""
+        raise self._missing("actions")
+
+    def result(self, state: State, action: Action) -> State:
+        """The state after a legal action. Unchecked: `play` checks."""
+        raise self._missing("result")
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        raise self._missing("is_terminal")
+
+    def utility(self, state: State, player: int) -> float:
+        """What a terminal state is worth to a player."""
+        raise self._missing("utility")
+
+    # -- Optional rules; `Game.has` tells which of them a game defines.
+
+    def chance(self, state: State) -> Iterable[tuple[Action, float]]:
+        """The outcomes of a chance node, each an action with its probability."""
+        for outcome in range(0):
+            yield outcome, 0.0
+
+    def identity(self, state: State) -> Any:
+        """The part of a state that decides how the game goes on: without a move number, for instance.
+
+        A transposition table takes states of one identity for one position.
+        """
+        return state
+
+    def key(self, state: State) -> int:
+        """A 64-bit hash of the `identity`, such as a Zobrist key, for transposition tables."""
+        return bits.hash64(self.identity(state))
+
+    def repetition_key(self, state: State) -> int:
+        """A 64-bit hash of what makes a position a repetition of an earlier one: by default, the `key`.
+
+        In Go it is a hash of the stones alone.
+        """
+        return self.key(state)
+
+    def plies_left(self, state: State) -> int:
+        """The plies left on a clock such as the fifty-move rule, where `identity` leaves the clock out.
+
+        At 0 the game is over, and drawn unless it has ended otherwise.
+        """
+        return 0
+
+    def repetition_value(self, state: State, player: int) -> float:
+        """What a game that ends by repetition is worth to a player: a draw, by default.
+
+        A one-player game that repeats itself is worth the lower bound, unless it defines this rule.
+        """
+        return self.draw_value
+
+    def symmetries(self, state: State) -> Iterable[State]:
+        """This state and its rotations and reflections, all worth the same."""
+        yield state
+
+    def _missing(self, rule: str) -> NotImplementedError:
+        return NotImplementedError(f"{type(self).__name__} does not define {rule}()")

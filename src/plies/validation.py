@@ -1,0 +1,131 @@
+"""Checks of what a game says of itself, and messages that name the rule, file and line that went wrong."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from plies.errors import BadParameter, BrokenRule, Unsuitable
+
+if TYPE_CHECKING:
+    from plies.game import Game
+    from plies.game_rules import Action, Rules, State
+
+MOST_ACTIONS = 1 << 20
+"""The most actions a state may have; a rule that gives more is taken to be endless. No game we know of comes
+near (Arimaa averages 17,000)."""
+
+MOST_PLAYERS = 1000
+"""The most players a game may have. Not tuned: far more than any game has."""
+
+
+def capped(game: Rules, state: State, actions: Iterable[Action]) -> Iterator[Action]:
+    """The actions of a state; more than `MOST_ACTIONS` raise `BrokenRule`, for they may be endless."""
+    for number, action in enumerate(actions):
+        if number >= MOST_ACTIONS:
+            raise BrokenRule(
+                f"actions() gives more than {MOST_ACTIONS:,} actions {in_state(game, state, 'actions')}"
+            )
+        yield action
+
+
+def in_state(game: Rules, state: State, rule: str, line: int | None = None) -> str:
+    """Where something went wrong, for a message: the state, the rule, its file and line."""
+    shown = repr(state)
+    shown = shown if len(shown) <= 200 else f"{shown[:199]}…"
+    return f"in the state {shown} ({place_of(game, rule, line)})"
+
+
+def raised_by_rule(game: Game, error: BaseException) -> BrokenRule | None:
+    """The `BrokenRule` to raise for an error that a rule of the game raised; None if no rule did."""
+    trace = error.__traceback__
+    found = None
+    while trace is not None:
+        code, known = trace.tb_frame.f_code, trace.tb_frame.f_locals
+        rule = getattr(type(game), code.co_name, None)
+        if getattr(rule, "__code__", None) is code and "state" in known:
+            found = BrokenRule(
+                f"{code.co_name}() raised {type(error).__name__}: {error} "
+                f"{in_state(game, known['state'], code.co_name, trace.tb_lineno)}"
+            )
+            break  # the outermost rule is to blame, whatever it calls in turn
+        trace = trace.tb_next
+    return found
+
+
+def place_of(game: Rules, rule: str, line: int | None = None) -> str:
+    """Where a rule of a game is defined: its name, file and line, the first line unless one is given."""
+    function = inspect.unwrap(getattr(type(game), rule))
+    name = f"{type(game).__name__}.{rule}"
+    code = getattr(function, "__code__", None)
+    return f"{name}, {code.co_filename}, line {line or code.co_firstlineno}" if code else name
+
+
+def refuse_arrays(game: Game, state: State) -> None:
+    """Raise `BrokenRule` for a state that holds a NumPy array: it is mutable and does not compare."""
+    if field := _array_in(state):
+        raise BrokenRule(
+            f"{field} of {type(game).__name__} is a NumPy array, which is mutable and does not compare: "
+            "use a tuple of numbers, or an int whose bits are the cells (`plies.bits`)"
+        )
+
+
+def _array_in(value: Any, name: str = "a state") -> str:
+    """The part of a value that is an array, in words; "" if none is."""
+    if hasattr(value, "__array_interface__") and getattr(value, "shape", ()) != ():
+        return name
+    if isinstance(value, tuple | list):
+        names = getattr(value, "_fields", range(len(value)))
+        found = (
+            _array_in(item, f"field {field!r} of a state") for field, item in zip(names, value, strict=True)
+        )
+        return next(filter(None, found), "")
+    return ""
+
+
+def checked_bounds(game: Game) -> tuple[float, float]:
+    """The `bounds` of a game as floats; raises `BadParameter` unless they are two finite numbers in order."""
+    try:
+        low, high = map(float, game.bounds)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise BadParameter(
+            f"the bounds of {type(game).__name__} are {game.bounds}: give two finite numbers, "
+            "the least and the greatest utility there can be"
+        )
+    return low, high
+
+
+def checked_players(game: Game) -> int:
+    """The `players` of a game; raises `BadParameter` unless they are from 1 to `MOST_PLAYERS`."""
+    players: Any = game.players
+    if isinstance(players, bool) or not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
+        raise BadParameter(
+            f"players of {type(game).__name__} must be between 1 and {MOST_PLAYERS:,}, not {players!r}"
+        )
+    return players
+
+
+def require(
+    game: Game,
+    algorithm: str,
+    *,
+    players: int | None = None,
+    zero_sum: bool = False,
+    deterministic: bool = False,
+) -> None:
+    """Raise `Unsuitable` for a game that an algorithm cannot search.
+
+    A constant sum will do where `zero_sum` is asked for: it differs by an offset only.
+    """
+    name = type(game).__name__
+    if checked_players(game) != players is not None:
+        count = "one player" if players == 1 else f"{players} players"
+        raise Unsuitable(f"{algorithm} is for {count}; {name} has {game.players}")
+    if zero_sum and not game.constant_sum:
+        raise Unsuitable(f"{algorithm} is for zero-sum games; {name} is not one")
+    if deterministic and game.stochastic:
+        raise Unsuitable(f"{algorithm} is for games without chance; {name} has chance nodes")
