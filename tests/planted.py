@@ -767,6 +767,13 @@ OF_THE_ENGINE = [
     ),
     plant("engine/kernels/depth_first.py", "stood", "work.previous[i] == here", "False", *ALONE),
     plant(
+        "engine/depth_first.py",
+        "DepthFirst._shorten",
+        "self.run.missed < self.utility",
+        "self.run.missed <= self.utility",
+        "tests/test_engine_puzzle.py",
+    ),
+    plant(
         "engine/kernels/proof_number.py",
         "prove",
         "most = min(most + more, NEVER - 1)",

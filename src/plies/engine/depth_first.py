@@ -123,9 +123,14 @@ class DepthFirst:
         faults.call(self.kernel, self.game, state, self.run, self.work, state, 0, self.run, self.work)
 
     def _shorten(self, state: State) -> None:
-        """Look for the shortest way to an end as good as the best, until that takes too long."""
+        """Look for the shortest way to an end as good as the best, until that takes too long.
+
+        A repetition may end the game sooner. Where one might be worth as much, no distance is told.
+        """
         self.run.wanted = self.utility
         self.run.depth_counts = 1
+        self.run.missed = -np.inf if self.run.rounds else self.run.low
+        self.run.rounds *= 2
         patience = max(int(self.run.nodes), PATIENCE) // 2
         # Where every way takes as many moves, that none is a move shorter is quickly seen.
         self._forget(patience)
@@ -137,7 +142,8 @@ class DepthFirst:
                     return
                 if found:
                     break
-        self.plies = len(self.line)
+        if not self.game.cycles or len(self.line) == 1 or self.run.missed < self.utility:
+            self.plies = len(self.line)
 
     def _forget(self, patience: int) -> None:
         """Begin a look for a shorter way, which may take so many nodes."""

@@ -31,7 +31,7 @@ DIVE = np.dtype(
         ("low", np.float64),  # the least utility
         ("wanted", np.float64),  # there is nothing better than this
         ("high", np.float64),  # the greatest utility
-        ("rounds", np.int64),  # 1: the game says what a repetition is worth
+        ("rounds", np.int64),  # 1: the game says what a repetition is worth; 2: any position may be one
         ("missed", np.float64),  # the most that a repetition is worth, which is no end here
         ("best", np.float64),  # the utility of the best end found …
         ("length", np.int64),  # … and how many plies lead there
@@ -69,6 +69,8 @@ def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
         run.fault = MOVER
         run.stop = 1
         return 0
+    if game.cycles and run.rounds == 2 and ply > 0:
+        run.missed = max(run.missed, float(game.repetition_value(state, 0)))
     if ply >= run.last_ply:
         run.inexact += 1
         return 0
