@@ -17,7 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from browser import PATIENCE, Client, Site, wait_for
-from plies.web import app, door, live
+from plies.web import app, connections, server
 
 pytestmark = pytest.mark.plain
 
@@ -93,7 +93,7 @@ def closed(client: Client) -> int:
 def test_a_request_that_does_not_come_to_an_end_is_ended(
     alone: Site, monkeypatch: pytest.MonkeyPatch, begin: bytes, more: bytes
 ) -> None:
-    monkeypatch.setattr(door, "LONGEST_REQUEST", 1.0)
+    monkeypatch.setattr(connections, "LONGEST_REQUEST", 1.0)
     with opened(alone, begin) as connection:
         if more:
             assert drip(connection, more) < 10
@@ -106,7 +106,7 @@ def test_a_request_that_does_not_come_to_an_end_is_ended(
 def test_whoever_does_not_read_the_answer_is_not_waited_for(
     alone: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "LONGEST_REQUEST", 1.0)
+    monkeypatch.setattr(connections, "LONGEST_REQUEST", 1.0)
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     connection.connect(("127.0.0.1", alone.port))
@@ -121,12 +121,12 @@ def test_whoever_does_not_read_the_answer_is_not_waited_for(
 def test_whoever_does_not_read_a_socket_is_not_waited_for(
     alone: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "CLOSING", 0.3)
+    monkeypatch.setattr(connections, "CLOSING", 0.3)
     config = alone.uvicorn.config
     monkeypatch.setattr(config, "ws_ping_interval", 0.5)
     monkeypatch.setattr(config, "ws_ping_timeout", 0.5)
-    monkeypatch.setattr(live, "RATE", 1e9)
-    monkeypatch.setattr(live, "BURST", 1e9)
+    monkeypatch.setattr(server, "RATE", 1e9)
+    monkeypatch.setattr(server, "BURST", 1e9)
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     connection.connect(("127.0.0.1", alone.port))
@@ -163,7 +163,7 @@ def test_a_body_is_not_read(site: Site) -> None:
 
 
 def test_idle_connections_keep_nobody_out(alone: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "MOST_CONNECTIONS", 20)
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 20)
     with contextlib.ExitStack() as held, alone.client() as client:
         idle = [held.enter_context(opened(alone, GET)) for _ in range(100)]
         assert client.view("nim")["mover"] == 0  # a client that was there stays
@@ -179,7 +179,7 @@ def test_silent_clients_make_room(alone: Site, monkeypatch: pytest.MonkeyPatch) 
         wait_for(lambda: len(alone.server.clients) == 3)
         with alone.client() as refused:
             assert closed(refused) == 1013
-        monkeypatch.setattr(live, "SILENT", 0.0)
+        monkeypatch.setattr(server, "SILENT", 0.0)
         with alone.client() as welcome:
             assert welcome.view("nim")["mover"] == 0
         assert closed(first) == 1013
@@ -273,7 +273,7 @@ def test_without_file_descriptors_it_neither_spins_nor_floods(tmp_path: Path, li
 
 
 def test_a_connection_that_cannot_be_accepted_is_turned_away(caplog: pytest.LogCaptureFixture) -> None:
-    with door.Doorway(socket.AF_INET, socket.SOCK_STREAM, 0) as listening:
+    with connections.ListeningSocket(socket.AF_INET, socket.SOCK_STREAM, 0) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         listening.setblocking(False)

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plies import PliesError, book
-from plies.web.learning import ALGORITHMS, answer
-from plies.web.trees import MOST_NODES, plain, read
+from plies.web.learn import ALGORITHMS, answer
+from plies.web.tree_json import MOST_NODES, plain, read
 from strategies import chance_trees, payoff_trees, trees
 
 pytestmark = pytest.mark.plain

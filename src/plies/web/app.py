@@ -25,9 +25,9 @@ from starlette.websockets import WebSocket
 
 from plies.draw import forms, theme
 from plies.web.catalogue import Catalogue
-from plies.web.door import most_connections
-from plies.web.live import Client, Server
+from plies.web.connections import most_connections
 from plies.web.searches import Searches
+from plies.web.server import Client, Server
 
 MOST_CLIENTS = 500
 """How many clients there may be at once, if there are connections for them."""

@@ -22,10 +22,10 @@ from plies.compiled import interpreting
 from plies.engine import Limit, Searcher, SearchResult
 from plies.errors import PliesError
 from plies.web.catalogue import Catalogue
-from plies.web.desk import Desk, Wish, read_record
-from plies.web.messages import Message, Place
+from plies.web.messages import Message, PositionSpec
 from plies.web.processes import PATIENCE
 from plies.web.searches import EVERY, GLIMPSE, KEPT, counts_lines, sight_of
+from plies.web.session import SearchRequest, Session, read_record
 
 DESKS = 16
 """How many clients' last places are remembered."""
@@ -41,7 +41,7 @@ class Program:
         self.catalogue = Catalogue(files)
         self._requests, self._replies = requests, replies
         self._queue: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self._desks: OrderedDict[int, Desk] = OrderedDict()
+        self._desks: OrderedDict[int, Session] = OrderedDict()
         self._kept: OrderedDict[Hashable, Searcher] = OrderedDict()
         self._number = 0
         self._stopped = 0
@@ -96,7 +96,7 @@ class Program:
             self._say({"answer": {"record": read_record(request["details"]["text"])}})
             return
         game, parameters, position, moves = request["place"]
-        place = Place(game, tuple((name, text) for name, text in parameters), position, tuple(moves))
+        place = PositionSpec(game, tuple((name, text) for name, text in parameters), position, tuple(moves))
         message = Message(0, request["do"], place, request["details"])
         steps = self._desk(request["client"]).answer(message, random.Random(request["seed"]))
         while True:
@@ -105,13 +105,13 @@ class Program:
             except StopIteration as stop:
                 answer = stop.value
                 break
-        if isinstance(answer, Wish):
+        if isinstance(answer, SearchRequest):
             self._search(answer, request["seconds"], request["spent"])
         else:
             self._say({"answer": answer})
 
-    def _desk(self, client: int) -> Desk:
-        desk = self._desks.setdefault(client, Desk(self.catalogue))
+    def _desk(self, client: int) -> Session:
+        desk = self._desks.setdefault(client, Session(self.catalogue))
         self._desks.move_to_end(client)
         while len(self._desks) > DESKS:
             self._desks.popitem(last=False)
@@ -119,7 +119,7 @@ class Program:
 
     # -- Searches.
 
-    def _search(self, wish: Wish, seconds: float, spent: float) -> None:
+    def _search(self, wish: SearchRequest, seconds: float, spent: float) -> None:
         """Search for so many seconds at most, or for what is left of the limit."""
         if wish.short and wish.key not in self._kept and _compiles(wish):
             threading.Thread(target=self._foresee, args=[wish], daemon=True).start()
@@ -141,7 +141,7 @@ class Program:
         if latest is not None:
             self._report(wish, latest)
 
-    def _report(self, wish: Wish, found: SearchResult) -> None:
+    def _report(self, wish: SearchRequest, found: SearchResult) -> None:
         settled, proved, _ = sight_of(found, wish.lines)
         self._say(
             {
@@ -155,7 +155,7 @@ class Program:
             }
         )
 
-    def _ready(self, wish: Wish) -> Searcher:
+    def _ready(self, wish: SearchRequest) -> Searcher:
         """The searcher that serves a wish, compiled if it may be."""
         if wish.key not in self._kept:
             if _compiles(wish):
@@ -175,7 +175,7 @@ class Program:
             self._kept.popitem(last=False)
         return self._kept[wish.key]
 
-    def _foresee(self, wish: Wish) -> None:
+    def _foresee(self, wish: SearchRequest) -> None:
         """Compile for the next move while a person thinks about this one."""
         if self._compiling.acquire(blocking=False):
             try:
@@ -187,7 +187,7 @@ class Program:
             self._kept.setdefault(wish.key, searcher)
 
 
-def _compiles(wish: Wish) -> bool:
+def _compiles(wish: SearchRequest) -> bool:
     return wish.compiles and not interpreting()
 
 

@@ -39,7 +39,7 @@ class BadMessage(PliesError):
 
 
 @dataclass(frozen=True)
-class Place:
+class PositionSpec:
     """A position of a game, as a page tells it: the game, where it began, and the moves since."""
 
     game: str
@@ -54,7 +54,7 @@ class Message:
 
     number: int
     do: str
-    place: Place | None = None
+    place: PositionSpec | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -101,7 +101,7 @@ def _refuse_constant(name: str) -> None:
 # -- Fields.
 
 
-def _place(data: dict[str, Any]) -> Place:
+def _place(data: dict[str, Any]) -> PositionSpec:
     """The fields that say where a game stands, taken out of a message."""
     game = _text(LONGEST_WORD * 10)("game", data.pop("game", None))
     given = data.pop("parameters", {})
@@ -113,7 +113,9 @@ def _place(data: dict[str, Any]) -> Place:
     moves = data.pop("moves", [])
     if not isinstance(moves, list) or len(moves) > MOST_MOVES:
         raise BadMessage(f"moves is a list of at most {MOST_MOVES:,}")
-    return Place(game, parameters, position, tuple(_text(LONGEST_MOVE)("a move", move) for move in moves))
+    return PositionSpec(
+        game, parameters, position, tuple(_text(LONGEST_MOVE)("a move", move) for move in moves)
+    )
 
 
 def _text(longest: int) -> Callable[[str, Any], str]:

@@ -23,8 +23,8 @@ from typing import Any
 from plies.engine import Limit, SearchResult, Value
 from plies.errors import PliesError
 from plies.game import Game, State
-from plies.web.messages import Message, Place
-from plies.web.turns import Account
+from plies.web.fair_queue import Usage
+from plies.web.messages import Message, PositionSpec
 
 PATIENCE = {"start": 30.0, "answer": 10.0, "read": 10.0, "compile": 120.0, "search": 5.0}
 """Seconds for what a process may be doing; for a search, beyond its limit."""
@@ -48,7 +48,7 @@ TOO_LONG = {
 
 
 @dataclass(frozen=True)
-class Reported(SearchResult):
+class RemoteResult(SearchResult):
     """What a search in another process found, as the page shows it."""
 
     shown: dict[str, Any] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Reported(SearchResult):
 
 def request_for(message: Message, seed: int, client: int) -> dict[str, Any]:
     """A message as a process is sent it; `seed` decides what is drawn by lot."""
-    place = message.place or Place("the record")
+    place = message.place or PositionSpec("the record")
     return {
         "do": message.do,
         "place": [place.game, place.parameters, place.position, place.moves],
@@ -150,7 +150,7 @@ class Processes:
         request: dict[str, Any],
         *,
         key: Hashable,
-        account: Account | None = None,
+        account: Usage | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[dict[str, Any]]:
         """What a process replies to a request, to the end of it.
@@ -257,7 +257,7 @@ class Processes:
             child.kill()
 
 
-class Apart:
+class RemoteSearcher:
     """A searcher for one request, whose work is done in another process."""
 
     game: Game  # which only that process has
@@ -292,9 +292,9 @@ class Apart:
             if "note" in reply:
                 self.note(reply["note"])
             if "answer" in reply:  # a move for which no search was needed
-                yield Reported(None, Value(0.0, True), [], 0, 0, 0.0, shown=reply["answer"], settled=True)
+                yield RemoteResult(None, Value(0.0, True), [], 0, 0, 0.0, shown=reply["answer"], settled=True)
             if "shown" in reply:
-                yield Reported(
+                yield RemoteResult(
                     action=None,
                     value=Value(0.0, reply["proved"]),
                     line=[],

@@ -30,7 +30,7 @@ from plies.engine import Limit, Searcher, SearchResult
 from plies.engine.value import EXACT
 from plies.errors import PliesError
 from plies.game import State
-from plies.web.processes import Reported
+from plies.web.processes import RemoteResult
 
 KEPT = 3
 """How many searchers a worker keeps, the last used."""
@@ -134,7 +134,7 @@ def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
     """How far a search has seen: whether so many lines are proved, whether its value is, and how deep it went
     or, in Monte Carlo, how many simulations there were."""
     depth = found.nodes if found.algorithm in ("mcts", "flat") else found.depth
-    if isinstance(found, Reported):
+    if isinstance(found, RemoteResult):
         return found.settled, found.value.proved, depth
     exact = sum(value.proved and value.bound == EXACT for value in found.scores.values())
     settled = found.value.proved and exact >= min(lines, len(found.scores))

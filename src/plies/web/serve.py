@@ -15,7 +15,7 @@ import uvicorn
 from plies.errors import PliesError
 from plies.web.app import make_app
 from plies.web.catalogue import Catalogue
-from plies.web.door import LARGEST_HEADER, Doorway, Visitor
+from plies.web.connections import LARGEST_HEADER, ListeningSocket, TimedConnection
 from plies.web.messages import LARGEST
 
 
@@ -37,8 +37,8 @@ def prepare(
         access_log=False,
         server_header=False,
         date_header=False,
-        loop="asyncio",  # whose way to accept a connection `Doorway` knows
-        http=Visitor,
+        loop="asyncio",  # whose way to accept a connection `ListeningSocket` knows
+        http=TimedConnection,
         h11_max_incomplete_event_size=LARGEST_HEADER,
         ws_max_size=LARGEST,
         ws_max_queue=8,
@@ -77,7 +77,7 @@ def _listen(host: str, port: int) -> socket.socket:
     """A socket that listens at an address, or a sentence that says why there is none."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = Doorway(family, kind, protocol)
+        listening = ListeningSocket(family, kind, protocol)
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)

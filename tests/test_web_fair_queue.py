@@ -11,8 +11,8 @@ from itertools import chain
 import pytest
 
 from browser import Site, wait_for
-from plies.web import turns
-from plies.web.turns import HEAVY, MUCH, Account, Turns
+from plies.web import fair_queue
+from plies.web.fair_queue import HEAVY, HEAVY_USE, FairQueue, Usage
 
 pytestmark = pytest.mark.plain
 
@@ -26,46 +26,46 @@ def long_work(done: list[str], name: str, seconds: float) -> Generator[None, Non
 
 
 @pytest.fixture
-def shared(request: pytest.FixtureRequest) -> Iterator[Turns]:
-    made = Turns(getattr(request, "param", 1))
+def shared(request: pytest.FixtureRequest) -> Iterator[FairQueue]:
+    made = FairQueue(getattr(request, "param", 1))
     yield made
     made.close()
 
 
-def test_what_is_returned_or_raised_is_handed_on(shared: Turns) -> None:
+def test_what_is_returned_or_raised_is_handed_on(shared: FairQueue) -> None:
     def fail() -> Generator[None, None, None]:
         yield
         raise ZeroDivisionError("in a rule")
 
     done: list[str] = []
-    assert shared.ask(Account(), long_work(done, "a", 0)).result(10) == "a"
+    assert shared.ask(Usage(), long_work(done, "a", 0)).result(10) == "a"
     with pytest.raises(ZeroDivisionError, match="in a rule"):
-        shared.ask(Account(), fail()).result(10)
-    assert shared.ask(Account(), long_work(done, "b", 0)).result(10) == "b"
+        shared.ask(Usage(), fail()).result(10)
+    assert shared.ask(Usage(), long_work(done, "b", 0)).result(10) == "b"
 
 
-def test_little_work_comes_before_much(shared: Turns) -> None:
+def test_little_work_comes_before_much(shared: FairQueue) -> None:
     done: list[str] = []
-    much = [shared.ask(Account(), long_work(done, f"much {n}", 0.3)) for n in range(3)]
+    much = [shared.ask(Usage(), long_work(done, f"much {n}", 0.3)) for n in range(3)]
     time.sleep(0.1)
-    little = [shared.ask(Account(), long_work(done, f"little {n}", 0.005)) for n in range(3)]
+    little = [shared.ask(Usage(), long_work(done, f"little {n}", 0.005)) for n in range(3)]
     wait([*much, *little], 30)
     assert sorted(done[:3]) == ["little 0", "little 1", "little 2"]
 
 
 def test_what_a_client_has_used_counts_for_its_next_request_and_is_forgotten(
-    shared: Turns, monkeypatch: pytest.MonkeyPatch
+    shared: FairQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    account = Account()
+    account = Usage()
     shared.ask(account, long_work([], "much", 0.2)).result(30)
     assert 0.1 < account.used < 1
-    monkeypatch.setattr(turns, "HALVED", 0.01)
+    monkeypatch.setattr(fair_queue, "HALF_LIFE", 0.01)
     time.sleep(0.2)
     assert account.used < 0.001
 
 
 @pytest.mark.parametrize("shared", [HEAVY + 1], indirect=True)
-def test_one_thread_is_left_for_those_who_have_used_little(shared: Turns) -> None:
+def test_one_thread_is_left_for_those_who_have_used_little(shared: FairQueue) -> None:
     """However long a step takes: that of a picture, or of a record that is read."""
     release = threading.Event()
     entered = []
@@ -75,25 +75,25 @@ def test_one_thread_is_left_for_those_who_have_used_little(shared: Turns) -> Non
         release.wait(30)
         yield
 
-    accounts = [Account() for _ in range(5)]
+    accounts = [Usage() for _ in range(5)]
     for account in accounts:
-        account.charge(10 * MUCH)
+        account.charge(10 * HEAVY_USE)
     futures = [shared.ask(account, stuck(number)) for number, account in enumerate(accounts)]
     wait_for(lambda: len(entered) == HEAVY)
-    assert shared.ask(Account(), long_work([], "little", 0)).result(10) == "little"
+    assert shared.ask(Usage(), long_work([], "little", 0)).result(10) == "little"
     assert len(entered) == HEAVY
     release.set()
     wait(futures, 10)
     assert all(future.done() for future in futures)
 
 
-def test_what_nobody_waits_for_is_given_up(shared: Turns) -> None:
+def test_what_nobody_waits_for_is_given_up(shared: FairQueue) -> None:
     done: list[str] = []
-    first = shared.ask(Account(), long_work(done, "first", 0.2))
-    second = shared.ask(Account(), long_work(done, "second", 0.2))
+    first = shared.ask(Usage(), long_work(done, "first", 0.2))
+    second = shared.ask(Usage(), long_work(done, "second", 0.2))
     assert second.cancel()
     assert first.result(10) == "first"
-    assert shared.ask(Account(), long_work(done, "third", 0)).result(10) == "third"
+    assert shared.ask(Usage(), long_work(done, "third", 0)).result(10) == "third"
     assert done == ["first", "third"]
 
 
@@ -114,7 +114,7 @@ def test_twenty_clients_that_replay_long_games_starve_nobody() -> None:
     with ThreadPoolExecutor(20) as threads:
         replays = [threads.submit(replay, number) for number in range(20)]
         with site.client() as client:
-            wait_for(lambda: sum(client.account.used > MUCH for client in site.server.clients) >= HEAVY)
+            wait_for(lambda: sum(client.account.used > HEAVY_USE for client in site.server.clients) >= HEAVY)
             before = sum(served)
             for _ in range(10):
                 client.view("tic-tac-toe")

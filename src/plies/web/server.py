@@ -18,12 +18,12 @@ from plies.engine import Limit, SearchResult
 from plies.errors import PliesError
 from plies.web import messages
 from plies.web.catalogue import Catalogue
-from plies.web.desk import Desk, Wish, read_record
+from plies.web.fair_queue import FairQueue, Usage
 from plies.web.levels import LONGEST_MOVE
 from plies.web.messages import BadMessage, Message
-from plies.web.processes import Apart, Processes, Reported, request_for
+from plies.web.processes import Processes, RemoteResult, RemoteSearcher, request_for
 from plies.web.searches import GLIMPSE, Job, Searches
-from plies.web.turns import Account, Turns
+from plies.web.session import SearchRequest, Session, read_record
 
 RATE, BURST = 30.0, 60.0
 """How many messages a second a client may send, and how many at once."""
@@ -57,7 +57,7 @@ class Server:
     def __init__(self, catalogue: Catalogue, searches: Searches, seed: int | None = None) -> None:
         self.catalogue, self.searches = catalogue, searches
         self.rng = random.Random(seed)
-        self.turns = Turns()
+        self.turns = FairQueue()
         self.own_searches = Searches(searches.workers) if catalogue.own else None
         self.searching = Processes(catalogue.files, searches.workers)
         self.answering = Processes(catalogue.files, ANSWERING)
@@ -91,8 +91,8 @@ class Client:
     def __init__(self, server: Server, socket: WebSocket) -> None:
         self.server, self.socket = server, socket
         self.loop = asyncio.get_running_loop()
-        self.desk = Desk(server.catalogue)
-        self.account = Account()
+        self.desk = Session(server.catalogue)
+        self.account = Usage()
         self.job: Job | None = None
         self.allowance, self.counted = BURST, clock.monotonic()
         self.refused = 0
@@ -172,24 +172,24 @@ class Client:
         if own or (message.do == "read" and len(message.details["text"]) > SHORT_RECORD):
             return await self._apart(message)
         answer = await asyncio.wrap_future(self.server.turns.ask(self.account, self._steps(message)))
-        if isinstance(answer, Wish):
+        if isinstance(answer, SearchRequest):
             self._begin(message.number, answer)
             return None
         return dict(answer)
 
-    def _steps(self, message: Message) -> Generator[None, None, dict[str, Any] | Wish]:
+    def _steps(self, message: Message) -> Generator[None, None, dict[str, Any] | SearchRequest]:
         """The answer, bit by bit, in a thread."""
         if message.do == "games":
             return {"games": self.server.catalogue.summary()}
         if message.do == "read":
             return {"record": read_record(message.details["text"])}
         if message.do == "learn":
-            from plies.web.learning import answer
+            from plies.web.learn import answer
 
             return {"learn": answer(dict(message.details))}
         return (yield from self.desk.answer(message, self.server.rng))
 
-    def _begin(self, number: int, wish: Wish) -> None:
+    def _begin(self, number: int, wish: SearchRequest) -> None:
         """Let a player find its move, or begin an analysis."""
         searches = self.server.searches
         job = self._job(number, wish)
@@ -200,7 +200,7 @@ class Client:
         self.job = job
         searches.ask(job)
 
-    def _job(self, number: int, wish: Wish) -> Job:
+    def _job(self, number: int, wish: SearchRequest) -> Job:
         job = Job(
             key=wish.key,
             make=wish.make,
@@ -227,7 +227,7 @@ class Client:
         key = (place.game, place.parameters, details["player" if moving else "algorithm"])
         job = Job(
             key=object(),  # one for each, for the other process keeps what can be shared
-            make=lambda: Apart(server.searching, request, key, job.note),
+            make=lambda: RemoteSearcher(server.searching, request, key, job.note),
             name=place.game,
             state=None,
             previous=(),
@@ -302,7 +302,7 @@ class Client:
 
 def _as_reported(found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
     """What another process found, with the effort of all slices."""
-    assert isinstance(found, Reported)
+    assert isinstance(found, RemoteResult)
     nodes, seconds = effort
     speed = round(nodes / seconds) if seconds > 0 else 0
     return {**found.shown, "nodes": nodes, "seconds": round(seconds, 3), "speed": speed}

@@ -11,7 +11,7 @@ from plies.engine import SearchResult, Value
 from plies.game import Action, Game, State
 from plies.web.catalogue import Catalogue
 from plies.web.levels import kinds
-from plies.web.messages import Place
+from plies.web.messages import PositionSpec
 
 LONGEST_LINE = 40
 """The most moves of a line that are shown."""
@@ -26,7 +26,7 @@ LEAD = 4.0
 """… is the greatest lead there can be, divided by this."""
 
 
-def described(game: Game, place: Place, catalogue: Catalogue) -> dict[str, Any]:
+def game_details(game: Game, place: PositionSpec, catalogue: Catalogue) -> dict[str, Any]:
     """A game with its parameters: who plays, what can play and analyse, and how it is written down."""
     return {
         "name": place.game,
@@ -55,7 +55,7 @@ def _position(game: Game) -> str:
     return game.position(game.initial()) if game.has("position") else ""
 
 
-def info(game: Game, state: State, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
+def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
     """What a search has found so far; the effort is that of all its slices.
 
     The action it would take comes first, in the scores and in the lines, whatever else looks as good.
@@ -69,11 +69,11 @@ def info(game: Game, state: State, found: SearchResult, effort: tuple[int, float
     return {
         "algorithm": found.algorithm,
         "move": game.notation(state, found.action),
-        "value": value(game, found.value),
+        "value": value_info(game, found.value),
         "rests_on": found.rests_on if found.value.proved else "",
         "lines": [line(game, state, actions) for actions in _lines(found)],
         "scores": [
-            {"move": game.notation(state, action), "value": value(game, worth)}
+            {"move": game.notation(state, action), "value": value_info(game, worth)}
             | ({"visits": found.visits[action]} if action in found.visits else {})
             for action, worth in sorted(found.scores.items(), key=rank, reverse=True)
         ],
@@ -91,7 +91,7 @@ def _lines(found: SearchResult) -> list[list[Action]]:
     return sorted(lines, key=lambda actions: bool(actions[0] != found.action))
 
 
-def value(game: Game, worth: Value) -> dict[str, Any]:
+def value_info(game: Game, worth: Value) -> dict[str, Any]:
     """A value: in words, as a number, how far that is from a draw, and as a chance that whoever moves wins.
 
     Estimates are counted in the unit of a game, such as pawns.

@@ -10,7 +10,7 @@ import plies
 from browser import Client, Site
 from plies.engine import Limit, SearchResult, Value
 from plies.game import Action, State
-from plies.web import answers
+from plies.web import serialize
 from plies.web.by_the_book import ByTheBook
 from plies.web.levels import kind_named
 from plies.web.searches import Job
@@ -39,7 +39,7 @@ def found(**more: Any) -> SearchResult:
 
 def test_board_list_lines_and_verdict_name_the_action_of_the_search() -> None:
     """Though a child with few visits has a better mean."""
-    shown = answers.info(GAME, GAME.initial(), found(), (523, 1.0))
+    shown = serialize.search_info(GAME, GAME.initial(), found(), (523, 1.0))
     assert shown["move"] == "5"
     assert [score["move"] for score in shown["scores"]] == ["5", "9", "1"]
     assert [line[0] for line in shown["lines"]] == ["5", "1", "9"]
@@ -47,17 +47,17 @@ def test_board_list_lines_and_verdict_name_the_action_of_the_search() -> None:
 
 def test_without_visits_the_rest_goes_by_worth() -> None:
     scores = {1: Value(0.5), 5: Value(0.5), 9: Value(0.6, bound="<="), 3: Value(-0.5)}
-    shown = answers.info(GAME, GAME.initial(), found(visits={}, scores=scores), (1, 1.0))
+    shown = serialize.search_info(GAME, GAME.initial(), found(visits={}, scores=scores), (1, 1.0))
     assert [score["move"] for score in shown["scores"]] == ["5", "9", "1", "3"]
     assert [score["value"]["bound"] for score in shown["scores"]] == ["=", "<=", "=", "="]
 
 
 def test_an_estimate_has_its_error_in_the_unit_of_the_game() -> None:
     chess = plies.Chess()
-    shown = answers.value(chess, Value(250.0, error=25.0))
+    shown = serialize.value_info(chess, Value(250.0, error=25.0))
     assert (shown["utility"], shown["error"]) == (250 / chess.unit, 25 / chess.unit)
     assert "±" in shown["text"]
-    assert "error" not in answers.value(chess, Value(250.0))
+    assert "error" not in serialize.value_info(chess, Value(250.0))
 
 
 class Lecture(plies.TicTacToe):
@@ -74,10 +74,10 @@ def test_a_game_of_constant_sum_is_won_drawn_and_lost() -> None:
     game = Lecture()
     worths = [(1.0, "win", 1.0), (0.5, "draw", 0.5), (0.0, "loss", 0.0)]
     for utility, word, chance in worths:
-        shown = answers.value(game, Value.of(game, utility, proved=True))
+        shown = serialize.value_info(game, Value.of(game, utility, proved=True))
         assert (shown["text"], shown["chance"], shown["lead"]) == (word, chance, utility - 0.5)
-    assert answers.value(game, Value.of(game, 0.5))["chance"] == 0.5
-    assert answers.value(game, Value.of(game, 0.9))["chance"] > 0.8
+    assert serialize.value_info(game, Value.of(game, 0.5))["chance"] == 0.5
+    assert serialize.value_info(game, Value.of(game, 0.9))["chance"] > 0.8
 
 
 # -- What is proved.

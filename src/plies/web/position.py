@@ -19,7 +19,7 @@ from plies.game import CHANCE, Game, State
 from plies.history import History
 from plies.scene import Cell, Piece
 from plies.web.catalogue import Catalogue
-from plies.web.messages import MOST_MOVES, Place
+from plies.web.messages import MOST_MOVES, PositionSpec
 
 MOST_ACTIONS = 2_000
 """The most legal moves of a position that a page can be asked to show."""
@@ -27,10 +27,10 @@ MOST_ACTIONS = 2_000
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
-class Table:
+class Position:
     """A place in a game: the game itself, and its history up to there."""
 
-    def __init__(self, place: Place, game: Game) -> None:
+    def __init__(self, place: PositionSpec, game: Game) -> None:
         self.place, self.game = place, game
         start = game.parse_position(place.position) if place.position.strip() else None
         self.history = History(game, start)
@@ -40,9 +40,9 @@ class Table:
         """… and as they are written."""
 
     @classmethod
-    def laid(
-        cls, place: Place, catalogue: Catalogue, last: Table | None = None
-    ) -> Generator[None, None, Table]:
+    def build(
+        cls, place: PositionSpec, catalogue: Catalogue, last: Position | None = None
+    ) -> Generator[None, None, Position]:
         """The table for a place, made of the last one if it is of the same game; yields after every move."""
         same = ("game", "parameters", "position")
         table = last

@@ -57,7 +57,7 @@ def most_connections() -> int:
     )
 
 
-class Visitor(H11Protocol):
+class TimedConnection(H11Protocol):
     """An HTTP connection with a deadline; once it is a WebSocket, pings tell whether anybody is there."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -70,7 +70,9 @@ class Visitor(H11Protocol):
     def _make_room(self) -> None:
         """Close the connections that have waited longest; this one, if all others are WebSockets."""
         open_ = [one for one in self.connections if one.transport and not one.transport.is_closing()]
-        waiting = sorted((one for one in open_ if isinstance(one, Visitor)), key=lambda one: one.since)
+        waiting = sorted(
+            (one for one in open_ if isinstance(one, TimedConnection)), key=lambda one: one.since
+        )
         for one in waiting[: len(open_) - most_connections()]:
             one.transport.abort()
 
@@ -99,7 +101,7 @@ def _see_out(loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> N
     loop.call_later(CLOSING, again)
 
 
-class Doorway(socket.socket):
+class ListeningSocket(socket.socket):
     """A listening socket that turns connections away when there are no file descriptors left.
 
     One descriptor is held in reserve for that: a connection that is not accepted leaves the socket readable,

@@ -16,9 +16,9 @@ import pytest
 
 from browser import Client, Site, wait_for
 from plies.errors import PliesError
-from plies.web import live
 from plies.web import processes as web_processes
-from plies.web.messages import Message, Place
+from plies.web import server
+from plies.web.messages import Message, PositionSpec
 from plies.web.processes import Processes, request_for
 
 pytestmark = pytest.mark.plain
@@ -134,13 +134,13 @@ def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: py
     """As many of them as there are processes and more; others are served before they are stopped."""
     monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "answer": 60.0, "search": 60.0})
     monkeypatch.setattr(web_processes, "HURRY", 60.0)
-    loopers = [trapped.client() for _ in range(live.ANSWERING)]
+    loopers = [trapped.client() for _ in range(server.ANSWERING)]
     heard: list[dict[str, Any]] = []
     with trapped.client() as client:
         for looper in loopers:
             looper.send(do="analyse", game="trap", parameters={"deep": "2"}, seconds=1)
             looper.send(do="view", game="trap", moves=["107"])
-        wait_for(lambda: len(children()) == live.ANSWERING + trapped.server.searches.workers)
+        wait_for(lambda: len(children()) == server.ANSWERING + trapped.server.searches.workers)
         assert client.view("nim")["mover"] == 0
         move = client.ask(do="move", game="tic-tac-toe", moves=["1"], player="engine", level="3")["move"]
         assert move == "5"
@@ -272,7 +272,7 @@ def test_a_file_that_has_changed_for_the_worse_is_a_sentence(tmp_path: Path) -> 
 
 
 def view(*moves: str, **parameters: str) -> dict[str, Any]:
-    place = Place("trap", tuple(parameters.items()), "", moves)
+    place = PositionSpec("trap", tuple(parameters.items()), "", moves)
     return request_for(Message(1, "view", place), seed=1, client=1)
 
 

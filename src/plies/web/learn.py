@@ -19,7 +19,7 @@ from plies.draw.tree import Drawing
 from plies.errors import BadParameter, PliesError
 from plies.games.tree import FIGURE_5_2, Tree
 from plies.web.practice import marked
-from plies.web.trees import MOST_BRANCHES, MOST_LEVELS, MOST_NODES, mover, plain, read
+from plies.web.tree_json import MOST_BRANCHES, MOST_LEVELS, MOST_NODES, mover, plain, read
 
 ALGORITHMS = {
     "minimax": "minimax",

@@ -12,18 +12,18 @@ from plies import records
 from plies.engine import Limit, Searcher, SearchResult
 from plies.errors import PliesError
 from plies.game import CHANCE, Game
-from plies.web import answers
+from plies.web import serialize
 from plies.web.catalogue import Catalogue, as_text
 from plies.web.levels import SHORT, PlayerKind, kind_named, slipped
 from plies.web.messages import Message
-from plies.web.table import Table
+from plies.web.position import Position
 
 
 @dataclass(frozen=True)
-class Wish:
+class SearchRequest:
     """A search that a client wants: of what, by whom, how far, and whether for a move or an analysis."""
 
-    table: Table
+    table: Position
     game: Game
     kind: PlayerKind
     limit: Limit
@@ -57,7 +57,7 @@ class Wish:
         """Whether it may need the compiler."""
         return self.kind.compiles and self.game.compiled is not False
 
-    def plain(self) -> Wish:
+    def plain(self) -> SearchRequest:
         """The same search, interpreted."""
         game = copy(self.game)
         game.compiled = False
@@ -65,24 +65,26 @@ class Wish:
 
     def shown(self, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
         """What was found as the page shows it."""
-        return answers.info(self.game, self.table.state, found, effort)
+        return serialize.search_info(self.game, self.table.state, found, effort)
 
 
-class Desk:
+class Session:
     """Answers one client, and remembers the last place it asked about."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
-        self.table: Table | None = None
+        self.table: Position | None = None
 
-    def answer(self, message: Message, rng: random.Random) -> Generator[None, None, dict[str, Any] | Wish]:
+    def answer(
+        self, message: Message, rng: random.Random
+    ) -> Generator[None, None, dict[str, Any] | SearchRequest]:
         """The answer, or the search that will give it. Yields wherever others may be served in between."""
         assert message.place is not None
         if message.do == "game":
             game = self.catalogue.game(message.place.game, message.place.parameters)
-            return {"game": answers.described(game, message.place, self.catalogue)}
+            return {"game": serialize.game_details(game, message.place, self.catalogue)}
         last, self.table = self.table, None  # a table that fails is not used again
-        table = yield from Table.laid(message.place, self.catalogue, last)
+        table = yield from Position.build(message.place, self.catalogue, last)
         self.table = table
         yield
         if message.do == "view":
@@ -93,7 +95,7 @@ class Desk:
             return {"text": table.record(message.details["format"])}
         return self._wish(message, table, rng)
 
-    def _wish(self, message: Message, table: Table, rng: random.Random) -> dict[str, Any] | Wish:
+    def _wish(self, message: Message, table: Position, rng: random.Random) -> dict[str, Any] | SearchRequest:
         if table.mover is None:
             raise PliesError("there is nothing to search: the game is over")
         if table.mover == CHANCE:
@@ -114,7 +116,7 @@ class Desk:
             limit = Limit(float(details["seconds"]), details["depth"], details["nodes"])
             lines = min(details["lines"], len(legal))
         searched = self.catalogue.searched(place.game, place.parameters)
-        return Wish(table, searched, kind, limit, lines, moving)
+        return SearchRequest(table, searched, kind, limit, lines, moving)
 
 
 def read_record(text: str) -> dict[str, Any]:

@@ -18,19 +18,19 @@ THREADS = 4
 """How many answers are worked on at once …"""
 
 HEAVY = 2
-"""… and how many of them may be those of clients who have used more than `MUCH`."""
+"""… and how many of them may be those of clients who have used more than `HEAVY_USE`."""
 
-MUCH = 0.2
+HEAVY_USE = 0.2
 """Seconds of work: an ordinary answer takes a tenth of it."""
 
 SLICE = 0.02
 """Seconds that an answer is worked on before it is the next one's turn."""
 
-HALVED = 5.0
+HALF_LIFE = 5.0
 """Seconds after which what a client has used counts half."""
 
 
-class Account:
+class Usage:
     """How many seconds of work a client has used of late."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Account:
     @property
     def used(self) -> float:
         """Seconds of work; those of long ago count little."""
-        return float(self._used * 0.5 ** ((clock.monotonic() - self._at) / HALVED))
+        return float(self._used * 0.5 ** ((clock.monotonic() - self._at) / HALF_LIFE))
 
     def charge(self, seconds: float) -> None:
         """Add to what was used."""
@@ -49,11 +49,11 @@ class Account:
 Steps = Generator[None, None, Any]
 
 
-class Turns:
+class FairQueue:
     """The threads and the queue before them. All its methods may be called from any thread."""
 
     def __init__(self, threads: int = THREADS) -> None:
-        self._queue: list[tuple[float, int, Account, Steps, Future[Any]]] = []
+        self._queue: list[tuple[float, int, Usage, Steps, Future[Any]]] = []
         self._count = itertools.count()
         self._heavy = 0
         self._open = True
@@ -61,7 +61,7 @@ class Turns:
         for _ in range(threads):
             threading.Thread(target=self._work, name="plies-answer", daemon=True).start()
 
-    def ask(self, account: Account, steps: Steps) -> Future[Any]:
+    def ask(self, account: Usage, steps: Steps) -> Future[Any]:
         """Queue an answer. What the generator returns or raises is what the future holds."""
         future: Future[Any] = Future()
         self._put(account, steps, future)
@@ -74,7 +74,7 @@ class Turns:
             self._queue.clear()
             self._changed.notify_all()
 
-    def _put(self, account: Account, steps: Steps, future: Future[Any]) -> None:
+    def _put(self, account: Usage, steps: Steps, future: Future[Any]) -> None:
         with self._changed:
             if self._open:
                 heapq.heappush(self._queue, (account.used, next(self._count), account, steps, future))
@@ -92,12 +92,12 @@ class Turns:
             if not over:
                 self._put(account, steps, future)
 
-    def _next(self) -> tuple[Account, Steps, Future[Any], bool] | None:
+    def _next(self) -> tuple[Usage, Steps, Future[Any], bool] | None:
         """Whose turn it is, once there is anybody; the queue has those first who have used least."""
         with self._changed:
             while self._open:
                 if self._queue:
-                    heavy = self._queue[0][0] > MUCH
+                    heavy = self._queue[0][0] > HEAVY_USE
                     if not heavy or self._heavy < HEAVY:
                         *_, account, steps, future = heapq.heappop(self._queue)
                         self._heavy += heavy
