@@ -426,5 +426,5 @@ def test_the_paranoid_reduction_is_a_game_of_two():
     leaf = game.result(1, 0)
     assert (game.utility(leaf, 0), game.utility(leaf, 1)) == (3, -3)
     assert game.player_name(1) == "the others"
-    with pytest.raises(plies.BadParameter, match="players 0 to 2"):
+    with pytest.raises(plies.BadParameter, match="between 0 and 2 in Tree, not 3"):
         Paranoid(tree, 3)

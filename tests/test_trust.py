@@ -24,6 +24,7 @@ from plies.engine import AlphaBeta, Limit, Options
 from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.solve import Solver
 from plies.registry import game_class
+from plies.rules import RULES, Rule
 from plies.wrapper import FACTS, Wrapper
 
 Echo: Any = game_class(str(Path(__file__).parents[1] / "examples" / "echo.py"))
@@ -423,6 +424,55 @@ def test_players_who_are_not_there_are_named(solve: Any) -> None:
 def test_arrays_in_states_are_refused(solve: Any) -> None:
     with pytest.raises(plies.BrokenRule, match="field 'cells' of a state of Arrays is a NumPy array"):
         solve(Arrays())
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_game_made_of_another_asks_it(rule: Rule) -> None:
+    asked = []
+
+    class Inner(plies.Game):
+        pass
+
+    def method(self: Any, *arguments: Any) -> Any:
+        asked.append(arguments)
+        return ["answer"]
+
+    setattr(Inner, rule.name, method)
+    answer = getattr(Wrapper(Inner()), rule.name)(*rule.arguments)
+    assert list(answer) == ["answer"]
+    assert asked == [rule.arguments]
+
+
+def test_a_game_made_of_another_looks_like_it() -> None:
+    game = plies.Chess()
+    made, state = Wrapper(game), game.initial()
+    assert made.name == "chess"
+    assert made.player_name(1) == "Black"
+    assert made.notation(state, game.parse_action(state, "Nf3")) == "Nf3"
+    assert made.parse_position("1. e4") == game.parse_position("1. e4")
+    assert (made.text(state), made.scene(state), made.position(state)) == (
+        *(game.text(state), game.scene(state)),
+        game.position(state),
+    )
+    assert made.has("move_squares")
+    assert not Wrapper(Counted()).has("move_squares")
+
+
+def test_a_rule_of_the_game_inside_is_blamed() -> None:
+    class Broken(plies.TicTacToe):
+        def result(self, state: Any, action: int) -> Any:
+            raise ZeroDivisionError("oh")
+
+    class Outer(Wrapper):
+        def result(self, state: Any, action: int) -> Any:
+            return self.game.result(state, action)
+
+    for game in (Wrapper(Broken()), Outer(Wrapper(Broken()))):
+        with pytest.raises(
+            plies.BrokenRule,
+            match=r"result\(\) raised ZeroDivisionError: oh .*\(Broken\.result, .*test_trust",
+        ):
+            plies.book.minimax(game, depth=1)
 
 
 def test_a_game_made_of_another_has_all_its_facts() -> None:

@@ -42,15 +42,18 @@ def raised_by_rule(game: Game, error: BaseException) -> BrokenRule | None:
     """The `BrokenRule` to raise for an error that a rule of the game raised; None if no rule did."""
     trace = error.__traceback__
     found = None
+    blamed: Any = game
     while trace is not None:
         code, known = trace.tb_frame.f_code, trace.tb_frame.f_locals
-        rule = getattr(type(game), code.co_name, None)
+        rule = getattr(type(blamed), code.co_name, None)
         if getattr(rule, "__code__", None) is code and "state" in known:
             found = BrokenRule(
                 f"{code.co_name}() raised {type(error).__name__}: {error} "
-                f"{in_state(game, known['state'], code.co_name, trace.tb_lineno)}"
+                f"{in_state(blamed, known['state'], code.co_name, trace.tb_lineno)}"
             )
-            break  # the outermost rule is to blame, whatever it calls in turn
+            if not hasattr(blamed, "game"):
+                break  # the outermost rule is to blame, whatever it calls in turn,
+            blamed = blamed.game  # but a wrapper only passes on what a rule of its game raised
         trace = trace.tb_next
     return found
 

@@ -1,23 +1,24 @@
-"""A game made of another one: the same rules, some of which a subclass changes."""
+"""Games made of other games: rule for rule the same, but for the rules that a subclass changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import functools
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from plies.errors import BadParameter
-from plies.game import Action, Game, State
-from plies.scene import Scene
+from plies.game import Game, State
+from plies.game_heuristics import Heuristics
+from plies.game_presentation import Presentation
+from plies.game_rules import Rules
+from plies.rules import RULES, Rule
 from plies.validation import checked_bounds
 
-FACTS = (
-    *("players", "total", "bounds", "unit", "cycles", "repetitions", "superko", "exact_key", "forcing"),
-    *("refinements", "algorithm", "mcts_options", "feature_names", "policies", "player_names", "compiled"),
-    *("rules", "prompt"),
-)
-"""The facts of a game that are those of the game it is made of; a test compares them with `Game`."""
+FACTS = tuple(name for part in (Rules, Heuristics, Presentation) for name in inspect.get_annotations(part))
+"""The facts of a game, such as `players`, which a wrapper takes over from the game it wraps."""
 
 
 class Wrapper(Game):
@@ -29,7 +30,7 @@ class Wrapper(Game):
             setattr(self, fact, getattr(game, fact))
 
     def has(self, rule: str) -> bool:
-        """Whether the game gives an optional rule, or the one it is made of does."""
+        """Whether this game, or the one it wraps, defines an optional rule."""
         return getattr(type(self), rule) is not getattr(Wrapper, rule) or self.game.has(rule)
 
     @property
@@ -37,133 +38,66 @@ class Wrapper(Game):
         return type(self).chance is not Wrapper.chance or self.game.stochastic
 
     @property
-    def name(self) -> str:
-        return self.game.name
-
-    # -- The rules.
-
-    def initial(self) -> State:
-        return self.game.initial()
-
-    def to_move(self, state: State) -> int:
-        return self.game.to_move(state)
-
-    def actions(self, state: State) -> Iterable[Action]:
-        for action in self.game.actions(state):
-            yield action
-
-    def result(self, state: State, action: Action) -> State:
-        return self.game.result(state, action)
-
-    def is_terminal(self, state: State) -> bool:
-        return self.game.is_terminal(state)
-
-    def utility(self, state: State, player: int) -> float:
-        return self.game.utility(state, player)
-
-    def chance(self, state: State) -> Iterable[tuple[Action, float]]:
-        for outcome, probability in self.game.chance(state):
-            yield outcome, probability
-
-    def evaluate(self, state: State, player: int) -> float:
-        return self.game.evaluate(state, player)
-
-    def features(self, state: State) -> tuple[float, ...]:
-        return self.game.features(state)
-
-    @property
     def encoding_size(self) -> int:
         return self.game.encoding_size
 
-    def encode(self, state: State, player: int, into: Any) -> None:
-        self.game.encode(state, player, into)
+    @property
+    def name(self) -> str:
+        return self.game.name
 
-    def candidates(self, state: State) -> Iterable[Action]:
-        for action in self.game.candidates(state):
-            yield action
 
-    def noisy(self, state: State) -> Iterable[Action]:
-        for action in self.game.noisy(state):
-            yield action
+def _forwarding(rule: Rule) -> Callable[..., Any]:
+    """The method of `Wrapper` that calls the same rule of the wrapped game.
 
-    def is_quiet(self, state: State) -> bool:
-        return self.game.is_quiet(state)
+    It is made from source text, as `collections.namedtuple` makes its methods: Numba has to see the names of
+    the rule and its arguments in the bytecode, where a closure over `getattr` would hide them.
+    """
+    given = ", ".join(rule.arguments)
+    call = f"self.game.{rule.name}({given})"
+    body = f"for item in {call}: yield item" if rule.generator else f"return {call}"
+    scope: dict[str, Any] = {"__name__": __name__}
+    source = f"def {rule.name}(self, {given}):\n {body}"
+    exec(compile(source, f"<Wrapper.{rule.name}>", "exec"), scope)
+    method: Callable[..., Any] = scope[rule.name]
+    method.__qualname__ = f"Wrapper.{rule.name}"
+    method.__doc__ = getattr(Game, rule.name).__doc__
+    return method
 
-    def null_move(self, state: State) -> State:
-        return self.game.null_move(state)
 
-    def priority(self, state: State, action: Action) -> float:
-        return self.game.priority(state, action)
+def _presenting(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of `Wrapper` that calls the same method of the wrapped game; it is never compiled."""
 
-    def playout(self, state: State, random: int) -> Action:
-        return self.game.playout(state, random)
+    @functools.wraps(method)
+    def call(self: Wrapper, *arguments: Any) -> Any:
+        return getattr(self.game, method.__name__)(*arguments)
 
-    def move_index(self, state: State, action: Action) -> int:
-        return self.game.move_index(state, action)
+    return call
 
-    def identity(self, state: State) -> Any:
-        return self.game.identity(state)
 
-    def key(self, state: State) -> int:
-        return self.game.key(state)
-
-    def repetition_key(self, state: State) -> int:
-        return self.game.repetition_key(state)
-
-    def plies_left(self, state: State) -> int:
-        return self.game.plies_left(state)
-
-    def repetition_value(self, state: State, player: int) -> float:
-        return self.game.repetition_value(state, player)
-
-    def symmetries(self, state: State) -> Iterable[State]:
-        for image in self.game.symmetries(state):
-            yield image
-
-    # -- For people.
-
-    def player_name(self, player: int) -> str:
-        return self.game.player_name(player)
-
-    def notation(self, state: State, action: Action) -> str:
-        return self.game.notation(state, action)
-
-    def parse_action(self, state: State, text: str) -> Action:
-        return self.game.parse_action(state, text)
-
-    def text(self, state: State) -> str:
-        return self.game.text(state)
-
-    def scene(self, state: State) -> Scene | None:
-        return self.game.scene(state)
-
-    def move_squares(self, state: State, action: Action) -> Sequence[str]:
-        return self.game.move_squares(state, action)
-
-    def position(self, state: State) -> str:
-        return self.game.position(state)
-
-    def parse_position(self, text: str) -> State:
-        return self.game.parse_position(text)
+for _rule in RULES:
+    setattr(Wrapper, _rule.name, _forwarding(_rule))
+for _name, _method in inspect.getmembers(Presentation, inspect.isfunction):
+    if _name in vars(Presentation) and not _name.startswith("_"):
+        setattr(Wrapper, _name, _presenting(_method))
 
 
 class Paranoid(Wrapper):
-    """The paranoid reduction: a game of many players as one of two, one player against all the others.
+    """The paranoid reduction (Sturtevant and Korf 2000): one player against a coalition of all the others.
 
-    That player is player 0 here, the others together are player 1, and what the one gains the others lose:
-    all of them play to make that player's utility as small as they can. Alpha-beta serves such a game.
+    That player is player 0 here and the coalition player 1, which minimises player 0's utility: a zero-sum
+    game for two, which alpha-beta can search.
     """
 
     def __init__(self, game: Game, player: int = 0) -> None:
         super().__init__(game)
         if not 0 <= player < game.players:
             raise BadParameter(
-                f"{type(game).__name__} has players 0 to {game.players - 1}; there is no player {player}"
+                f"player must be between 0 and {game.players - 1} in {type(game).__name__}, not {player}"
             )
         self.player = np.array([player])  # run-time data: one machine code serves every player
         most = max(map(abs, checked_bounds(game)))
         self.players, self.total, self.bounds = 2, 0, (-most, most)
-        self.algorithm = None  # what serves the game may refuse this one, or lead back here
+        self.algorithm = None  # the other game's own choice may refuse two players, or lead back here
 
     def to_move(self, state: State) -> int:
         mover = self.game.to_move(state)
