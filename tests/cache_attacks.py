@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from plies.compiled import store
+from plies.compiled import disk_cache
 from plies.errors import PliesWarning
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -24,7 +24,7 @@ NOBODY = 65534
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache of its own, whose every warning is an error."""
     monkeypatch.setenv("PLIES_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(store, "_warned", set())
+    monkeypatch.setattr(disk_cache, "_warned", set())
     with warnings.catch_warnings():
         warnings.simplefilter("error", PliesWarning)
         yield tmp_path / "cache"

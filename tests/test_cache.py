@@ -16,35 +16,35 @@ import pytest
 
 from cache_attacks import FOREIGN, NOBODY, as_root, at_once, file_of, own_cache  # noqa: F401, a fixture
 from plies.cli import run
-from plies.compiled import store
+from plies.compiled import disk_cache
 from plies.errors import PliesWarning
 
 pytestmark = pytest.mark.plain
 
 NAME = "perft-Nim-0123456789abcdef0123"
-ENTRY = store.Entry(store.CODE, b"as good as machine code")
+ENTRY = disk_cache.Entry(disk_cache.CODE, b"as good as machine code")
 
 
 # -- Files: what is kept comes back to the bit, or not at all.
 
 
 def test_what_is_kept_is_found_again(cache: Path) -> None:
-    assert store.load(NAME) is None
+    assert disk_cache.load(NAME) is None
     assert not cache.exists(), "to look for an entry makes no folder"
     for entry in (
         ENTRY,
-        store.Entry(store.REFUSAL, b"Nim.actions does not compile"),
-        store.Entry(store.CODE, b""),
+        disk_cache.Entry(disk_cache.REFUSAL, b"Nim.actions does not compile"),
+        disk_cache.Entry(disk_cache.CODE, b""),
     ):
-        store.save(NAME, entry)
-        assert store.load(NAME) == entry
+        disk_cache.save(NAME, entry)
+        assert disk_cache.load(NAME) == entry
     assert [path.name for path in cache.iterdir()] == [f"{NAME}.plies"]
 
 
 def test_only_the_owner_can_read_or_write_what_is_kept(cache: Path) -> None:
     before = os.umask(0)
     try:
-        store.save(NAME, ENTRY)
+        disk_cache.save(NAME, ENTRY)
     finally:
         os.umask(before)
     assert cache.stat().st_mode & 0o777 == 0o700
@@ -52,7 +52,7 @@ def test_only_the_owner_can_read_or_write_what_is_kept(cache: Path) -> None:
 
 
 def test_every_flipped_bit_is_found_and_the_entry_dropped(cache: Path) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     path = file_of(cache)
     sound = path.read_bytes()
     for bit in range(len(sound) * 8):
@@ -60,12 +60,12 @@ def test_every_flipped_bit_is_found_and_the_entry_dropped(cache: Path) -> None:
         damaged[bit // 8] ^= 1 << bit % 8
         path.write_bytes(damaged)
         path.chmod(0o600)
-        assert store.load(NAME) is None, bit
+        assert disk_cache.load(NAME) is None, bit
         assert not path.exists()
 
 
 def test_every_shortened_or_lengthened_file_is_found(cache: Path) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     path = file_of(cache)
     sound = path.read_bytes()
     for damaged in (
@@ -76,79 +76,79 @@ def test_every_shortened_or_lengthened_file_is_found(cache: Path) -> None:
     ):
         path.write_bytes(damaged)
         path.chmod(0o600)
-        assert store.load(NAME) is None
-    store.save(NAME, ENTRY)
-    assert store.load(NAME) == ENTRY
+        assert disk_cache.load(NAME) is None
+    disk_cache.save(NAME, ENTRY)
+    assert disk_cache.load(NAME) == ENTRY
 
 
 def test_an_entry_under_another_name_or_kind_is_foreign(cache: Path) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     other = NAME.replace("Nim", "Pig")
     file_of(cache).rename(cache / f"{other}.plies")
-    assert store.load(other) is None
-    store.save(NAME, ENTRY)
+    assert disk_cache.load(other) is None
+    disk_cache.save(NAME, ENTRY)
     path = file_of(cache)
     path.write_bytes(path.read_bytes().replace(b" code ", b" refusal "))
-    assert store.load(NAME) is None
+    assert disk_cache.load(NAME) is None
 
 
 @pytest.mark.parametrize("spoil", FOREIGN.values(), ids=FOREIGN.keys())
 def test_a_foreign_file_is_dropped_and_replaced(cache: Path, spoil: Callable[[Path], None]) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     spoil(file_of(cache))
-    assert store.load(NAME) is None
+    assert disk_cache.load(NAME) is None
     assert list(cache.iterdir()) == []
-    store.save(NAME, ENTRY)
-    assert store.load(NAME) == ENTRY
+    disk_cache.save(NAME, ENTRY)
+    assert disk_cache.load(NAME) == ENTRY
 
 
 @as_root
 def test_a_file_of_another_owner_is_dropped(cache: Path) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     os.chown(file_of(cache), NOBODY, -1)
-    assert store.load(NAME) is None
+    assert disk_cache.load(NAME) is None
     assert list(cache.iterdir()) == []
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
 def test_nothing_is_taken_from_or_put_into_a_folder_that_others_can_write_to(cache: Path, mode: int) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     cache.chmod(mode)
     with pytest.warns(PliesWarning, match="can be written to by others"):
-        assert store.load(NAME) is None
+        assert disk_cache.load(NAME) is None
     before = file_of(cache).stat()
-    store.save(NAME, ENTRY)  # said once is enough
+    disk_cache.save(NAME, ENTRY)  # said once is enough
     assert file_of(cache).stat() == before
     cache.chmod(0o700)
-    assert store.load(NAME) == ENTRY
+    assert disk_cache.load(NAME) == ENTRY
 
 
 @as_root
 def test_nothing_is_taken_from_or_put_into_a_folder_of_another_owner(cache: Path) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     os.chown(cache, NOBODY, -1)
     with pytest.warns(PliesWarning, match="belongs to another user"):
-        assert store.load(NAME) is None
-    store.save(NAME.replace("Nim", "Pig"), ENTRY)
+        assert disk_cache.load(NAME) is None
+    disk_cache.save(NAME.replace("Nim", "Pig"), ENTRY)
     assert len(list(cache.iterdir())) == 1
 
 
 def test_a_passing_failure_to_read_drops_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
 
     def refuse(*_: Any) -> int:
         raise OSError(errno.EMFILE, "Too many open files")
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", refuse)
-        assert store.load(NAME) is None
-    assert store.load(NAME) == ENTRY
+        assert disk_cache.load(NAME) is None
+    assert disk_cache.load(NAME) == ENTRY
 
 
 def test_a_folder_that_cannot_be_written_to_can_still_be_read(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
 
     def refuse(*_: Any, **__: Any) -> Any:
         raise OSError(errno.EROFS, "Read-only file system")
@@ -157,9 +157,9 @@ def test_a_folder_that_cannot_be_written_to_can_still_be_read(
         monkeypatch.setattr(os, function, refuse)
     monkeypatch.setattr("tempfile.mkstemp", refuse)
     cache.chmod(0o500)
-    assert store.load(NAME) == ENTRY
+    assert disk_cache.load(NAME) == ENTRY
     with pytest.warns(PliesWarning, match="Read-only file system"):
-        store.save(NAME, ENTRY)
+        disk_cache.save(NAME, ENTRY)
     cache.chmod(0o700)
 
 
@@ -171,11 +171,11 @@ def test_a_full_disk_leaves_nothing_behind(cache: Path, monkeypatch: pytest.Monk
     with monkeypatch.context() as patch:
         patch.setattr(os, call, full)
         with pytest.warns(PliesWarning, match="No space left on device"):
-            store.save(NAME, ENTRY)
-        store.save(NAME, ENTRY)  # said once is enough
+            disk_cache.save(NAME, ENTRY)
+        disk_cache.save(NAME, ENTRY)  # said once is enough
     assert list(cache.iterdir()) == []
-    store.save(NAME, ENTRY)
-    assert store.load(NAME) == ENTRY
+    disk_cache.save(NAME, ENTRY)
+    assert disk_cache.load(NAME) == ENTRY
 
 
 def test_a_file_that_cannot_grow_is_not_kept(cache: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_file_that_cannot_grow_is_not_kept(cache: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1]))
     try:
         with pytest.warns(PliesWarning, match="File too large"):
-            store.save(NAME, store.Entry(store.CODE, bytes(100_000)))
+            disk_cache.save(NAME, disk_cache.Entry(disk_cache.CODE, bytes(100_000)))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert list(cache.iterdir()) == []
@@ -196,7 +196,7 @@ def test_ctrl_c_in_mid_write_leaves_nothing_behind(cache: Path, monkeypatch: pyt
 
     monkeypatch.setattr(os, "fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        store.save(NAME, ENTRY)
+        disk_cache.save(NAME, ENTRY)
     assert list(cache.iterdir()) == []
 
 
@@ -205,7 +205,7 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(cache: Path, monkeypatch: 
     fsync, replace = os.fsync, os.replace
     monkeypatch.setattr(os, "fsync", lambda file: (steps.append("fsync"), fsync(file)))
     monkeypatch.setattr(os, "replace", lambda *paths: (steps.append("replace"), replace(*paths)))
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     assert steps == ["fsync", "replace", "fsync"]
 
 
@@ -232,7 +232,7 @@ def test_what_is_stale_goes_and_nothing_else(cache: Path) -> None:
             (path / "inner").mkdir(parents=True)
             (path / "inner" / "file").touch()
         os.utime(path, (time.time() - age, time.time() - age))
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     kept = {path.name for path in cache.iterdir()} - {f"{NAME}.plies"}
     assert ages.keys() - kept == {
         "staging-abcdefg_",
@@ -243,11 +243,11 @@ def test_what_is_stale_goes_and_nothing_else(cache: Path) -> None:
 
 
 def test_an_entry_in_use_is_not_forgotten(cache: Path) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     os.utime(file_of(cache), (0, 0))
-    assert store.load(NAME) == ENTRY
-    store.save(NAME.replace("Nim", "Pig"), ENTRY)
-    assert store.load(NAME) == ENTRY
+    assert disk_cache.load(NAME) == ENTRY
+    disk_cache.save(NAME.replace("Nim", "Pig"), ENTRY)
+    assert disk_cache.load(NAME) == ENTRY
 
 
 # -- Places.
@@ -261,11 +261,11 @@ def test_an_empty_or_relative_user_cache_is_ignored(
     monkeypatch.setenv("XDG_CACHE_HOME", given)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(sys, "platform", "linux")
-    assert store.folder() == tmp_path / ".cache" / "plies"
+    assert disk_cache.folder() == tmp_path / ".cache" / "plies"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert store.folder() == tmp_path / "xdg" / "plies"
+    assert disk_cache.folder() == tmp_path / "xdg" / "plies"
     monkeypatch.setenv("PLIES_CACHE_DIR", str(tmp_path / "mine"))
-    assert store.folder() == tmp_path / "mine"
+    assert disk_cache.folder() == tmp_path / "mine"
 
 
 @pytest.mark.parametrize("home", ["", "relative", None])
@@ -280,11 +280,11 @@ def test_without_a_home_there_is_no_cache_and_no_litter(
     else:
         monkeypatch.setenv("HOME", home)
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(store, "_warned", set())
-    assert store.folder() is None
+    monkeypatch.setattr(disk_cache, "_warned", set())
+    assert disk_cache.folder() is None
     with pytest.warns(PliesWarning, match="there is no home folder; PLIES_CACHE_DIR can name another"):
-        assert store.load(NAME) is None
-    store.save(NAME, ENTRY)
+        assert disk_cache.load(NAME) is None
+    disk_cache.save(NAME, ENTRY)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -299,7 +299,7 @@ def test_a_place_that_cannot_be_a_folder_only_costs_the_cache(
     (cache.parent / "dangling").symlink_to("nowhere")
     monkeypatch.setenv("PLIES_CACHE_DIR", str(cache.parent / place))
     with pytest.warns(PliesWarning, match=reason):
-        assert [store.load(NAME), store.save(NAME, ENTRY)] == [None, None]
+        assert [disk_cache.load(NAME), disk_cache.save(NAME, ENTRY)] == [None, None]
     assert {path.name for path in cache.parent.iterdir()} == {"file", "dangling"}
 
 
@@ -309,17 +309,17 @@ def test_a_place_that_cannot_be_a_folder_only_costs_the_cache(
 def test_processes_that_keep_and_clear_one_entry_do_not_disturb_each_other(cache: Path) -> None:
     program = """
         import sys
-        from plies.compiled import store
+        from plies.compiled import disk_cache
         name, seed = sys.argv[1], int(sys.argv[2])
         content = bytes([seed]) * 200_000
         found = 0
         for i in range(150):
-            store.save(name, store.Entry(store.CODE, content))
-            entry = store.load(name)
+            disk_cache.save(name, disk_cache.Entry(disk_cache.CODE, content))
+            entry = disk_cache.load(name)
             assert entry is None or len(set(entry.content)) == 1 and len(entry.content) == 200_000
             found += entry is not None
             if i % 10 == seed:
-                store.clear()
+                disk_cache.clear()
         assert found > 50, found
     """
     for done in at_once(program, *((NAME, str(seed)) for seed in range(3))):
@@ -335,7 +335,7 @@ def test_the_command_says_where_the_cache_is_and_how_large(
 ) -> None:
     assert run(["cache"]) == 0
     assert capsys.readouterr().out == f"folder   {cache}\nentries  0\nsize     0.0 kB\n"
-    store.save(NAME, store.Entry(store.CODE, bytes(2_000_000)))
+    disk_cache.save(NAME, disk_cache.Entry(disk_cache.CODE, bytes(2_000_000)))
     (cache / NAME.replace("Nim", "Pig")).mkdir()
     (cache / NAME.replace("Nim", "Pig") / "file").write_bytes(bytes(1_000_000))
     (cache / "notes.txt").write_bytes(bytes(5_000_000))
@@ -355,7 +355,7 @@ def test_the_command_says_where_the_cache_is_and_how_large(
 def test_the_command_clears_the_cache_and_touches_nothing_else(
     cache: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
     outside = cache.parent / "outside"
     outside.mkdir()
     (outside / "file").touch()
@@ -374,7 +374,7 @@ def test_the_command_clears_the_cache_and_touches_nothing_else(
 def test_the_command_says_what_could_not_be_deleted(
     cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    store.save(NAME, ENTRY)
+    disk_cache.save(NAME, ENTRY)
 
     def refuse(*_: Any, **__: Any) -> None:
         raise PermissionError

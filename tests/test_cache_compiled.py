@@ -15,7 +15,7 @@ import pytest
 
 import plies
 from cache_attacks import FOREIGN, NOBODY, as_root, at_once, file_of, own_cache  # noqa: F401, a fixture
-from plies.compiled import Kernel, interpreting, store
+from plies.compiled import Kernel, disk_cache, interpreting
 from plies.errors import NotCompilable, PliesWarning
 
 pytestmark = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
@@ -69,7 +69,7 @@ def compiled(game: plies.Game | None = None) -> Any:
 
 def test_compiled_code_is_kept_and_loaded(cache: Path) -> None:
     assert not compiled().loaded
-    assert store.contents().entries == 1
+    assert disk_cache.contents().entries == 1
     assert compiled().loaded
 
 
@@ -104,7 +104,7 @@ def _plant(cache: Path, mark: Path) -> Path:
     """Put a well-formed entry that does harm in the place of a kernel's."""
     compiled()
     path = file_of(cache)
-    store.save(path.stem, store.Entry(store.CODE, pickle.dumps(Bomb(mark))))
+    disk_cache.save(path.stem, disk_cache.Entry(disk_cache.CODE, pickle.dumps(Bomb(mark))))
     return path
 
 
@@ -128,9 +128,9 @@ def test_code_for_other_types_is_not_run(cache: Path) -> None:
     machine = Kernel(length).compiled_for(Halves(), 0.0)
     assert machine(Halves(), 0.5) == 3
     (other,) = set(cache.iterdir()) - {code}
-    entry = store.load(code.stem)
+    entry = disk_cache.load(code.stem)
     assert entry
-    store.save(other.stem, entry)
+    disk_cache.save(other.stem, entry)
     machine = Kernel(length).compiled_for(Halves(), 0.0)
     assert not machine.loaded
     assert machine(Halves(), 0.5) == 3
@@ -302,7 +302,7 @@ def test_what_is_kept_depends_on_every_file_of_the_compiler(tmp_path: Path) -> N
     from plies.compiled import compiler
 
     names = {path.name for path in compiler._SOURCES}
-    assert {"arrays.py", "bit_operations.py", "bits.py", "compiler.py", "game_type.py", "helpers.py"} <= names
+    assert {"arrays.py", "bit_operations.py", "bits.py", "compiler.py", "game_type.py", "jit.py"} <= names
     copies = [Path(shutil.copy(path, tmp_path)) for path in compiler._SOURCES]
     assert compiler.versions(copies) == compiler.versions()
     seen = {compiler.versions()}
@@ -334,14 +334,14 @@ def test_code_compiled_with_other_settings_is_other_code(
             patch.setattr(numba.config, name, value)
             assert not compiled().loaded
             assert compiled().loaded
-    assert store.contents().entries == 3
+    assert disk_cache.contents().entries == 3
 
 
 def test_the_name_of_a_class_is_no_path(cache: Path) -> None:
     for name in ("../../escape", "a" * 300, "Žofie", ""):
         game = type(name, (Count,), {"__module__": __name__})()
         assert Kernel(length).compiled_for(game, 0)(game, 0) == 3
-    assert store.contents().entries == 4
+    assert disk_cache.contents().entries == 4
     assert list(cache.parent.iterdir()) == [cache]
 
 

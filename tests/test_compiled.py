@@ -16,7 +16,7 @@ import pytest
 
 import plies
 from plies import bits, rules
-from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, trials, usable
+from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, rule_kernels, usable
 from plies.engine import kernels
 from plies.engine.kernels import alpha_beta, counts, perft
 from plies.rules import Rule, noinline
@@ -183,7 +183,7 @@ def test_every_rule_that_a_kernel_asks_for_is_part_of_the_fingerprint():
 
 
 def test_every_rule_can_be_compiled_by_itself():
-    assert trials.TRIALS.keys() == {rule.name for rule in rules.RULES}
+    assert rule_kernels.RULE_KERNELS.keys() == {rule.name for rule in rules.RULES}
 
 
 def test_a_parameter_changed_after_making_the_game_changes_the_fingerprint():
@@ -659,7 +659,7 @@ class Slips(plies.Game):
 def test_reasons_are_in_the_words_of_who_writes_a_game(method, words):
     cls = type("Slip", (Slips,), {"to_move": getattr(Slips, method), "arguments": None})
     rule = Rule("to_move", ("state", "player"), optional=False)
-    from plies.compiled.explain import _trouble
+    from plies.compiled.diagnosis import _trouble
     from plies.compiled.game_type import game_type
 
     typ = game_type(cls(), fingerprint_of(cls())[0])

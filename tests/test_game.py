@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plies import CHANCE, BadPosition, BrokenRule, Game, IllegalMove, Unsuitable
-from plies.compiled.trials import TRIALS
+from plies.compiled.rule_kernels import RULE_KERNELS
 from plies.rules import RULES, Rule
 from plies.validation import MOST_ACTIONS, capped, require
 
@@ -59,7 +59,7 @@ def test_the_table_of_rules_describes_the_game(rule: Rule) -> None:
 
 
 def test_every_rule_can_be_tried_by_itself() -> None:
-    assert set(TRIALS) == {rule.name for rule in RULES}
+    assert set(RULE_KERNELS) == {rule.name for rule in RULES}
 
 
 class Empty(Game):

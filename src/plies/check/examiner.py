@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from plies import rules
+from plies.check.compiled_rules import CompiledRules
 from plies.check.keys import Keys
-from plies.check.machines import Machines
 from plies.check.report import LONGEST, Report
 from plies.check.values import frozen, is_number, is_whole, listed, sums_to
 from plies.errors import BadParameter, BrokenRule
@@ -50,7 +50,7 @@ class Examiner:
         self.kinds: set[str] = set()
         self.keys = Keys(game, self.ask)
         self.path: list[str] = []
-        self.machines = Machines(game, self.report)
+        self.compiled_rules = CompiledRules(game, self.report)
         self.low, self.high = -1.0, 1.0
 
     def examine(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
@@ -118,7 +118,7 @@ class Examiner:
             self.report.states += 1
             self._check_arrays(state)
             self._check_key(state)
-            for rule, words in self.machines.disagreements(state):
+            for rule, words in self.compiled_rules.disagreements(state):
                 self.problem(f"compiled {rule}", words)
             if self.ask("is_terminal", state):
                 return self._check_terminal(state, ply)

@@ -21,17 +21,17 @@ def cache(
 
     Set PLIES_CACHE_DIR to keep it in another folder.
     """
-    from plies.compiled import store
+    from plies.compiled import disk_cache
 
-    folder, trouble, before = store.folder(), store.trouble(), store.contents()
+    folder, trouble, before = disk_cache.folder(), disk_cache.trouble(), disk_cache.contents()
     if clear:
-        left = store.clear()
+        left = disk_cache.clear()
         if left:
             raise PliesError(
                 f"{left} of the files in {folder} could not be deleted: delete them as their owner, "
                 "or with the rights to write to that folder"
             )
-    now = store.contents()
+    now = disk_cache.contents()
     if as_json:
         facts = {
             "folder": None if folder is None else str(folder),

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from plies import rules
-from plies.compiled.fingerprint import Walk, Watch
-from plies.compiled.reach import reach, reads
+from plies.compiled.dependencies import attributes_read, dependencies_of
+from plies.compiled.fingerprint import Snapshot, Walk
 from plies.compiled.workspace import Workspace
 from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
@@ -41,8 +41,8 @@ def fingerprint_of(game: Game) -> tuple[str, bool]:
 
     Two games with one fingerprint share machine code.
     """
-    reached = reach(game, _RULES)
-    return reached.name, reached.stable
+    dependencies = dependencies_of(game, _RULES)
+    return dependencies.name, dependencies.stable
 
 
 class Kernel:
@@ -61,7 +61,7 @@ class Kernel:
         self._compiled: dict[tuple[Any, ...], Callable[..., Any] | NotCompilable] = {}
         self._code = ""
         self._reads: frozenset[str] = frozenset()
-        self._watch: Watch | None = None
+        self._snapshot: Snapshot | None = None
 
     def __call__(self, game: Game, *args: Any) -> Any:
         """Run for this game: as machine code if it compiles, or else interpreted, unless the game insists."""
@@ -95,7 +95,7 @@ class Kernel:
         A rule that only says where to look first, and does not compile, is left out, with a warning.
         """
         found = self._compiled_without(frozenset(), game, args)
-        if isinstance(found, NotCompilable) and self.rule is None and (left_out := spared(game)):
+        if isinstance(found, NotCompilable) and self.rule is None and (left_out := omitted(game)):
             found = self._compiled_without(frozenset(left_out), game, args)
             if not isinstance(found, NotCompilable):
                 for rule, reason in left_out.items():
@@ -110,21 +110,21 @@ class Kernel:
         self, without: frozenset[str], game: Game, args: tuple[Any, ...]
     ) -> Callable[..., Any] | NotCompilable:
         """The machine code for a game without some of its rules, or why there is none."""
-        if self._watch is None or not self._watch.holds():
+        if self._snapshot is None or not self._snapshot.holds():
             self._look()
-        reached = reach(game, _RULES | self._reads, without)
-        key = (self._code, reached.name, *map(_kind, args))
+        dependencies = dependencies_of(game, _RULES | self._reads, without)
+        key = (self._code, dependencies.name, *map(_kind, args))
         if key not in self._compiled:
             with _lock:
                 if key not in self._compiled:
-                    self._compiled[key] = self._compile(game, reached.name, reached.stable, args)
+                    self._compiled[key] = self._compile(game, dependencies.name, dependencies.stable, args)
         return self._compiled[key]
 
     def _look(self) -> None:
         """Find out what this kernel reads, and what its code is now."""
         walk = Walk(constants_only=True)
         walk.add(self.function)
-        self._code, self._reads, self._watch = walk.name(), reads(walk), walk.watch
+        self._code, self._reads, self._snapshot = walk.name(), attributes_read(walk), walk.snapshot
 
     def _compile(self, game: Game, name: str, stable: bool, args: tuple[Any, ...]) -> Any:
         from plies.compiled import compiler
@@ -153,18 +153,18 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
-def spared(game: Game) -> dict[str, NotCompilable]:
+def omitted(game: Game) -> dict[str, NotCompilable]:
     """The rules of a game that compiled code does without, each with the reason why it does not compile.
 
-    There are none where a rule does not compile that cannot be spared: then the whole game runs interpreted.
+    There are none where a rule does not compile that cannot be omitted: then the whole game runs interpreted.
     """
     name = fingerprint_of(game)[0]
-    if name not in _spared:
-        from plies.compiled import trials
+    if name not in _omitted:
+        from plies.compiled import rule_kernels
 
         with _lock:
-            _spared[name] = trials.spared(game)
-    return _spared[name]
+            _omitted[name] = rule_kernels.omitted(game)
+    return _omitted[name]
 
 
 def usable(game: Game, rule: str) -> bool:
@@ -172,10 +172,10 @@ def usable(game: Game, rule: str) -> bool:
 
     To be asked once a kernel has been compiled for the game, or not (`Kernel.best_for`).
     """
-    return game.has(rule) and rule not in _spared.get(fingerprint_of(game)[0], {})
+    return game.has(rule) and rule not in _omitted.get(fingerprint_of(game)[0], {})
 
 
-_spared: dict[str, dict[str, NotCompilable]] = {}
+_omitted: dict[str, dict[str, NotCompilable]] = {}
 rule_tried: ContextVar[str | None] = ContextVar("rule_tried", default=None)
 """The rule that is compiled by itself, to see whether it does, so that no other is blamed."""
 

@@ -22,7 +22,7 @@ from numba.extending import (
     unbox,
 )
 
-from plies.compiled.members import WORD, Array, Inner, Member, Refused, register_members
+from plies.compiled.attributes import WORD, Array, Attribute, NestedGame, Unreadable, register_attributes
 from plies.compiled.workspace import Workspace, prefetch
 
 
@@ -61,26 +61,26 @@ def _typeof_workspace(workspace, context):
 
 
 def register_object(
-    cls: type, arrays: dict[str, Any], games: dict[str, Any], others: dict[str, Member]
+    cls: type, arrays: dict[str, Any], games: dict[str, Any], others: dict[str, Attribute]
 ) -> None:
     """Let the arrays of an object, the games it is made of and others be read in kernels as its attributes.
 
     `games` are, by name, the Numba type of each such game and the words of its own list, which stands within
     this one: see `words_of`.
     """
-    members: dict[str, Member] = {}
+    attributes: dict[str, Attribute] = {}
     place = 0
     for name, array in arrays.items():
         if trouble := _unfit(array):
-            members[name] = Refused(f"the array {name!r} of the game {trouble}")
+            attributes[name] = Unreadable(f"the array {name!r} of the game {trouble}")
             continue
         array_type = _array_type(array)
-        members[name] = Array(array_type, place)
+        attributes[name] = Array(array_type, place)
         place += 1 + array_type.ndim
     for name, (game_type, inner) in games.items():
-        members[name] = Inner(game_type, place, len(inner))
+        attributes[name] = NestedGame(game_type, place, len(inner))
         place += len(inner)
-    register_members(cls, members | others)
+    register_attributes(cls, attributes | others)
 
     words = words_of(arrays, games)
     if not words:

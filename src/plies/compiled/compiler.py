@@ -29,11 +29,11 @@ from numba.core.registry import cpu_target
 from numba.core.serialize import NumbaPickler
 
 from plies import bits, tuples
-from plies.compiled import Kernel, store
-from plies.compiled.explain import explain
+from plies.compiled import Kernel, disk_cache
+from plies.compiled.diagnosis import diagnose
 from plies.compiled.fingerprint import fingerprint
 from plies.compiled.game_type import game_type
-from plies.compiled.helpers import compiled_kernel
+from plies.compiled.jit import jit_kernel
 from plies.compiled.recursion import Unsettled, settled_return_types
 from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
@@ -90,36 +90,36 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
     )
     label = "-".join((*(_word(text) for text in (kernel.__name__, type(game).__name__)), code))
     keeps = bool(stable and kernel_stable and _SOURCES and _can_pickle(signature))
-    kept = store.load(label) if keeps else None
-    if kept and kept.kind == store.REFUSAL:
+    kept = disk_cache.load(label) if keeps else None
+    if kept and kept.kind == disk_cache.REFUSAL:
         files, _, sentence = kept.content.decode(errors="surrogatepass").partition("\n")
         if files == _files(game):  # or else the line that it names may have moved
             return NotCompilable(sentence)
-    cache = _KeptCode(signature, label, kept.content if kept and kept.kind == store.CODE else None)
+    cache = _CodeCache(signature, label, kept.content if kept and kept.kind == disk_cache.CODE else None)
     try:
         machine = _compiled(kernel, game, signature, cache, code)
     except Exception as error:  # Numba raises errors of many kinds at what it cannot compile
         if _is_passing(error):
             reason = f"{_first_line(error)}; the next call tries again"
             raise NotCompilable(f"{type(game).__name__} could not be compiled now: {reason}") from error
-        refusal = explain(error, game, typ)
+        refusal = diagnose(error, game, typ)
         if keeps and _is_refusal(error):
             content = f"{_files(game)}\n{refusal}".encode(errors="surrogatepass")
-            _keep(label, store.Entry(store.REFUSAL, content))
+            _keep(label, disk_cache.Entry(disk_cache.REFUSAL, content))
         return refusal
     if keeps and machine.safe and cache.made:
-        _keep(label, store.Entry(store.CODE, cache.made))
+        _keep(label, disk_cache.Entry(disk_cache.CODE, cache.made))
     return machine
 
 
-def _keep(label: str, entry: store.Entry) -> None:
+def _keep(label: str, entry: disk_cache.Entry) -> None:
     """Keep an entry, unless the compiler's own files have changed since this process read them."""
     try:
         unchanged = versions() == _VERSIONS
     except OSError:  # a new version is just being installed
         return
     if unchanged:
-        store.save(label, entry)
+        disk_cache.save(label, entry)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -140,7 +140,7 @@ def _is_refusal(error: BaseException) -> bool:
 
 
 @dataclass(frozen=True)
-class Machine:
+class CompiledKernel:
     """A kernel's machine code for one game and one set of argument types."""
 
     entry: Callable[..., Any]
@@ -162,8 +162,8 @@ class _Pickler(NumbaPickler):  # type: ignore[misc]
         return super().reducer_override(obj)
 
 
-class _KeptCode(NullCache):  # type: ignore[misc]
-    """What Numba takes for its own disk cache, over bytes that `store` has found to be sound."""
+class _CodeCache(NullCache):  # type: ignore[misc]
+    """What Numba takes for its own disk cache, over bytes that `disk_cache` has found to be sound."""
 
     def __init__(self, signature: tuple[Any, ...], label: str, code: bytes | None) -> None:
         self.signature = signature
@@ -200,7 +200,9 @@ class _KeptCode(NullCache):  # type: ignore[misc]
         warnings.warn(f"{self.label} is compiled anew: {reason}", PliesWarning, stacklevel=2)
 
 
-def _compiled(kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: _KeptCode, code: str) -> Machine:
+def _compiled(
+    kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: _CodeCache, code: str
+) -> CompiledKernel:
     """A kernel's machine code, kept or made now."""
     with (
         _announced(kernel, game, cache),
@@ -217,7 +219,7 @@ def _compiled(kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: _Ke
             dispatcher = _dispatcher(kernel, cache, code)
             entry = dispatcher.compile(signature)
     loaded = bool(dispatcher.stats.cache_hits)
-    return Machine(entry, loaded, loaded or is_safe_to_keep(dispatcher))
+    return CompiledKernel(entry, loaded, loaded or is_safe_to_keep(dispatcher))
 
 
 def is_safe_to_keep(dispatcher: Any) -> bool:
@@ -225,9 +227,9 @@ def is_safe_to_keep(dispatcher: Any) -> bool:
     return not any(UNRESOLVED in text for text in dispatcher.inspect_llvm().values())
 
 
-def _dispatcher(kernel: Kernel, cache: _KeptCode, suffix: str) -> Any:
+def _dispatcher(kernel: Kernel, cache: _CodeCache, suffix: str) -> Any:
     """The kernel as a Numba function with that cache."""
-    dispatcher = compiled_kernel(kernel, f"-{suffix}")
+    dispatcher = jit_kernel(kernel, f"-{suffix}")
     dispatcher._cache = cache
     return dispatcher
 
@@ -289,7 +291,7 @@ def _can_pickle(signature: tuple[Any, ...]) -> bool:
 
 
 @contextlib.contextmanager
-def _announced(kernel: Kernel, game: Game, cache: _KeptCode) -> Iterator[None]:
+def _announced(kernel: Kernel, game: Game, cache: _CodeCache) -> Iterator[None]:
     """Tell a person at a terminal why they wait."""
     if not sys.stderr.isatty() or cache.code is not None:
         yield

@@ -70,7 +70,7 @@ def _is_standard(file: str) -> bool:
     return file.startswith(_STANDARD) and "site-packages" not in file
 
 
-class Watch:
+class Snapshot:
     """What a walk has read, and whether it still stands: a rule may be patched, a global set anew."""
 
     def __init__(self) -> None:
@@ -95,8 +95,8 @@ class Watch:
         if array.flags.writeable or array.base is not None:
             self._arrays[id(array)] = array, (array.dtype, array.shape, array.tobytes())
 
-    def merge(self, other: Watch) -> None:
-        """Watch what another one watches as well."""
+    def merge(self, other: Snapshot) -> None:
+        """Add what another snapshot has."""
         for namespace, names in other._names.values():
             self._names.setdefault(id(namespace), (namespace, {}))[1].update(names)
         self._functions |= other._functions
@@ -162,7 +162,7 @@ class Walk:
         """Modules that were met as values, so that any code may ask them for any name it mentions."""
         self.functions: list[types.FunctionType] = []
         """The functions that were met."""
-        self.watch = Watch()
+        self.snapshot = Snapshot()
         self._digest = hashlib.sha256()
         self._seen: dict[Any, int] = {}
         self._alive: list[Any] = []  # an id is only good while its object lives
@@ -212,7 +212,7 @@ class Walk:
         )
         if is_library_function(function):
             return
-        self.watch.function(function)
+        self.snapshot.function(function)
         self.functions.append(function)
         used = _names(function.__code__)
         self.add(function.__code__)
@@ -224,7 +224,7 @@ class Walk:
             if contents is not MISSING:
                 self.add(contents, used)
         for name in sorted(used):
-            value = self.watch.look(function.__globals__, name)
+            value = self.snapshot.look(function.__globals__, name)
             if value is not MISSING:
                 self.note("global", name)
                 self.add(value, used)
@@ -243,7 +243,7 @@ class Walk:
 
     def attribute(self, module: types.ModuleType, name: str, names: frozenset[str] | None) -> None:
         """Add what a module calls by a name, if it does."""
-        value = self.watch.look(vars(module), name)
+        value = self.snapshot.look(vars(module), name)
         if value is MISSING and "__getattr__" in vars(module) and not name.startswith("__"):
             value = getattr(module, name, MISSING)  # loaded on first use
         if value is not MISSING:
@@ -254,7 +254,7 @@ class Walk:
         self.note("class", cls.__module__, cls.__qualname__)
         if is_library(cls.__module__):
             return
-        self.watch.cls(cls)
+        self.snapshot.cls(cls)
         for base in cls.__bases__:
             self.add(base)
         for name, member in sorted(vars(cls).items()):
@@ -294,7 +294,7 @@ class Walk:
         self.note("array", array.dtype.descr, array.shape, array.flags.c_contiguous, array.flags.f_contiguous)
         if array.dtype.hasobject:
             return self.add(array.tolist())
-        self.watch.array(array)
+        self.snapshot.array(array)
         self._digest.update(np.ascontiguousarray(array).tobytes())
         return None
 

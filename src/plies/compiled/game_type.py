@@ -18,10 +18,17 @@ from numba.extending import overload_attribute, typeof_impl
 import plies.compiled.bit_operations
 import plies.compiled.tuple_operations  # noqa: F401  (both register compiled meanings)
 from plies.compiled.arrays import Argument, register_object, words_of
-from plies.compiled.helpers import compiled_function, frozen
-from plies.compiled.members import Constant, Member, Method, Question, Refused
-from plies.compiled.reach import Reached, gives, is_array_of, member_of, reach, reached_by
-from plies.compiled.reasons import worded
+from plies.compiled.attributes import Attribute, Constant, HasMethod, Method, Unreadable
+from plies.compiled.dependencies import (
+    Dependencies,
+    attribute_of,
+    dependencies_named,
+    dependencies_of,
+    is_array_of,
+    optional_rules,
+)
+from plies.compiled.jit import frozen, jit_function
+from plies.compiled.numba_messages import type_text
 from plies.game import Game
 from plies.validation import place_of, refuse_arrays
 
@@ -63,7 +70,7 @@ def game_type(game: Game, fingerprint: str) -> GameType:
         number = sum(name == fingerprint for name, _ in _game_types)
         cls = type(f"GameType_{fingerprint}_{number}", (GameType,), {})
         typ: GameType = cls(fingerprint, state_type, number)
-        _register(cls, game, reached_by(fingerprint))
+        _register(cls, game, dependencies_named(fingerprint))
         _game_types[fingerprint, state_type] = typ
     _latest[fingerprint] = _game_types[fingerprint, state_type]
     return _latest[fingerprint]
@@ -96,50 +103,50 @@ _INSTEAD = {
 }
 
 
-def _register(cls: type[GameType], game: Game, reached: Reached) -> None:
+def _register(cls: type[GameType], game: Game, dependencies: Dependencies) -> None:
     """Tell Numba the rules, the parameters and the arrays of a game."""
     made: dict[Any, Any] = {}  # the helpers that rules share
-    members: dict[str, Member] = {}
-    for name in sorted(reached.attributes):
-        value = member_of(game, name, reached.without)
+    attributes: dict[str, Attribute] = {}
+    for name in sorted(dependencies.attributes):
+        value = attribute_of(game, name, dependencies.without)
         if isinstance(value, Game | classmethod) or is_array_of(game, name):
             continue
         if isinstance(value, python_types.FunctionType):
             kind = StateMethod if name in ("initial", "result") else Method
-            members[name] = kind(cls, name, compiled_function(value, made))
+            attributes[name] = kind(cls, name, jit_function(value, made))
         elif isinstance(value, staticmethod):
-            members[name] = Method(cls, name, compiled_function(value.__func__, made), static=True)
+            attributes[name] = Method(cls, name, jit_function(value.__func__, made), static=True)
         elif isinstance(value, bool | int | float | np.number | np.bool_) and _fits(value):
-            members[name] = Constant(value)
+            attributes[name] = Constant(value)
         elif words := _refusal(name, value):
-            members[name] = Refused(words)
+            attributes[name] = Unreadable(words)
         else:
             _register_value(cls, name, frozen(value))
     cls.facts = {
         name: bool(one.value)
-        for name, one in members.items()
+        for name, one in attributes.items()
         if isinstance(one, Constant) and isinstance(one.value, bool | np.bool_)
     }
-    cls.given = frozenset(gives(game)) - reached.without
-    members["has"] = Question(cls, "has", cls.given)
-    register_object(cls, _arrays(game, reached), _games(game, reached), members)
+    cls.given = frozenset(optional_rules(game)) - dependencies.without
+    attributes["has"] = HasMethod(cls, "has", cls.given)
+    register_object(cls, _arrays(game, dependencies), _games(game, dependencies), attributes)
 
 
 def _fits(value: Any) -> bool:
     return not isinstance(value, int) or -(1 << 63) <= value < 1 << 64
 
 
-def _arrays(game: Game, reached: Reached) -> dict[str, Any]:
-    return {name: getattr(game, name) for name in sorted(reached.attributes) if is_array_of(game, name)}
+def _arrays(game: Game, dependencies: Dependencies) -> dict[str, Any]:
+    return {name: getattr(game, name) for name in sorted(dependencies.attributes) if is_array_of(game, name)}
 
 
-def _games(game: Game, reached: Reached) -> dict[str, Any]:
+def _games(game: Game, dependencies: Dependencies) -> dict[str, Any]:
     """The games that this one is made of: their types, and the words of their lists of arrays."""
     found = {}
-    for name in sorted(reached.attributes):
-        value = member_of(game, name)
+    for name in sorted(dependencies.attributes):
+        value = attribute_of(game, name)
         if isinstance(value, Game):
-            inner = reach(value, reached.mentioned)
+            inner = dependencies_of(value, dependencies.mentioned)
             words = words_of(_arrays(value, inner), _games(value, inner))
             found[name] = game_type(value, inner.name), words
     return found
@@ -195,7 +202,7 @@ def check_convertible(wanted: Any, given: Any, what: str) -> None:
     if isinstance(wanted, types.Float) and isinstance(given, (*whole, types.Float)):
         return
     raise TypingError(
-        f"{what} is {worded(given)} after result() but {worded(wanted)} in initial(); keep one type"
+        f"{what} is {type_text(given)} after result() but {type_text(wanted)} in initial(); keep one type"
     )
 
 

@@ -20,7 +20,7 @@ HAS = "has"
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class SettleFacts(FunctionPass):  # type: ignore[misc]
+class FoldFacts(FunctionPass):  # type: ignore[misc]
     """Makes constants of conditions that are known of a game, so that Numba takes out the other branch.
 
     Only conditions: what is passed on to another function stays a truth value like any other, for one that is
@@ -91,6 +91,6 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[PassManager]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(SettleFacts, RewriteSemanticConstants)
+        passes.add_pass_after(FoldFacts, RewriteSemanticConstants)
         passes.finalize()
         return [passes]

@@ -12,10 +12,10 @@ from numba import types
 
 from plies import rules
 from plies.compiled import rule_tried
+from plies.compiled.dependencies import attribute_of
 from plies.compiled.game_type import check_convertible
-from plies.compiled.helpers import compiled_function
-from plies.compiled.reach import member_of
-from plies.compiled.reasons import reason
+from plies.compiled.jit import jit_function
+from plies.compiled.numba_messages import translate
 from plies.errors import NotCompilable
 from plies.game import Game
 from plies.rules import Rule
@@ -23,7 +23,7 @@ from plies.rules import Rule
 _PLACE = re.compile(r'(?:File "|\bat |[Rr]aised from )([^"\n(]+?)(?:", line | \()(\d+)')
 
 
-def explain(error: Exception, game: Game, typ: Any) -> NotCompilable:
+def diagnose(error: Exception, game: Game, typ: Any) -> NotCompilable:
     """What to tell the writer of a game that an error came up in compiling."""
     tried = rule_tried.get()
     for rule in rules.RULES:
@@ -31,20 +31,20 @@ def explain(error: Exception, game: Game, typ: Any) -> NotCompilable:
         if asked and (words := _trouble(rule, game, typ)):
             return NotCompilable(words)
     if tried is not None:
-        return NotCompilable(_sentence(error, f"{type(game).__name__}.{tried}", member_of(game, tried)))
-    return NotCompilable(f"{type(game).__name__} does not compile: {reason(_plain(error))}")
+        return NotCompilable(_sentence(error, f"{type(game).__name__}.{tried}", attribute_of(game, tried)))
+    return NotCompilable(f"{type(game).__name__} does not compile: {translate(_plain(error))}")
 
 
 def _trouble(rule: Rule, game: Game, typ: Any) -> str:
     """Why a rule does not compile by itself; "" if it does."""
     name = f"{type(game).__name__}.{rule.name}"
-    function = member_of(game, rule.name)
+    function = attribute_of(game, rule.name)
     if isinstance(function, staticmethod):
         function = function.__func__
     if not isinstance(function, FunctionType):
         return f"{name} does not compile: it is not a plain method; take its decorator away"
     try:
-        compiled = compiled_function(function, {})
+        compiled = jit_function(function, {})
         compiled.compile((typ, *(_type_of(argument, game, typ) for argument in rule.arguments)))
         if rule.name in ("initial", "result", "null_move"):
             check_convertible(typ.state, compiled.nopython_signatures[0].return_type, "a state")
@@ -56,7 +56,7 @@ def _trouble(rule: Rule, game: Game, typ: Any) -> str:
 def _type_of(argument: str, game: Game, typ: Any) -> Any:
     """The type of what a rule is given."""
     if argument == "action":
-        actions = compiled_function(type(game).actions, {})
+        actions = jit_function(type(game).actions, {})
         actions.compile((typ, typ.state))
         returned = actions.nopython_signatures[0].return_type
         return types.unliteral(returned.iterator_type.yield_type)
@@ -76,7 +76,7 @@ def _sentence(error: Exception, rule: str, function: Any) -> str:
                 file = match[1]
             break
     code = linecache.getline(file, line).strip()
-    return f"{rule} does not compile: {file}, line {line}: `{code}`: {reason(before)}"
+    return f"{rule} does not compile: {file}, line {line}: `{code}`: {translate(before)}"
 
 
 def _plain(error: Exception) -> str:

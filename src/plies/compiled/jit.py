@@ -29,12 +29,12 @@ RULE_OPTIONS = {
 APART_OPTIONS = {name: value for name, value in RULE_OPTIONS.items() if name != "forceinline"}
 
 
-def compiled_kernel(kernel: Kernel, suffix: str) -> Any:
+def jit_kernel(kernel: Kernel, suffix: str) -> Any:
     """A kernel as Numba compiles it, under a name of its own."""
     return _compiled(kernel.function, KERNEL_OPTIONS, suffix, {})
 
 
-def compiled_function(function: Any, made: dict[Any, Any]) -> Any:
+def jit_function(function: Any, made: dict[Any, Any]) -> Any:
     """A rule as Numba compiles it; `made` are the helpers that rules of the same game have needed before."""
     return _compiled(function, _rule_options(function), "", made)
 

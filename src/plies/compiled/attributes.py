@@ -20,7 +20,7 @@ from numba.np.arrayobj import populate_array
 WORD = ir.IntType(64)
 
 
-class Member(Protocol):
+class Attribute(Protocol):
     """An attribute of a type."""
 
     def type_on(self, context: Any, holder: Any) -> Any:
@@ -30,7 +30,7 @@ class Member(Protocol):
         """The code that reads it of a value."""
 
 
-def register_members(cls: type, members: dict[str, Member]) -> None:
+def register_attributes(cls: type, attributes: dict[str, Attribute]) -> None:
     """Let the attributes of a type be read in kernels."""
 
     @infer_getattr
@@ -38,11 +38,11 @@ def register_members(cls: type, members: dict[str, Member]) -> None:
         key = cls
 
         def generic_resolve(self, typ, attr):
-            return members[attr].type_on(self.context, typ) if attr in members else None
+            return attributes[attr].type_on(self.context, typ) if attr in attributes else None
 
     @lower_getattr_generic(cls)
     def read(context, builder, typ, value, attr):
-        return members[attr].read(context, builder, value)
+        return attributes[attr].read(context, builder, value)
 
 
 class Constant:
@@ -59,7 +59,7 @@ class Constant:
         return context.get_constant_generic(builder, typ, self.value)
 
 
-class Refused:
+class Unreadable:
     """An attribute that cannot be read, and why."""
 
     def __init__(self, words: str) -> None:
@@ -106,7 +106,7 @@ def _word(builder: Any, value: Any, place: int) -> Any:
     return builder.load(builder.gep(block, [ir.Constant(WORD, place)]))
 
 
-class Inner:
+class NestedGame:
     """A game that is part of another, whose own list begins at a place of the other's."""
 
     def __init__(self, typ: Any, place: int, words: int) -> None:
@@ -168,7 +168,7 @@ class Method:
         return value
 
 
-class Question:
+class HasMethod:
     """A method that tells whether a name, written out in the call, is among some."""
 
     def __init__(self, cls: type, name: str, names: frozenset[str]) -> None:

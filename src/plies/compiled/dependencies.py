@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from plies import rules
-from plies.compiled.fingerprint import MISSING, Walk, Watch, codes
+from plies.compiled.fingerprint import MISSING, Snapshot, Walk, codes
 from plies.game import Game
 
 
 @dataclass(frozen=True)
-class Reached:
+class Dependencies:
     """What the rules of a game, and perhaps a kernel, can reach of it."""
 
     name: str
@@ -40,43 +40,43 @@ class Reached:
 class _Known:
     """What earlier walks over games of one class have found, while all that they have read still stands."""
 
-    watch: Watch
+    snapshot: Snapshot
     mentioned: frozenset[str]
     computed: frozenset[str]
     """Attributes of the class whose values may change: properties, and games. They are read every time."""
-    reached: dict[str, Reached]
+    dependencies: dict[str, Dependencies]
 
 
 _known: dict[tuple[Any, ...], _Known] = {}
-_by_name: dict[str, Reached] = {}
+_by_name: dict[str, Dependencies] = {}
 
 
-def reach(game: Game, names: frozenset[str], without: frozenset[str] = frozenset()) -> Reached:
+def dependencies_of(game: Game, names: frozenset[str], without: frozenset[str] = frozenset()) -> Dependencies:
     """What the attributes of these names can reach; for the rules in `without`, `Game` stands in."""
     place = type(game), names, without
     known = _known.get(place)
-    if known is not None and not known.watch.holds():
+    if known is not None and not known.snapshot.holds():
         known = None
-    if known is not None and (found := known.reached.get(_key(game, known))):
+    if known is not None and (found := known.dependencies.get(_key(game, known))):
         return found
     walk = _GameWalk(game, names, without)
-    reached = Reached(
+    dependencies = Dependencies(
         walk.name(), walk.stable, frozenset(walk.attributes[id(game)]), frozenset(walk.mentioned), without
     )
-    if known is None or not reached.mentioned <= known.mentioned or not walk.computed <= known.computed:
-        known = _known[place] = _Known(Watch(), reached.mentioned, frozenset(walk.computed), {})
-    known.watch.merge(walk.watch)
-    known.reached[_key(game, known)] = reached
-    _by_name[reached.name] = reached
-    return reached
+    if known is None or not dependencies.mentioned <= known.mentioned or not walk.computed <= known.computed:
+        known = _known[place] = _Known(Snapshot(), dependencies.mentioned, frozenset(walk.computed), {})
+    known.snapshot.merge(walk.snapshot)
+    known.dependencies[_key(game, known)] = dependencies
+    _by_name[dependencies.name] = dependencies
+    return dependencies
 
 
-def reached_by(name: str) -> Reached:
-    """What was reached when a game was given this fingerprint."""
+def dependencies_named(name: str) -> Dependencies:
+    """The dependencies that a fingerprint was made of."""
     return _by_name[name]
 
 
-def member_of(game: Game, name: str, without: frozenset[str] = frozenset()) -> Any:
+def attribute_of(game: Game, name: str, without: frozenset[str] = frozenset()) -> Any:
     """What code finds under a name: a function, a static or class method, or a value; or `MISSING`."""
     if name in without:
         return getattr(Game, name)
@@ -92,12 +92,12 @@ def member_of(game: Game, name: str, without: frozenset[str] = frozenset()) -> A
         return MISSING
 
 
-def gives(game: Game) -> list[str]:
-    """The optional rules that a game gives, which compiled code knows from the start."""
+def optional_rules(game: Game) -> list[str]:
+    """The rules that a game gives itself, which is known when code is compiled."""
     return [rule.name for rule in rules.RULES if game.has(rule.name)]
 
 
-def reads(walk: Walk) -> frozenset[str]:
+def attributes_read(walk: Walk) -> frozenset[str]:
     """What the functions of a walk, a kernel and those it calls, ask of what they call `game`."""
     found: set[str] = set()
     for called in walk.functions:
@@ -117,10 +117,10 @@ def _key(game: Game, known: _Known) -> str:
     walk = Walk(constants_only=True)
     games = [game]
     for one in games:  # grows: the games that this one is made of
-        walk.note("game", id(type(one)), gives(one))
+        walk.note("game", id(type(one)), optional_rules(one))
         given = vars(one)
         for name in sorted((known.mentioned & given.keys()) | known.computed):
-            value = given[name] if name in given else member_of(one, name)
+            value = given[name] if name in given else attribute_of(one, name)
             walk.note("attribute", name, value is MISSING)
             if isinstance(value, Game):
                 if not any(value is other for other in games):
@@ -155,13 +155,13 @@ class _GameWalk(Walk):
             pass
 
     def _enter(self, game: Game) -> None:
-        self.note("game", type(game).__module__, type(game).__qualname__, gives(game))
+        self.note("game", type(game).__module__, type(game).__qualname__, optional_rules(game))
         if id(game) in self.attributes:
             return self.note("again", list(self.attributes).index(id(game)))
         self.attributes[id(game)] = set()
         self._games.append(game)
         for cls in type(game).__mro__[:-1]:
-            self.watch.cls(cls)
+            self.snapshot.cls(cls)
         return None
 
     def _step(self) -> bool:
@@ -181,7 +181,7 @@ class _GameWalk(Walk):
         return len(self._asked) > asked
 
     def _ask(self, game: Game, name: str) -> None:
-        member = member_of(game, name, self._without if game is self._games[0] else frozenset())
+        member = attribute_of(game, name, self._without if game is self._games[0] else frozenset())
         if name not in vars(game):
             static = inspect.getattr_static(game, name, None)
             plain = isinstance(static, types.FunctionType | staticmethod | classmethod)

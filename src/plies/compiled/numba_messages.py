@@ -86,7 +86,7 @@ _NOISE = re.compile(
 )
 
 
-def reason(text: str) -> str:
+def translate(text: str) -> str:
     """What a message of Numba's means."""
     for pattern, words in _MEANINGS:
         if match := re.search(pattern, text):
@@ -157,6 +157,6 @@ _NAMES = (
 )
 
 
-def worded(typ: Any) -> str:
+def type_text(typ: Any) -> str:
     """A type in words."""
     return _worded_name(str(types.unliteral(typ)))

@@ -11,7 +11,7 @@ from plies.compiled import Kernel
 from plies.errors import NotCompilable
 from plies.game import CHANCE, Game
 
-TRIALS: dict[str, Kernel] = {}
+RULE_KERNELS: dict[str, Kernel] = {}
 """By the name of a rule: a kernel of a game and a state that gives all that the rule says there.
 
 A rule that says nothing about a state, such as `utility` of one that is not terminal, gives an empty list.
@@ -19,17 +19,17 @@ A rule that says nothing about a state, such as `utility` of one that is not ter
 
 
 def _trial(function: Callable[..., object]) -> Callable[..., object]:
-    TRIALS[function.__name__.lstrip("_")] = Kernel(function, rule=function.__name__.lstrip("_"))
+    RULE_KERNELS[function.__name__.lstrip("_")] = Kernel(function, rule=function.__name__.lstrip("_"))
     return function
 
 
-def spared(game: Game) -> dict[str, NotCompilable]:
+def omitted(game: Game) -> dict[str, NotCompilable]:
     """The rules of a game that do not compile, if searches can do without all of them."""
     failing = failures(game)
-    return failing if can_be_spared(game, failing) else {}
+    return failing if can_omit(game, failing) else {}
 
 
-def can_be_spared(game: Game, failing: Container[str]) -> bool:
+def can_omit(game: Game, failing: Container[str]) -> bool:
     """Whether searches are right without some of a game's rules."""
     return not any(
         rule.name in failing
@@ -50,7 +50,7 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
         left_out = rule.name in FOR_LEARNING and rule.name not in also
         if not rule.optional or (game.has(rule.name) and not left_out):
             try:
-                TRIALS[rule.name].compiled_for(game, state)
+                RULE_KERNELS[rule.name].compiled_for(game, state)
             except NotCompilable as reason:
                 if reason.__cause__ is not None:  # for want of memory, say: another time it may
                     raise
@@ -63,7 +63,7 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
 FOR_LEARNING = frozenset({"features", "encode"})
 """Rules that no search calls, unless by way of `evaluate`."""
 
-# -- The trials. A kernel over `game` and `state` that does not ask where it must not.
+# -- The rule_kernels. A kernel over `game` and `state` that does not ask where it must not.
 # ruff: noqa: C416  (list() of a generator does not compile)
 # mypy: disable-error-code="no-untyped-def"
 

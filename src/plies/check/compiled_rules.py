@@ -8,16 +8,16 @@ from typing import Any
 from plies import rules
 from plies.check.report import Report
 from plies.check.values import brief, frozen
-from plies.compiled import interpreting, trials
+from plies.compiled import interpreting, rule_kernels
 from plies.game import Game, State
 
 
-class Machines:
+class CompiledRules:
     """The compiled form of every rule that is compiled; which are not is noted in the report."""
 
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game
-        self._machines: dict[str, Callable[..., Any]] = {}
+        self._compiled: dict[str, Callable[..., Any]] = {}
         if game.compiled is False or interpreting():
             report.why_not = "compilation is switched off"
             return
@@ -28,25 +28,27 @@ class Machines:
 
     def _compile(self, report: Report) -> None:
         state = self.game.initial()
-        failing = trials.failures(self.game, trials.FOR_LEARNING)
+        failing = rule_kernels.failures(self.game, rule_kernels.FOR_LEARNING)
         report.not_compiled = {rule: str(reason) for rule, reason in failing.items()}
-        if not trials.can_be_spared(self.game, failing):
+        if not rule_kernels.can_omit(self.game, failing):
             report.why_not = next(iter(report.not_compiled.values()))
             return
         for rule in rules.RULES:
             if rule.name not in failing and (self.game.has(rule.name) or not rule.optional):
-                self._machines[rule.name] = trials.TRIALS[rule.name].compiled_for(self.game, state)
+                self._compiled[rule.name] = rule_kernels.RULE_KERNELS[rule.name].compiled_for(
+                    self.game, state
+                )
         report.compiled = True
 
     def disagreements(self, state: State) -> Iterator[tuple[str, str]]:
         """The rules that say something else compiled, each with what differs in words."""
-        for rule, machine in self._machines.items():
+        for rule, compiled in self._compiled.items():
             try:
-                expected = trials.TRIALS[rule].interpreted(self.game, state)
+                expected = rule_kernels.RULE_KERNELS[rule].interpreted(self.game, state)
             except Exception:  # the examiner asks all the rules, and tells of those that raise
                 continue
             try:
-                got = machine(self.game, state)
+                got = compiled(self.game, state)
             except Exception as error:  # whatever a rule raises when it is compiled
                 yield rule, f"{rule} raises {type(error).__name__} compiled: {error}"
                 continue
