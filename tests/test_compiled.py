@@ -19,6 +19,7 @@ from plies import bits, rules
 from plies.compiled import RULES, Kernel, fingerprint_of, interpreting, kernel, rule_kernels, usable
 from plies.engine import kernels
 from plies.engine.kernels import alpha_beta, counts, perft
+from plies.engine.kernels.plain import UNIT
 from plies.rules import Rule, noinline
 from plies.tuples import replaced
 
@@ -200,7 +201,7 @@ def test_arrays_of_a_game_are_read_at_run_time():
     for game, value in ((one, 3), (two, -7)):
         machine = alpha_beta.compiled_for(*arguments(alpha_beta, game))
         score = machine(*arguments(alpha_beta, game))
-        assert round(score / kernels.UNIT) == value
+        assert round(score / UNIT) == value
 
 
 # -- What does not compile says so, and plays all the same.
