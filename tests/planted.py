@@ -95,8 +95,7 @@ SURVIVORS = [
         "quiesce",
         "        if best >= beta:\n            bound = table.LOWER\n        elif best <= alpha:\n            bound = table.UPPER",
         "        if best >= beta:\n            bound = table.UPPER\n        elif best <= alpha:\n            bound = table.LOWER",
-        *ENGINE,
-        "tests/test_games_gomoku.py",
+        "tests/test_survivors.py",
     ),
     plant(
         "engine/kernels/pvs.py",

@@ -12,7 +12,7 @@ from plies import BadParameter, BadPosition, Gomoku, IllegalMove, ProofNumberSea
 from plies.compiled import interpreting, kernel
 from plies.engine import AlphaBeta, Limit, Value
 from plies.games.gomoku_board import State
-from plies.games.renju import judged
+from plies.games.renju import DOUBLE_FOUR, DOUBLE_THREE, judged
 from plies.games.wide_bitboard import holds, is_empty, single, wide
 
 KINDS = ("", "", "overline", "double_four", "double_three")
@@ -53,6 +53,19 @@ def test_all_forbidden_points_of_a_board_are_found_with_their_kinds() -> None:
         }
         assert {point: kind for point, kind in kinds.items() if kind} == case["forbidden_points"]
         assert points(FREE, FREE.forbidden_cells(state, empty)) == set(case["forbidden_points"])
+
+
+def test_a_three_counts_only_if_black_may_make_it_a_straight_four() -> None:
+    # With h8, black has two threes: g7-h8-i9, and h8-j6-k5, of which i7 makes a straight four. But with j7
+    # there, i7 makes a second four, in row 7, and so is forbidden; and h8 makes one three alone.
+    threes = FREE.parse_position("f7 a1 g7 o1 i9 a15 j6 o15 k5 a8")
+    assert judged(FREE, threes.black, threes.white, FREE.cell("h8")) == DOUBLE_THREE
+    assert FREE.cell("h8") not in list(FREE.actions(threes))
+    one = FREE.parse_position("f7 a1 g7 o1 i9 a15 j6 o15 k5 a8 j7 o8")
+    assert judged(FREE, one.black, one.white, FREE.cell("h8")) == 0
+    assert FREE.cell("h8") in list(FREE.actions(one))
+    after = FREE.result(one, FREE.cell("h8"))
+    assert judged(FREE, after.black, after.white, FREE.cell("i7")) == DOUBLE_FOUR
 
 
 def test_a_forbidden_point_is_refused_with_its_reason() -> None:

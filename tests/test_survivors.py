@@ -248,3 +248,70 @@ def test_td_leaf_is_the_books_formula() -> None:
         weights = weights + rate * gradient / np.sqrt(squares)
     training.go()
     assert np.allclose(training.work.weights, weights)
+
+
+class Layers(plies.Game):
+    """Each ply leads to the next layer, so that a position comes up again at one depth only. Threats force."""
+
+    bounds = (-9, 9)
+    forcing = True
+    compiled = False
+    depth, width = 10, 5
+
+    def __init__(self, seed: int) -> None:
+        chance = random.Random(seed)
+        cells = [(layer, place) for layer in range(self.depth + 1) for place in range(self.width)]
+        self.ways = {cell: chance.sample(range(self.width), chance.choice([2, 3, 3])) for cell in cells}
+        self.movers = {cell: chance.randrange(2) for cell in cells}
+        self.worth = {cell: chance.randint(-7, 7) for cell in cells}
+        self.calm = {cell: chance.random() < 0.8 for cell in cells}
+
+    def initial(self) -> tuple[int, int]:
+        return 0, 0
+
+    def to_move(self, state: Any) -> int:
+        return self.movers[state]
+
+    def actions(self, state: Any) -> Any:
+        return self.ways[state]
+
+    def result(self, state: Any, action: int) -> tuple[int, int]:
+        return state[0] + 1, action
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state[0] == self.depth)
+
+    def utility(self, state: Any, player: int) -> int:
+        return self.worth[state] if player == 0 else -self.worth[state]
+
+    def evaluate(self, state: Any, player: int) -> int:
+        return self.utility(state, player)
+
+    def noisy(self, state: Any) -> Any:
+        return self.ways[state][:2] if self.calm[state] else self.ways[state]
+
+    def is_quiet(self, state: Any) -> bool:
+        return self.calm[state]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("seed", range(25))
+def test_threats_that_lead_to_the_same_position_are_worth_the_same(seed: int) -> None:
+    """Quiescence in a forcing game remembers what it has seen, and finds what it would find without that."""
+    game = Layers(seed)
+
+    def worth(state: Any, depth: int) -> int:
+        """What a state is worth to player 0."""
+        if game.is_terminal(state):
+            return game.utility(state, 0)
+        ways = game.actions(state) if depth > 0 else game.noisy(state)
+        values = [worth(game.result(state, action), depth - 1) for action in ways]
+        if depth <= 0 and game.is_quiet(state):
+            values.append(game.evaluate(state, 0))
+        return max(values) if game.to_move(state) == 0 else min(values)
+
+    sign = 1 if game.to_move(game.initial()) == 0 else -1
+    engine = plies.AlphaBeta(game, memory=1, options=plies.Options(threats=9, extensions=False))
+    for found in engine.analyse(limit=plies.Limit(depth=4)):
+        if found.depth:
+            assert sign * found.value.utility == worth(game.initial(), found.depth)
