@@ -251,7 +251,7 @@ def test_td_leaf_is_the_books_formula() -> None:
 
 
 class Layers(plies.Game):
-    """Each ply leads to the next layer, so that a position comes up again at one depth only. Threats force."""
+    """Each ply leads to the next layer, so that a position comes up again at one depth. Threats force."""
 
     bounds = (-9, 9)
     forcing = True
