@@ -20,7 +20,7 @@ from plies.compiled import interpreting, kernel
 from plies.compiled.workspace import Workspace
 from plies.engine import AlphaBeta, Limit, kernels
 from plies.games.checkers import State
-from plies.games.pdn import read_pdn, write_pdn
+from plies.games.checkers_pdn import read_pdn, write_pdn
 from plies.history import History
 
 GAME = Checkers()

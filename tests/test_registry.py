@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import plies
-from plies import BadParameter, ConnectFour, Nim, UnknownGame
+from plies import BadParameter, ConnectFour, Nim, UnknownGame, records
 from plies.registry import game_class, parse_parameters
 
 pytestmark = pytest.mark.plain
@@ -122,6 +122,70 @@ def test_an_installed_game_that_cannot_be_loaded(tmp_path: Path) -> None:
         UnknownGame, match=r"^'gone' is installed as nowhere_to_be_found:Game, which cannot be load"
     ):
         plies.game("gone")
+
+
+# -- Record formats.
+
+WITH_A_FORMAT = """
+from plies import Game, History, records
+from plies.record_format import RecordFormat
+from ones_game import Ones as Plain
+
+def write(history): return "ones " + "1" * len(history.actions)
+
+def read(text, cls):
+    history = History(cls())
+    for move in text.removeprefix("ones ").strip(): history.play(int(move))
+    return [history]
+
+ONES = RecordFormat("ones", write, read, lambda text: text.startswith("ones"))
+
+class Ones(Plain):
+    @classmethod
+    def record_formats(cls): return (ONES,)
+
+class AlsoOnes(Ones):
+    pass
+"""
+
+
+def test_a_users_package_brings_a_record_format(tmp_path: Path) -> None:
+    write(tmp_path / "ones_game.py", GAME_OF_ONES)
+    write(tmp_path / "ones.py", WITH_A_FORMAT)
+    install(tmp_path, "ones-for-plies", "also-ones = ones:AlsoOnes\nones = ones:Ones")
+    assert records.known_formats() == ["ones", "pdn", "pgn", "sgf", "json"]
+    game = plies.game("ones")
+    history = plies.History(game)
+    history.play(1)
+    assert records.formats(game) == ["ones", "json"]
+    assert records.write(history, "ones") == "ones 1"
+    record = records.GameRecord("ones", {"target": 3}, "", ["1"])
+    assert records.read(" ones 1\n") == record  # of the class that brings the format, not of a subclass
+    assert records.read("ones 1", plies.game("also-ones")) == record._replace(game="also-ones")
+    assert records.read("1. e4 e5").game == "chess"
+
+
+class Chess64(plies.Chess):
+    """Chess under another name."""
+
+
+def test_a_subclass_inherits_the_record_formats() -> None:
+    history = plies.History(Chess64())
+    history.play(history.game.parse_action(history.state, "e4"))
+    written = records.write(history, "pgn")
+    assert records.read(written, history.game) == records.GameRecord("chess64", {}, "", ["e4"])
+    assert records.read(written) == records.GameRecord("chess", {}, "", ["e4"])
+
+
+def test_a_record_in_no_known_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, "gone-for-plies", "gone = nowhere_to_be_found:Game")
+    assert records.read("1. e4 e5").moves == ["e4", "e5"]  # though a game cannot be loaded
+    monkeypatch.setattr(plies.Chess, "record_formats", classmethod(lambda cls: ()))
+    with pytest.raises(
+        plies.PliesError,
+        match=r"^the record is not in a known format \(pdn, sgf, json\); 'gone' is installed as nowhere_to",
+    ):
+        records.read("1. e4 e5")
 
 
 # -- Games in a file.

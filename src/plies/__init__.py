@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from plies.games.tree import Tree
     from plies.history import History
     from plies.models import Modelled
+    from plies.record_format import RecordFormat
     from plies.wrapper import Paranoid, Wrapper
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
@@ -98,6 +99,7 @@ _LAZY = {
     "ProofNumberSearch": "plies.engine.proof_number",
     "Qubic": "plies.games.qubic",
     "Quoridor": "plies.games.quoridor",
+    "RecordFormat": "plies.record_format",
     "Renju": "plies.games.renju",
     "MctsOptions": "plies.engine",
     "Solution": "plies.engine.solution",
@@ -162,6 +164,7 @@ __all__ = [
     "ProofNumberSearch",
     "Qubic",
     "Quoridor",
+    "RecordFormat",
     "Renju",
     "SearchResult",
     "Solution",

@@ -8,12 +8,13 @@ from typing import ClassVar
 
 from plies.errors import BadPosition, IllegalMove
 from plies.game_rules import CHANCE, Action, Rules, State
+from plies.record_format import RecordFormat
 from plies.scene import Scene
 from plies.validation import capped
 
 
 class Presentation(Rules):
-    """The third part of `plies.Game`: names, notation, position strings and pictures."""
+    """The third part of `plies.Game`: names, notation, position strings, pictures and record formats."""
 
     player_names: Sequence[str] = ()
     """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
@@ -67,6 +68,11 @@ class Presentation(Rules):
                 raise BadPosition(f"{error} (reading {text.strip()!r} as moves)") from None
             state = self.result(state, action)
         return state
+
+    @classmethod
+    def record_formats(cls) -> Sequence[RecordFormat]:
+        """The formats, besides JSON, of records of this game, the preferred one first."""
+        return ()
 
     @property
     def name(self) -> str:

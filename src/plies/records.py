@@ -1,4 +1,4 @@
-"""Records: a game as text that can be read back: JSON for any game, PGN, SGF and PDN where they are at home.
+"""Records: a game as text that can be read back, as JSON or in a format that the game brings, such as PGN.
 
 A record is read only if every move of it is legal.
 """
@@ -11,55 +11,50 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from plies.errors import IllegalMove, PliesError
+from plies.errors import IllegalMove, PliesError, UnknownGame
 from plies.game import CHANCE, Action, Game, State
-from plies.games.checkers import Checkers
-from plies.games.chess import Chess
-from plies.games.chess_pgn import read_pgn, write_pgn
-from plies.games.go import Go
-from plies.games.go_sgf import read_sgf, write_sgf
-from plies.games.pdn import read_pdn, write_pdn
 from plies.history import LONGEST_GAME, History
+from plies.record_format import RecordFormat
+from plies.registry import game_class, game_names
 
 LARGEST = 1_000_000
-"""The most characters a record may have."""
+"""The most characters a record may have: a game of `LONGEST_GAME` moves fits. Not tuned."""
 
 FIELDS = {"game", "parameters", "position", "moves"}
-"""What a record in JSON holds."""
+"""The keys of a record in JSON."""
 
 PAGE = "http://127.0.0.1:8000/"
-"""Where `plies serve` shows its page, unless told."""
-
-OWN = {Chess: "pgn", Go: "sgf", Checkers: "pdn"}
-"""The formats that belong to one game."""
+"""The address of the page that `plies serve` shows by default."""
 
 
 class GameRecord(NamedTuple):
-    """A game as a record tells it."""
+    """What a record says: a game, its parameters, and the moves that were played."""
 
     game: str
     parameters: dict[str, Any]
     position: str
-    """Where it began; "" at the initial state."""
+    """The position string of the first state; "" for the initial state."""
     moves: list[str]
 
 
 def formats(game: Game) -> list[str]:
     """The formats that records of a game can be written in, its own first."""
-    return [*([OWN[type(game)]] if type(game) in OWN else []), "json"]
+    return [*(form.name for form in game.record_formats()), "json"]
+
+
+def known_formats() -> list[str]:
+    """The formats of all installed games, and JSON."""
+    return [*sorted({form.name for form in _installed_formats()[0]}), "json"]
 
 
 def write(history: History, form: str, position: str = "") -> str:
-    """The record of a game in a format; `position` is the string that stands for where it began, if any."""
-    if form not in formats(history.game):
-        raise PliesError(
-            f"{history.game.name} is written as {' or '.join(formats(history.game))}, not {form}"
-        )
+    """The record of a game in a format; `position` is the string of its first state, if it has one."""
     if form == "json":
         return json.dumps(as_data(history, position), ensure_ascii=False, indent=1) + "\n"
-    if form == "pgn":
-        return write_pgn(history)
-    return write_sgf(history) if form == "sgf" else write_pdn(history)
+    for own in history.game.record_formats():
+        if own.name == form:
+            return own.write(history)
+    raise PliesError(f"{history.game.name} is written as {' or '.join(formats(history.game))}, not {form}")
 
 
 def as_data(history: History, position: str = "") -> dict[str, Any]:
@@ -78,7 +73,7 @@ def notation(history: History) -> list[str]:
 
 
 def parameters(game: Game) -> Any:
-    """The parameters as JSON gives them back; weights are left out, for with others it is the same game."""
+    """The parameters as JSON gives them back, without weights: with other weights it is the same game."""
     found = {name: getattr(game, name, None) for name in inspect.signature(type(game)).parameters}
     rules = {
         name: value for name, value in found.items() if hasattr(game, name) and not hasattr(value, "tolist")
@@ -87,7 +82,7 @@ def parameters(game: Game) -> Any:
 
 
 def link(history: History, position: str = "", page: str = PAGE) -> str:
-    """The address of a game and where it stands, on the page of `plies serve`."""
+    """The address that shows a game, and where it stands, on the page of `plies serve`."""
     game, moves = history.game, notation(history)
     words = {"game": game.name}
     for name, parameter in inspect.signature(type(game)).parameters.items():
@@ -103,7 +98,7 @@ def link(history: History, position: str = "", page: str = PAGE) -> str:
 
 
 def _written(value: Any) -> str:
-    """A parameter as people write it."""
+    """A parameter as people type it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and all(isinstance(item, int) for item in value):
@@ -111,39 +106,51 @@ def _written(value: Any) -> str:
     return str(value)
 
 
-def read(text: str) -> GameRecord:
-    """What a text tells in whichever format it is: JSON, PGN, SGF or PDN; of several games, the first.
+def read(text: str, game: Game | None = None) -> GameRecord:
+    """The record in a text, in JSON or in a format of an installed game; of several games, the first.
 
-    The moves of a record in JSON are not looked at: whoever knows the game replays them.
+    The formats of `game` are tried first. The moves of a record in JSON are not checked: `replay` does that.
     """
     if len(text) > LARGEST:
         raise PliesError(f"a record has up to {LARGEST:,} characters, not {len(text):,}")
     try:
-        return _read(text.lstrip("\ufeff \t\r\n"))
+        return _read(text.lstrip("\ufeff \t\r\n"), game)
     except PliesError:
         raise
     except Exception as error:  # a reader need not foresee whatever a file may say
         raise PliesError(f"the record cannot be read: {type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _read(start: str) -> GameRecord:
-    """What a text tells that begins without spaces."""
-    if start.startswith("{"):
-        return _from_json(start)
-    if start.startswith("("):
-        return _from_history(read_sgf(start))
-    if "GameType" in start or not any(letter.isalpha() for letter in _moves_part(start)):
-        played = [record.history for record in read_pdn(start)]
-    else:
-        played = [record.history for record in read_pgn(start)]
-    if not played:
-        raise PliesError("the record is empty")
-    return _from_history(played[0])
+def _read(text: str, game: Game | None) -> GameRecord:
+    """The record in a text without leading space."""
+    if text.startswith("{"):
+        return _from_json(text)
+    installed, broken = _installed_formats()
+    own = [(form, type(game)) for form in game.record_formats()] if game else []
+    for form, cls in [*own, *installed.items()]:
+        if form.recognises(text):
+            played = form.read(text, cls)
+            if not played:
+                raise PliesError("the record is empty")
+            return _from_history(played[0])
+    known = ", ".join(dict.fromkeys(form.name for form in installed))
+    raise PliesError("; ".join([f"the record is not in a known format ({known}, json)", *broken]))
 
 
-def _moves_part(text: str) -> str:
-    """The lines of a record that are not tags."""
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("["))
+def _installed_formats() -> tuple[dict[RecordFormat, type[Game]], list[str]]:
+    """The formats of all installed games, by class, and what keeps other games from loading."""
+    found: dict[RecordFormat, type[Game]] = {}
+    broken = []
+    for name in game_names():
+        try:
+            cls = game_class(name)
+        except UnknownGame as error:  # it may be the one whose format this is
+            broken.append(str(error))
+            continue
+        for form in cls.record_formats():
+            if issubclass(found.get(form, cls), cls):  # a subclass inherits the format, and does not bring it
+                found[form] = cls
+    return found, broken
 
 
 def _from_history(history: History) -> GameRecord:
@@ -170,7 +177,7 @@ def _from_json(text: str) -> GameRecord:
 
 
 def replay(game: Game, position: str, moves: Sequence[str]) -> History:
-    """The game that begins at a position ("" for the initial state) and goes on with these moves."""
+    """The game that begins at a position ("" for the initial state) and continues with these moves."""
     history = History(game, game.parse_position(position) if position else None)
     for number, move in enumerate(moves, 1):
         if history.over:
@@ -183,7 +190,7 @@ def replay(game: Game, position: str, moves: Sequence[str]) -> History:
 
 
 def read_move(game: Game, state: State, text: str) -> Action:
-    """The legal action, or the outcome of chance, that a text stands for."""
+    """The legal action, or the outcome of chance, that a text denotes."""
     if game.to_move(state) == CHANCE:
         for outcome, _ in game.chance(state):
             if game.notation(state, outcome).casefold() == text.strip().casefold():

@@ -10,6 +10,7 @@ from plies.bits import lowest, mix, multiply, popcount
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
 from plies.games import weights as evaluation
+from plies.record_format import RecordFormat
 from plies.scene import Cell, Label, Piece, Scene
 
 # A step down the board, towards higher numbers, is a shift by 4 or 5 bits; a step up is the same back.
@@ -406,6 +407,12 @@ class Checkers(Game):
         if quiet and not kings & theirs:
             raise BadPosition(f"{text!r} has plies without progress, but no king that made the last of them")
         return State(mine, theirs, kings, "BW".index(found[1]), quiet)
+
+    @classmethod
+    def record_formats(cls) -> Sequence[RecordFormat]:
+        from plies.games.checkers_pdn import PDN  # it imports this module
+
+        return (PDN,)
 
     def _read_side(self, text: str, colour: str, squares: str) -> tuple[int, int]:
         """The pieces of a player and which of them are kings."""

@@ -10,6 +10,7 @@ from plies.errors import BadPosition, IllegalMove
 from plies.games import chess_fen
 from plies.games.chess_board import ANYWHERE, FILES, State
 from plies.games.chess_evaluation import Evaluation
+from plies.record_format import RecordFormat
 from plies.scene import Piece, Scene, coordinates, squares
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -383,6 +384,12 @@ class Chess(Evaluation):
         if state.en_passant and not self.can_capture_passing(state, state.en_passant):
             return state._replace(en_passant=0)
         return state
+
+    @classmethod
+    def record_formats(cls) -> Sequence[RecordFormat]:
+        from plies.games.chess_pgn import PGN  # it imports this module
+
+        return (PGN,)
 
     def _mine(self, state: State) -> int:
         """The men of the player to move."""

@@ -11,6 +11,7 @@ from plies.errors import BadPosition, IllegalMove, PliesError
 from plies.games.chess import Chess
 from plies.games.chess_fen import short
 from plies.history import History
+from plies.record_format import RecordFormat
 
 LONGEST = 1 << 24
 """How many characters a text of records may have."""
@@ -77,14 +78,14 @@ def write_pgn(history: History, tags: Mapping[str, str] | None = None, result: s
     return "\n".join([*lines, "", moves, ""])
 
 
-def read_pgn(text: str) -> list[Record]:
+def read_pgn(text: str, cls: type[Chess] = Chess) -> list[Record]:
     """The games of a text, each played through by the rules; comments and variations are left out.
 
     A game may go on when a position has come up for the third time, for nobody need say so.
     """
     if len(text) > LONGEST:
         raise PliesError(f"a text of records has up to {LONGEST:,} characters, not {len(text):,}")
-    game = Chess()
+    game = cls()
     game.repetitions = UNCLAIMED
     return [_played(game, number, *parts) for number, parts in enumerate(_split(text), 1)]
 
@@ -154,3 +155,15 @@ def _said(tags: dict[str, str]) -> str:
 
 def _escaped(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _looks_like_pgn(text: str) -> bool:
+    """Whether a text is not SGF, which begins with "(", nor PDN, whose moves have no letters."""
+    moves = (line for line in text.splitlines() if not line.lstrip().startswith("["))
+    return not text.startswith("(") and "GameType" not in text and any(map(str.isalpha, "".join(moves)))
+
+
+PGN = RecordFormat(
+    "pgn", write_pgn, lambda text, cls: [record.history for record in read_pgn(text, cls)], _looks_like_pgn
+)
+"""Portable Game Notation."""

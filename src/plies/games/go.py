@@ -31,6 +31,7 @@ from plies.games.wide_bitboard import (
     wide,
     without,
 )
+from plies.record_format import RecordFormat
 from plies.scene import Piece, Scene, coordinates, grid, squares, starred
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
@@ -501,6 +502,12 @@ class Go(Game):
         ]
         rows = ["".join(marks[i : i + self.size]) for i in range(0, self.cells, self.size)]
         return "/".join(reversed(rows))
+
+    @classmethod
+    def record_formats(cls) -> Sequence[RecordFormat]:
+        from plies.games.go_sgf import SGF  # it imports this module
+
+        return (SGF,)
 
     def scene(self, state: State) -> Scene:
         columns, rows = COLUMNS[: self.size], [str(self.height - row) for row in range(self.height)]

@@ -9,6 +9,7 @@ from plies.errors import BadPosition, IllegalMove, PliesError
 from plies.games.go import NOWHERE, Go, State
 from plies.games.wide_bitboard import either, holds, nothing, single, without
 from plies.history import History
+from plies.record_format import RecordFormat
 
 LETTERS = "abcdefghijklmnopqrs"
 LONGEST = 1 << 20
@@ -21,7 +22,7 @@ _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})\s*|\[((?:[^\]\\]|\\.)*)\])"
 _SET_UP = ("AB", "AW", "AE")
 
 
-def read_sgf(text: str) -> History:
+def read_sgf(text: str, cls: type[Go] = Go) -> History:
     """The game that a record holds, as far as its main line goes, each move checked.
 
     Size, komi and set-up stones are obeyed; of variations the first is followed. Where a player moves twice
@@ -29,7 +30,7 @@ def read_sgf(text: str) -> History:
     """
     nodes = _main_line(text)
     root = {name: values for name, values in nodes[0].items() if values} if nodes else {}
-    game = _game(root)
+    game = _game(root, cls)
     started, history = False, History(game, _set_up(game, root))
     for number, node in enumerate(nodes):
         if number > 0 and any(name in node for name in _SET_UP):
@@ -43,7 +44,7 @@ def read_sgf(text: str) -> History:
     return history
 
 
-def _game(root: Node) -> Go:
+def _game(root: Node, cls: type[Go]) -> Go:
     """The game that the first node of a record says it is of."""
     if root.get("GM", ["1"])[0].strip() != "1":
         raise BadPosition(f"the record is of game number {root['GM'][0].strip()!r}; Go is number 1")
@@ -55,7 +56,7 @@ def _game(root: Node) -> Go:
         raise BadPosition(f"the komi {root['KM'][0]!r} is not a number of points")
     rules = root.get("RU", [""])[0].strip().casefold()
     try:
-        return Go(
+        return cls(
             int(sides[1]),
             komi=float(komi[1]),
             suicide=rules in ("nz", "goe", "tromp-taylor"),
@@ -203,3 +204,9 @@ def _sgf(game: Go, action: int) -> str:
     if action == game.passing:
         return ""
     return LETTERS[action % game.size] + LETTERS[game.height - 1 - action // game.size]
+
+
+SGF = RecordFormat(
+    "sgf", write_sgf, lambda text, cls: [read_sgf(text, cls)], lambda text: text.startswith("(")
+)
+"""Smart Game Format."""

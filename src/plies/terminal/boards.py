@@ -58,7 +58,7 @@ def read_history(path: Path, game: Game) -> History:
             raise PliesError(f"{name} cannot be read: it is no file")
         if path.stat().st_size > 4 * records.LARGEST:
             raise PliesError(f"{name} is too large for a record")
-        told = records.read(path.read_text(encoding="utf-8"))
+        told = records.read(path.read_text(encoding="utf-8"), game)
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or error
         raise PliesError(f"{name} cannot be read: {_brief(reason)}") from None

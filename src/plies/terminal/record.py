@@ -14,14 +14,10 @@ from plies.history import LONGEST_GAME, History
 LARGEST_FILE = 1_000_000
 """The most bytes a record may have."""
 
-OTHERS = {f".{form}" for form in records.OWN.values()}
-"""The ends of the names of files that are not JSON."""
-
 
 def write_record(path: Path, position: str, history: History) -> None:
     """Write a game, from a position string ("" for the initial state), to a file that is not there yet."""
-    suffix = path.suffix.lower()
-    text = records.write(history, suffix[1:] if suffix in OTHERS else "json", position)
+    text = records.write(history, _format(path, history.game), position)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -33,7 +29,7 @@ def write_record(path: Path, position: str, history: History) -> None:
 
 def read_record(path: Path, game: Game) -> tuple[str, History]:
     """The position string that a game in a file began with, and the game."""
-    record = _load(path)
+    record = _load(path, game)
     if not isinstance(record, dict) or not record.keys() >= records.FIELDS:
         raise PliesError(f"{str(path)!r} is not a record: it needs game, parameters, position and moves")
     if (record["game"], record["parameters"]) != (game.name, records.parameters(game)):
@@ -54,14 +50,20 @@ def read_record(path: Path, game: Game) -> tuple[str, History]:
     return position, history
 
 
-def _load(path: Path) -> Any:
+def _format(path: Path, game: Game) -> str:
+    """The format that the name of a file asks for."""
+    suffix = path.suffix.lower().removeprefix(".")
+    return suffix if suffix in (*records.formats(game), *records.known_formats()) else "json"
+
+
+def _load(path: Path, game: Game) -> Any:
     try:
         if not path.is_file():
             raise PliesError(f"there is no file {str(path)!r}")
         if path.stat().st_size > LARGEST_FILE:
             raise PliesError(f"{str(path)!r} is too large for a record")
         text = path.read_text(encoding="utf-8")
-        return records.read(text)._asdict() if path.suffix.lower() in OTHERS else json.loads(text)
+        return json.loads(text) if _format(path, game) == "json" else records.read(text, game)._asdict()
     except (OSError, ValueError, RecursionError) as error:
         raise PliesError(f"{str(path)!r} cannot be read: {_reason(error)}") from None
 

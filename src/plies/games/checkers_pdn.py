@@ -10,6 +10,7 @@ from typing import NamedTuple
 from plies.errors import IllegalMove, PliesError
 from plies.games.checkers import Checkers
 from plies.history import History
+from plies.record_format import RecordFormat
 
 RESULTS = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
 """How a game ended, by what it is worth to Black: White's points come first, as everywhere in PDN."""
@@ -118,3 +119,15 @@ def _place(text: str, token: re.Match[str]) -> str:
     """Where in a text a token stands, in words."""
     before = text.strip()[: token.start(token.lastgroup or 0)]
     return f"line {before.count(chr(10)) + 1}"
+
+
+def _looks_like_pdn(text: str) -> bool:
+    """Whether a text has PDN's tag GameType, or moves without letters, unlike PGN and SGF."""
+    moves = (line for line in text.splitlines() if not line.lstrip().startswith("["))
+    return not text.startswith("(") and ("GameType" in text or not any(map(str.isalpha, "".join(moves))))
+
+
+PDN = RecordFormat(
+    "pdn", write_pdn, lambda text, cls: [record.history for record in read_pdn(text, cls())], _looks_like_pdn
+)
+"""Portable Draughts Notation."""
