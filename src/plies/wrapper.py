@@ -60,7 +60,8 @@ def _forwarding(rule: Rule) -> Callable[..., Any]:
     exec(compile(source, f"<Wrapper.{rule.name}>", "exec"), scope)
     method: Callable[..., Any] = scope[rule.name]
     method.__qualname__ = f"Wrapper.{rule.name}"
-    method.__doc__ = getattr(Game, rule.name).__doc__
+    wrapped = getattr(Game, rule.name)
+    method.__doc__, method.__annotations__ = wrapped.__doc__, dict(wrapped.__annotations__)
     return method
 
 
