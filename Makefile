@@ -76,7 +76,8 @@ setup:
 		exit 0; \
 	fi; \
 	echo "plies: installing what it needs into .venv (once; about a minute)"; \
-	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input --editable '.[dev]' || { \
+	install="$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input"; \
+	$$install --upgrade 'pip>=25.1' && $$install --editable '.[notebook,web]' --group dev || { \
 		echo "plies: could not install what it needs; the reason stands above" >&2; exit 1; \
 	}; \
 	printf '%s\n%s\n' "$$here" "$$wanted" > .venv/ready

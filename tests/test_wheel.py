@@ -1,4 +1,7 @@
-"""The wheel, which is what people install: everything that belongs in it, nothing else, and it works."""
+"""The wheel, which is what people install: everything that belongs in it, nothing else.
+
+It works with what it requires and no more, and the source distribution builds it again.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,19 @@ import configparser
 import os
 import subprocess
 import sys
+import tarfile
+import venv
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import plies
 from documents import ROOT
+
+pytestmark = pytest.mark.plain
 
 
 @pytest.fixture(scope="module")
@@ -64,21 +73,82 @@ def test_it_says_what_it_is(wheel: Path) -> None:
     assert sorted(entries["plies.games"]) == plies.game_names()
 
 
-def test_it_works_when_installed(wheel: Path, tmp_path: Path) -> None:
-    pip("install", "--no-deps", "--target", str(tmp_path), str(wheel))
-    program = (
-        "import plies, sys; print(plies.__file__); from plies.cli import run; sys.exit(run(['games', 'nim']))"
-    )
-    # Coverage is measured of the source, not of this copy of it.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+def required(name: str) -> set[str]:
+    """The names of the distributions that one requires, directly or not, without extras."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for line in distribution(waiting.pop()).requires or ():
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                waiting += {requirement.name} - found
+                found.add(requirement.name)
+    return found
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python of its own that has the wheel, what it requires (linked: no network), and no more."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False, symlinks=True)
+    packages = next(folder.glob("lib*/python*/site-packages"), folder / "Lib" / "site-packages")
+    pip("install", "--no-deps", "--target", str(packages), str(wheel))
+    for name in required("plies"):
+        installed = distribution(name)
+        for top in {file.parts[0] for file in installed.files or ()} - {"..", "__pycache__"}:
+            (packages / top).symlink_to(Path(str(installed.locate_file(top))))
+    return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("games nim", "Two players take turns"),
+        ("trace tree", "alpha-beta on tree: value 3"),
+        ("best tic-tac-toe 1 5 --depth 3", "best move"),
+        ("solve nim", "win"),
+    ],
+)
+def test_it_works_with_what_it_requires_and_no_more(
+    bare: Path, tmp_path: Path, command: str, expected: str
+) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        [bare, "-m", "plies", *command.split()],
         capture_output=True,
         text=True,
         check=False,
         cwd=tmp_path,
-        env=environment | {"PYTHONPATH": str(tmp_path)},
+        env={"NUMBA_DISABLE_JIT": "1", "HOME": str(tmp_path)},
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(str(tmp_path))
-    assert "Two players take turns" in done.stdout
+    assert expected in done.stdout
+
+
+def test_the_bare_environment_is_bare(bare: Path) -> None:
+    program = "import plies, sys; print(plies.__file__); import pytest"
+    done = subprocess.run([bare, "-c", program], capture_output=True, text=True, check=False, env={})
+    assert done.stdout.startswith(str(bare.parents[1]))
+    assert "No module named 'pytest'" in done.stderr
+
+
+def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    (source,) = tmp_path.glob("plies-*.tar.gz")
+    with tarfile.open(source) as archive:
+        top = {name.split("/")[1] for name in archive.getnames()}
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "src", "tests", "docs"} <= top
+    assert not top & {".venv", ".git", "build", "dist"}
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), str(source))
+    (again,) = tmp_path.glob("*.whl")
+    first, second = zipfile.ZipFile(wheel), zipfile.ZipFile(again)
+    assert first.namelist() == second.namelist()
+    assert {name: first.read(name) for name in first.namelist()} == {
+        name: second.read(name) for name in second.namelist()
+    }

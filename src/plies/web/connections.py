@@ -69,7 +69,9 @@ class TimedConnection(H11Protocol):
 
     def _make_room(self) -> None:
         """Close the connections that have waited longest; this one, if all others are WebSockets."""
-        open_ = [one for one in self.connections if one.transport and not one.transport.is_closing()]
+        open_ = [
+            one for one in self.connections if one.transport is not None and not one.transport.is_closing()
+        ]
         waiting = sorted(
             (one for one in open_ if isinstance(one, TimedConnection)), key=lambda one: one.since
         )
