@@ -352,7 +352,7 @@ OF_THE_GAMES = [
     plant("games/chess.py", "Chess.king_targets", "occupied ^ king", "occupied", "tests/test_games_chess.py"),
     plant(
         "games/chess.py",
-        "Chess.may_pass",
+        "Chess.may_capture_en_passant",
         "(pawn | passed | captured)",
         "(pawn | passed)",
         "tests/test_games_chess.py",
@@ -360,11 +360,11 @@ OF_THE_GAMES = [
     plant(
         "games/chess.py",
         "Chess.plies_left",
-        "DRAWN - state.clock",
-        "DRAWN",
+        "FIFTY_MOVES - state.clock",
+        "FIFTY_MOVES",
         "tests/test_games_chess.py",
     ),
-    plant("games/chess.py", "Chess.is_dead", "<= 1:", "<= 2:", "tests/test_games_chess.py"),
+    plant("games/chess.py", "Chess.has_insufficient_material", "<= 1:", "<= 2:", "tests/test_games_chess.py"),
     plant(
         "games/chess.py",
         "Chess.utility",

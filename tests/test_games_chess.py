@@ -439,19 +439,19 @@ def test_moves_lead_to_a_position() -> None:
     ("text", "sentence"),
     [
         ("8/8/8/8/8/8/8 w - - 0 1", "the board of a FEN has 8 ranks, not 7: '8/8/8/8/8/8/8'"),
-        ("9/8/8/8/8/8/8/8", "'9' on rank 8 is no man: they are KQRBNP for White, kqrbnp for Black"),
+        ("9/8/8/8/8/8/8/8", "'9' on rank 8 is not a piece: KQRBNP are White's, kqrbnp Black's"),
         ("8/8/8/8/8/8/44/8", "rank 2, '44', has two numbers in a row"),
         ("8/8/8/8/8/8/8/7", "rank 1, '7', has 7 squares, not 8"),
         ("8/8/8/8/8/8/8/ppppppppp", "rank 1, 'ppppppppp', has 9 squares, not 8"),
         ("8/8/8/8/8/8/8/K7 w", "Black has 0 kings, not 1"),
         ("k7/8/8/8/8/8/8/KK6 w", "White has 2 kings, not 1"),
-        ("k6P/8/8/8/8/8/8/K7 w", "there is a pawn on h8, where none can stand"),
+        ("k6P/8/8/8/8/8/8/K7 w", "there is a pawn on h8, where none can be"),
         ("k7/8/8/8/8/PPPPPPPP/P7/K7 w", "White has 9 pawns, more than 8"),
-        ("k7/8/8/8/8/8/QQQQQQQQ/KQQ5 w", "White has 9 promoted men besides 0 pawns, more than 8 together"),
-        ("k7/8/8/8/8/8/8/K7 x", "the second field of a FEN is w or b, whose move it is, not 'x'"),
+        ("k7/8/8/8/8/8/QQQQQQQQ/KQQ5 w", "White has 9 promoted pieces besides 0 pawns, more than 8 together"),
+        ("k7/8/8/8/8/8/8/K7 x", "the side to move in a FEN must be w or b, not 'x'"),
         (
             "k7/8/8/8/8/8/8/K7 w kK",
-            "the third field of a FEN is some of KQkq in this order, or -, not 'kK'",
+            "castling in a FEN must be some of KQkq, in this order, or -, not 'kK'",
         ),
         (
             "k7/8/8/8/8/8/8/4K3 w Q",
@@ -459,25 +459,25 @@ def test_moves_lead_to_a_position() -> None:
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - e3",
-            "the fourth field of a FEN is the square on rank 6 that a pawn has passed over, or -, not 'e3'",
+            "the en passant square in a FEN must be one of rank 6, or -, not 'e3'",
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - e6",
             "no pawn has passed over e6: one would stand on e5, with e6 and e7 empty",
         ),
-        ("k7/8/8/8/8/8/8/K7 w - - x", "the clock in a FEN is a number from 0 to 9999, not 'x'"),
+        ("k7/8/8/8/8/8/8/K7 w - - x", "the half-move clock in a FEN must be between 0 and 9999, not 'x'"),
         (
             "k7/8/8/8/8/8/8/K7 w - - 0 12345",
-            "the number of the move in a FEN is a number from 0 to 9999, not '12345'",
+            "the move number in a FEN must be between 0 and 9999, not '12345'",
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - 0 1 2",
             "a FEN has up to six fields, not 7: 'k7/8/8/8/8/8/8/K7 w - - 0 1 2'",
         ),
-        ("kR6/8/8/8/8/8/8/K7 w", "Black is in check, but it is the move of White"),
+        ("kR6/8/8/8/8/8/8/K7 w", "Black is in check, but it is White's move"),
         (
             "k6R/8/8/3Q4/8/8/8/R3K3 b",
-            "3 men attack the king of Black, more than any move can bring about",
+            "3 pieces give check to Black, more than any move can bring about",
         ),
         ("e4 e4", "'e4' is not a legal move; legal moves: "),
         ("f3 e5 g4 Qh4 a3", "'a3' comes after the end of the game"),
@@ -591,10 +591,10 @@ def test_a_game_goes_on_after_a_third_repetition_that_nobody_claimed() -> None:
     [
         ("1. e4 e5\n2. Ke3", "game 1, line 2, move 2: 'Ke3' is not a legal move; legal moves: "),
         ("1. e4 *\n1. d4 d5 2. e5", "game 2, line 2, move 2: 'e5' is not a legal move; legal moves: "),
-        ("1. e4 ) e5", "line 1: a variation ends that did not begin"),
-        ("1. e4 (1. d4", "line 1: the text ends within a variation"),
-        ("1. e4 {no end", "line 1: '{no' has no meaning in PGN"),
-        ("[Event]\n1. e4", "line 1: '[Event]' has no meaning in PGN"),
+        ("1. e4 ) e5", "line 1: ')' without '('"),
+        ("1. e4 (1. d4", "line 1: the text ends in a variation"),
+        ("1. e4 {no end", "line 1: '{no' is not PGN"),
+        ("[Event]\n1. e4", "line 1: '[Event]' is not PGN"),
         ('[FEN "8/8"]\n1. e4', "game 1, tag FEN: the board of a FEN has 8 ranks, not 2: '8/8'"),
     ],
 )
@@ -609,9 +609,9 @@ def test_what_is_not_written() -> None:
 
     with pytest.raises(PliesError, match="PGN is for games of chess, not of tic-tac-toe"):
         write_pgn(History(TicTacToe()))
-    with pytest.raises(PliesError, match="the result of a game is 1-0, 0-1, 1/2-1/2 or \\*, not 'won'"):
+    with pytest.raises(PliesError, match="the result must be 1-0, 0-1, 1/2-1/2 or \\*, not 'won'"):
         write_pgn(History(GAME), result="won")
-    with pytest.raises(PliesError, match="the name of a tag is of letters, digits and _, not 'a b'"):
+    with pytest.raises(PliesError, match="the name of a tag must have letters, digits and _ only, not 'a b'"):
         write_pgn(History(GAME), {"a b": "c"})
 
 

@@ -43,7 +43,9 @@ class Game(Heuristics, Presentation):
         if self.is_terminal(state):
             raise IllegalMove(f"{self.described(state, action)} cannot be played: the game is over")
         if action not in list(capped(self, state, self.actions(state))):
-            raise IllegalMove(f"{self.described(state, action)} is not a legal move; {self._legal(state)}")
+            raise IllegalMove(
+                f"{self.described(state, action)} is not a legal move; {self.legal_moves(state)}"
+            )
         return self.result(state, action)
 
     def __repr__(self) -> str:

@@ -38,7 +38,7 @@ class Presentation(Rules):
         for action in self.actions(state):
             if "".join(self.notation(state, action).split()).casefold() == wanted:
                 return action
-        raise IllegalMove(f"{text.strip()!r} is not a legal move; {self._legal(state)}")
+        raise IllegalMove(f"{text.strip()!r} is not a legal move; {self.legal_moves(state)}")
 
     def text(self, state: State) -> str:
         """A picture of the state in characters."""
@@ -92,7 +92,7 @@ class Presentation(Rules):
         except Exception:  # an illegal action need not have a notation
             return repr(action)
 
-    def _legal(self, state: State) -> str:
+    def legal_moves(self, state: State) -> str:
         """The legal moves, for the end of an error message."""
         moves = [self.notation(state, action) for action in capped(self, state, self.actions(state))]
         shown = ", ".join(moves[:30]) + (f", … ({len(moves)} in all)" if len(moves) > 30 else "")

@@ -473,7 +473,9 @@ class Backgammon(Game):
         if found:
             ways = " or ".join(self.notation(state, action) for action in found)
             raise IllegalMove(f"{text.strip()[:60]!r} can be played in two ways: {ways}")
-        raise IllegalMove(f"{text.strip()[:60]!r} is not a legal play of {state.dice}; {self._legal(state)}")
+        raise IllegalMove(
+            f"{text.strip()[:60]!r} is not a legal play of {state.dice}; {self.legal_moves(state)}"
+        )
 
     def _meant(self, state: State, legal: list[int], paths: list[tuple[int, ...]]) -> list[int]:
         """The plays that come to what the paths say, and take the ways that these name."""

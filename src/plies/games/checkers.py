@@ -313,9 +313,9 @@ class Checkers(Game):
             if (squares[0], squares[-1]) == (wanted[0], wanted[-1]) and _runs_through(squares, wanted):
                 found.append(action)
         if not found or len(wanted) < 2:
-            raise IllegalMove(f"{text.strip()!r} is not a legal move; {self._legal(state)}")
+            raise IllegalMove(f"{text.strip()!r} is not a legal move; {self.legal_moves(state)}")
         if len(found) > 1:
-            raise IllegalMove(f"{text.strip()!r} may be any of several jumps; {self._legal(state)}")
+            raise IllegalMove(f"{text.strip()!r} may be any of several jumps; {self.legal_moves(state)}")
         return found[0]
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:

@@ -1,31 +1,31 @@
-"""Chess, with all its rules."""
+"""Chess, with all its rules: castling, en passant, promotion, and every kind of draw."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from plies.bits import add, indices, left, lowest, mix, popcount, right, signed
-from plies.errors import BadPosition, IllegalMove
-from plies.games import chess_fen
+from plies.bits import add, left, lowest, mix, popcount, right, signed
+from plies.errors import BadPosition
+from plies.games import chess_fen, chess_san
 from plies.games.chess_board import ANYWHERE, FILES, State
 from plies.games.chess_evaluation import Evaluation
 from plies.record_format import RecordFormat
 from plies.scene import Piece, Scene, coordinates, squares
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-DARK = signed(0xAA55AA55AA55AA55)  # the squares of a1's colour
-DRAWN = 100
-"""So many plies without a pawn's move or a capture make a draw."""
+DARK = signed(0xAA55AA55AA55AA55)  # the dark squares
+FIFTY_MOVES = 100
+"""Plies without a pawn move or a capture that make a draw: fifty moves of each side."""
 
 SIGNS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
 
 
 class Chess(Evaluation):
-    """Chess. An action is the square a man leaves, plus 64 times the square it goes to.
+    """Chess. An action is the from-square plus 64 times the to-square.
 
-    To that, a promotion adds 4096 times 1 for a knight, 2 for a bishop, 3 for a rook, 4 for a queen. Castling
-    is a move of the king, by two squares.
+    A promotion adds 4096 times 1 for a knight, 2 for a bishop, 3 for a rook, 4 for a queen. Castling is a
+    king move of two squares.
     """
 
     player_names = ("White", "Black")
@@ -42,14 +42,14 @@ class Chess(Evaluation):
         "on the last rank. A pawn that has just moved two squares may be captured by a pawn as if it had "
         "moved one (en passant). A king that has not moved may castle: it goes two squares towards a rook "
         "that has not moved, and the rook to its other side, if nothing stands between them and the king is "
-        "not attacked where it is, passes or arrives. A move may not leave one's own king attacked. Whoever "
-        "attacks the king so that no move saves it has won; who is not attacked and cannot move has a draw. "
-        "The game is also drawn when a position stands for the third time, after fifty moves of each side "
-        "without a capture or a pawn's move, and when too few men are left for any mate."
+        "not attacked where it is, passes or arrives. A move may not leave one's own king in check. "
+        "Checkmate, a check that no move answers, wins; stalemate, no legal move without being in check, is "
+        "a draw. The game is also drawn by threefold repetition, by the fifty-move rule (fifty moves of each "
+        "side without a capture or a pawn move), and when too little material is left for any checkmate."
     )
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:
-        """The game; `weights` are for the features of the evaluation, in place of its own."""
+        """The game; `weights` replace those of its evaluation."""
         super().__init__(weights)
         self.start = self.parse_position(START)
 
@@ -61,9 +61,9 @@ class Chess(Evaluation):
 
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_drawn(state):
-            king, allowed, pinned = self.held(state, state.ply & 1)
+            king, allowed, pinned = self.checks_and_pins(state, state.ply & 1)
             pieces = state.white if state.ply & 1 == 0 else state.black
-            seventh = left(0xFF, 48 - 40 * (state.ply & 1))  # from where pawns go on to become other men
+            seventh = left(0xFF, 48 - 40 * (state.ply & 1))  # from where pawns promote
             while pieces != 0:
                 source = lowest(pieces)
                 pieces &= add(pieces, -1)
@@ -73,7 +73,7 @@ class Chess(Evaluation):
                 while targets != 0:
                     yield source | lowest(targets) << 6 | promotion << 12
                     if promotion > 1:
-                        promotion -= 1  # the same again, as a lesser man
+                        promotion -= 1  # the same move, underpromoting
                     else:
                         targets &= add(targets, -1)
                         promotion = 4 if promoting else 0
@@ -120,7 +120,7 @@ class Chess(Evaluation):
         )
         if is_pawn and (action ^ action >> 6) & 63 == 16:  # two ranks ahead
             passed = self.ahead(source, player)
-            if self.can_capture_passing(after, passed):
+            if self.can_capture_en_passant(after, passed):
                 return State(
                     pawns,
                     knights,
@@ -146,7 +146,7 @@ class Chess(Evaluation):
         return -1 if player == state.ply & 1 else 1
 
     def identity(self, state: State) -> State:
-        """Everything but the clock and the number of the move."""
+        """Everything but the half-move clock and the move number."""
         return State(
             state.pawns,
             state.knights,
@@ -163,11 +163,12 @@ class Chess(Evaluation):
         )
 
     def plies_left(self, state: State) -> int:
-        """Until fifty moves have passed in vain."""
-        return DRAWN - state.clock
+        """The plies until the fifty-move rule draws the game."""
+        return FIFTY_MOVES - state.clock
 
     def key(self, state: State) -> int:
-        # Three bits tell which of six men stands on a square, a fourth its colour.
+        # Not a Zobrist key, but a hash of five words: three bits of each square say which piece is there, a
+        # fourth its colour; the fifth word has castling, en passant and the side to move.
         odd = state.pawns | state.bishops | state.queens
         low = state.knights | state.bishops | state.kings
         high = state.rooks | state.queens | state.kings
@@ -183,22 +184,22 @@ class Chess(Evaluation):
     # -- Draws.
 
     def is_drawn(self, state: State) -> bool:
-        """Whether neither side can win any more, or fifty moves have passed in vain."""
-        return state.clock >= DRAWN or self.is_dead(state)
+        """Whether the game is drawn by the fifty-move rule or by insufficient material."""
+        return state.clock >= FIFTY_MOVES or self.has_insufficient_material(state)
 
-    def is_dead(self, state: State) -> bool:
-        """Whether too few men are left for any mate: one knight or bishop, or bishops on one colour alone."""
+    def has_insufficient_material(self, state: State) -> bool:
+        """Whether no checkmate is possible: one minor piece is left, or bishops on one colour of squares."""
         if state.pawns | state.rooks | state.queens:
             return False
         if popcount(state.knights | state.bishops) <= 1:
             return True
         return state.knights == 0 and (state.bishops & DARK == 0 or state.bishops & ~DARK == 0)
 
-    # -- How men move.
+    # -- Move generation.
 
     def can_move(self, state: State) -> bool:
-        """Whether there is any move that does not leave the king in check."""
-        king, allowed, pinned = self.held(state, state.ply & 1)
+        """Whether the player to move has a legal move."""
+        king, allowed, pinned = self.checks_and_pins(state, state.ply & 1)
         pieces = state.white if state.ply & 1 == 0 else state.black
         while pieces != 0:
             if self.targets(state, lowest(pieces), king, allowed, pinned) != 0:
@@ -207,36 +208,36 @@ class Chess(Evaluation):
         return False
 
     def targets(self, state: State, source: int, king: int, allowed: int, pinned: int) -> int:
-        """The squares that a man of the player to move can go to; the last three are what `held` tells."""
+        """The legal targets of a piece of the player to move, given what `checks_and_pins` returns."""
         player = state.ply & 1
-        man, occupied = left(1, source), state.white | state.black
+        piece, occupied = left(1, source), state.white | state.black
         mine = state.white if player == 0 else state.black
-        if man & state.kings:
+        if piece & state.kings:
             return self.king_targets(state, source, allowed)
         passing = 0
-        if man & state.pawns:
-            found = self.ahead(man, player) & ~occupied
+        if piece & state.pawns:
+            found = self.ahead(piece, player) & ~occupied
             found |= (
                 self.ahead(found & left(0xFF, 16 + 24 * player), player) & ~occupied
             )  # over the third rank
             attacked = int(self.pawn_steps[player, source])
             found |= attacked & occupied
-            if attacked & state.en_passant and self.may_pass(state, man, state.en_passant):
+            if attacked & state.en_passant and self.may_capture_en_passant(state, piece, state.en_passant):
                 passing = state.en_passant
-        elif man & state.knights:
+        elif piece & state.knights:
             found = int(self.knight_steps[source])
         else:
             found = 0
-            if man & (state.bishops | state.queens):
+            if piece & (state.bishops | state.queens):
                 found = self.diagonal(source, occupied)
-            if man & (state.rooks | state.queens):
+            if piece & (state.rooks | state.queens):
                 found |= self.straight(source, occupied)
-        if man & pinned:
+        if piece & pinned:
             found &= int(self.through[king, source])
         return found & ~mine & allowed | passing
 
     def king_targets(self, state: State, source: int, allowed: int) -> int:
-        """The squares that the king of the player to move can go to."""
+        """The legal targets of the king of the player to move, castling included."""
         player = state.ply & 1
         king, occupied = left(1, source), state.white | state.black
         mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
@@ -246,8 +247,8 @@ class Chess(Evaluation):
             tried ^= target
             if self.attackers(state, lowest(target), player, occupied ^ king) & theirs == 0:
                 found |= target
-                # Castling, not in check: where the king can go to f1, it may pass it, if f1 and g1 are free;
-                # likewise d1, with b1, c1 and d1.
+                # Castling, if not in check: where the king can go to f1, it may go on to g1, if f1 and g1 are
+                # empty; likewise by d1 to c1, if b1, c1 and d1 are.
                 if allowed == ANYWHERE and state.castling:
                     home = 56 * player
                     if target == left(0x20, home) and left(0x80, home) & state.castling:
@@ -256,8 +257,8 @@ class Chess(Evaluation):
                         tried |= left(0x04, home) & ~(occupied | left(occupied, 1) | right(occupied, 1))
         return found
 
-    def may_pass(self, state: State, pawn: int, passed: int) -> bool:
-        """Whether a pawn of the player to move can capture en passant without leaving its king in check."""
+    def may_capture_en_passant(self, state: State, pawn: int, passed: int) -> bool:
+        """Whether a pawn's capture en passant does not leave its king in check."""
         player = state.ply & 1
         mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
         captured = self.ahead(passed, 1 - player)
@@ -265,13 +266,13 @@ class Chess(Evaluation):
         king = lowest(state.kings & mine)
         return self.attackers(state, king, player, occupied) & theirs & ~captured == 0
 
-    def can_capture_passing(self, state: State, passed: int) -> bool:
-        """Whether any pawn of the player to move can capture en passant on that square."""
+    def can_capture_en_passant(self, state: State, passed: int) -> bool:
+        """Whether a pawn of the player to move has a legal capture en passant on a square."""
         player = state.ply & 1
         mine = state.white if player == 0 else state.black
         pawns = int(self.pawn_steps[1 - player, lowest(passed)]) & state.pawns & mine
         while pawns != 0:
-            if self.may_pass(state, left(1, lowest(pawns)), passed):
+            if self.may_capture_en_passant(state, left(1, lowest(pawns)), passed):
                 return True
             pawns &= add(pawns, -1)
         return False
@@ -279,67 +280,12 @@ class Chess(Evaluation):
     # -- For people.
 
     def notation(self, state: State, action: int) -> str:
-        """In standard algebraic notation: "Nf3", "exd5", "e8=Q+", "O-O"."""
-        source, target, promotion = action & 63, action >> 6 & 63, action >> 12
-        letter = chess_fen.pieces(state)[source].upper()
-        capture = right(state.white | state.black, target) & 1 or (
-            letter == "P" and (target - source) % 8 != 0
-        )
-        after = self.result(state, action)
-        end = "" if not self.in_check(after) else "+" if self.can_move(after) else "#"
-        if letter == "K" and abs(target - source) == 2:
-            return ("O-O" if target > source else "O-O-O") + end
-        goal = ("x" if capture else "") + chess_fen.name(target)
-        if letter == "P":
-            return (
-                (FILES[source % 8] if capture else "")
-                + goal
-                + (f"={chess_fen.MEN[promotion]}" if promotion else "")
-                + end
-            )
-        return letter + self._distinction(state, source, target) + goal + end
-
-    def _distinction(self, state: State, source: int, target: int) -> str:
-        """The file, rank or both that tell a man from others of its kind that could go there."""
-        held = self.held(state, state.ply & 1)
-        kind = next(squares for squares in state if right(squares, source) & 1) & self._mine(state)
-        others = [
-            square
-            for square in indices(kind)
-            if square != source and right(self.targets(state, square, *held), target) & 1
-        ]
-        if not others:
-            return ""
-        name = chess_fen.name(source)
-        if all(square % 8 != source % 8 for square in others):
-            return name[0]
-        return name[1] if all(square // 8 != source // 8 for square in others) else name
+        """A move in standard algebraic notation (SAN): "Nf3", "exd5", "e8=Q+", "O-O"."""
+        return chess_san.write(self, state, action)
 
     def parse_action(self, state: State, text: str) -> int:
-        """The legal action that a person wrote in algebraic notation, short or long, or as in UCI ("e7e8q").
-
-        Signs for captures, checks and comments may be left out or added; case is forgiven where it makes no
-        difference, unlike in bxc3 and Bxc3.
-        """
-        wanted = re.sub(r"\s|e\.p\.|[-xX:=()/+#!?]", "", text)
-        if re.fullmatch("[oO0]{2,3}", wanted):
-            wanted = "O" * len(wanted)
-        found = []
-        if len(wanted) <= 8:
-            pieces = chess_fen.pieces(state)
-            spellings = {
-                action: _spellings(pieces[action & 63].upper(), action) for action in self.actions(state)
-            }
-            found = [action for action, ways in spellings.items() if wanted in ways]
-            if not found:
-                folded = wanted.casefold()
-                found = [a for a, ways in spellings.items() if folded in {way.casefold() for way in ways}]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            moves = " or ".join(self.notation(state, action) for action in found)
-            raise IllegalMove(f"{chess_fen.short(text)} could be {moves}")
-        raise IllegalMove(f"{chess_fen.short(text)} is not a legal move; {self._legal(state)}")
+        """The legal move that a text denotes, in short or long algebraic notation, or as in UCI ("e7e8q")."""
+        return chess_san.read(self, state, text)
 
     def text(self, state: State) -> str:
         board = chess_fen.pieces(state)
@@ -352,9 +298,9 @@ class Chess(Evaluation):
     def scene(self, state: State) -> Scene:
         ranks = "87654321"
         pieces = []
-        for square, man in chess_fen.pieces(state).items():
-            player = int(man.islower())
-            sign = SIGNS[player][chess_fen.MEN.index(man.upper())]
+        for square, piece in chess_fen.pieces(state).items():
+            player = int(piece.islower())
+            sign = SIGNS[player][chess_fen.PIECES.index(piece.upper())]
             pieces.append(Piece(square % 8 + 0.5, 7.5 - square // 8, player, "sign", sign))
         cells, labels = squares(FILES, ranks, ("light", "dark")), coordinates(FILES, ranks)
         return Scene(8, 8, cells, pieces, (), labels, ("white", "black"))
@@ -363,25 +309,25 @@ class Chess(Evaluation):
         return chess_fen.name(action & 63), chess_fen.name(action >> 6 & 63)
 
     def position(self, state: State) -> str:
-        """The state in FEN."""
+        """The state in Forsyth-Edwards Notation (FEN)."""
         return chess_fen.write(state)
 
     def parse_position(self, text: str) -> State:
-        """The state of a FEN, or of the moves that lead there, with or without their numbers."""
+        """The state of a FEN, or after moves from the start, with or without move numbers."""
         if "/" not in text:
             played: State = super().parse_position(re.sub(r"(?<!\S)[0-9]+\.+", " ", text))
             return played
         state = chess_fen.read(text)
         mover, other = self.player_name(state.ply & 1), self.player_name(1 - (state.ply & 1))
         if self.in_check(state._replace(ply=state.ply + 1)):
-            raise BadPosition(f"{other} is in check, but it is the move of {mover}")
+            raise BadPosition(f"{other} is in check, but it is {mover}'s move")
         king, occupied = lowest(state.kings & self._mine(state)), state.white | state.black
         checks = self.attackers(state, king, state.ply & 1, occupied) & ~self._mine(state)
         if popcount(checks) > 2:
             raise BadPosition(
-                f"{popcount(checks)} men attack the king of {mover}, more than any move can bring about"
+                f"{popcount(checks)} pieces give check to {mover}, more than any move can bring about"
             )
-        if state.en_passant and not self.can_capture_passing(state, state.en_passant):
+        if state.en_passant and not self.can_capture_en_passant(state, state.en_passant):
             return state._replace(en_passant=0)
         return state
 
@@ -392,22 +338,5 @@ class Chess(Evaluation):
         return (PGN,)
 
     def _mine(self, state: State) -> int:
-        """The men of the player to move."""
+        """The pieces of the player to move."""
         return state.white if state.ply & 1 == 0 else state.black
-
-
-def _spellings(letter: str, action: int) -> set[str]:
-    """The ways to write the move of a man of that letter, without signs."""
-    source, target, promotion = action & 63, action >> 6 & 63, action >> 12
-    start, goal = chess_fen.name(source), chess_fen.name(target)
-    ways = {start + goal, letter + start + goal}
-    if letter == "K" and abs(target - source) == 2:
-        ways.add("OO" if target > source else "OOO")
-    elif letter == "P":
-        ways.add(goal if source % 8 == target % 8 else start[0] + goal)
-    else:
-        ways |= {letter + start[0] + goal, letter + start[1] + goal, letter + goal}
-    if promotion:
-        man = chess_fen.MEN[promotion]
-        return {way + end for way in ways for end in (man, man.lower())}
-    return ways

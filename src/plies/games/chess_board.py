@@ -1,4 +1,4 @@
-"""The board of chess: where men stand, what they attack, and which of them are held by a check or a pin."""
+"""The chess board: bitboards of the pieces, what they attack, checks and pins."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ FILES = "abcdefgh"
 FILE_A = signed(0x0101010101010101)
 FILE_H = left(FILE_A, 7)
 ANYWHERE = -1
-"""All squares, as a set."""
+"""The bitboard of all squares."""
 
 
 class State(NamedTuple):
-    """Men as sets of squares: a1 is bit 0, b1 is bit 1, h8 is bit 63."""
+    """A position as bitboards: a1 is bit 0, b1 is bit 1, h8 is bit 63."""
 
     pawns: int  # of both colours, like the next five
     knights: int
@@ -27,28 +27,28 @@ class State(NamedTuple):
     kings: int
     white: int
     black: int
-    castling: int  # the rooks with which castling is still allowed
-    en_passant: int  # the square that a pawn has just passed over, if it can be captured there; else 0
-    clock: int  # plies since a pawn was moved or a man captured
-    ply: int  # since the game began; White moves when it is even
+    castling: int  # the rooks that may still castle
+    en_passant: int  # the square behind a pawn that has just moved two, if en passant is legal; else 0
+    clock: int  # the half-move clock: plies since a pawn move or a capture
+    ply: int  # plies since the game began; White moves when it is even
 
 
 def _square(file: int, rank: int) -> int:
-    """The set of one square, or none beyond the edge."""
+    """The bitboard of one square; 0 beyond the edge."""
     return 1 << 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else 0
 
 
 def _steps(square: int, *steps: tuple[int, int]) -> int:
-    """The squares that are so many files and ranks away."""
+    """The squares at these offsets of files and ranks."""
     return signed(sum(_square(square % 8 + file, square // 8 + rank) for file, rank in steps))
 
 
 def _ray(square: int, file: int, rank: int) -> int:
-    """The squares in one direction, to the edge."""
+    """The squares in one direction, up to the edge."""
     return _steps(square, *((file * n, rank * n) for n in range(1, 8)))
 
 
-# The four lines through a square, each by the step that leads to higher numbers.
+# The four lines through a square, each by the step towards higher squares: rank, file, two diagonals.
 LINES = ((1, 0), (0, 1), (1, 1), (-1, 1))
 DIRECTIONS = (*LINES, *((-file, -rank) for file, rank in LINES))
 LEAPS = tuple((file, rank) for file in range(-2, 3) for rank in range(-2, 3) if abs(file * rank) == 2)
@@ -79,7 +79,7 @@ BETWEEN, THROUGH = _between_and_through()
 
 
 class Board(Game):
-    """What follows from where the men stand; `Chess` adds whose move it is and how they move."""
+    """Attacks, checks and pins, by bitboards and precomputed tables."""
 
     def __init__(self) -> None:
         self.rays = RAYS
@@ -89,38 +89,41 @@ class Board(Game):
         self.between = BETWEEN
         self.through = THROUGH
 
-    # -- What a man attacks.
+    # -- Attacks.
 
     def along(self, square: int, line: int, occupied: int) -> int:
-        """The squares seen from one along a line, both ways, up to the first men and including them."""
+        """The squares attacked from one along a line, both ways, up to and including the first pieces.
+
+        Obstruction difference, as on the Chess Programming Wiki.
+        """
         above, below = int(self.rays[square, line]), int(self.rays[square, line + 4])
         pieces = above & occupied
-        # The nearest man below is the highest bit there. Taken away from the men above, it borrows from the
-        # nearest of these, and all bits in between change.
+        # Subtracting the nearest blocker below, its highest bit, from the blockers above borrows from the
+        # nearest of these: all bits in between change.
         return (pieces ^ add(pieces, left(-1, highest(below & occupied | 1)))) & (above | below)
 
     def straight(self, square: int, occupied: int) -> int:
-        """What a rook attacks."""
+        """The squares that a rook attacks."""
         return self.along(square, 0, occupied) | self.along(square, 1, occupied)
 
     def diagonal(self, square: int, occupied: int) -> int:
-        """What a bishop attacks."""
+        """The squares that a bishop attacks."""
         return self.along(square, 2, occupied) | self.along(square, 3, occupied)
 
     def pawn_attacks(self, pawns: int, player: int) -> int:
-        """What the pawns of a player attack."""
+        """The squares that the pawns of a player attack."""
         if player == 0:
             return left(pawns & ~FILE_A, 7) | left(pawns & ~FILE_H, 9)
         return right(pawns & ~FILE_A, 9) | right(pawns & ~FILE_H, 7)
 
     def ahead(self, squares: int, player: int) -> int:
-        """The squares one step further, as a player's pawns go."""
+        """The squares one rank ahead, as a player's pawns move."""
         return left(squares, 8) if player == 0 else right(squares, 8)
 
     def attackers(self, state: State, square: int, player: int, occupied: int) -> int:
-        """The men, of both sides but for pawns, which are the opponent's, that attack a player's square.
+        """The pieces of both sides, but of pawns only the opponent's, that attack a square of a player's.
 
-        `occupied` are the squares through which nothing is seen.
+        `occupied` are the squares that block sliding pieces.
         """
         return (
             int(self.pawn_steps[player, square]) & state.pawns
@@ -130,16 +133,16 @@ class Board(Game):
             | self.diagonal(square, occupied) & (state.bishops | state.queens)
         )
 
-    # -- What is left to men whose king is in danger.
+    # -- Checks and pins.
 
-    def held(self, state: State, player: int) -> tuple[int, int, int]:
-        """A player's king, where other men may go without leaving it in check, and those that are pinned."""
+    def checks_and_pins(self, state: State, player: int) -> tuple[int, int, int]:
+        """A player's king, where other pieces may move so that no check remains, and the pinned pieces."""
         mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
         king = lowest(state.kings & mine)
         checkers = int(self.pawn_steps[player, king]) & state.pawns
         checkers |= int(self.knight_steps[king]) & state.knights
         checkers &= theirs
-        # Those who would give check if my men were not there: with one of them between, that one is pinned.
+        # Snipers: sliders that would give check if my pieces were away. A single piece between is pinned.
         snipers = self.straight(king, theirs) & (state.rooks | state.queens)
         snipers |= self.diagonal(king, theirs) & (state.bishops | state.queens)
         snipers &= theirs
@@ -154,13 +157,13 @@ class Board(Game):
             snipers &= add(snipers, -1)
         allowed = ANYWHERE
         if checkers != 0:
-            allowed = 0  # with two checks, only the king can move
+            allowed = 0  # double check: only the king can move
             if checkers & add(checkers, -1) == 0:
                 allowed = checkers | int(self.between[king, lowest(checkers)])
         return king, allowed, pinned
 
     def in_check(self, state: State) -> bool:
-        """Whether the king of the player to move is attacked."""
+        """Whether the player to move is in check."""
         player = state.ply & 1
         mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
         king = lowest(state.kings & mine)

@@ -1,4 +1,4 @@
-"""Static evaluation of chess, and which moves deserve a look first."""
+"""Chess heuristics: static evaluation, move ordering, quiescence and static exchange evaluation."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ WEIGHTS = {
     "bishops": 340.0,
     "rooks": 520.0,
     "queens": 980.0,
-    "placement, middle game": 1.0,
-    "placement, end game": 1.0,
+    "piece-square tables, middle game": 1.0,
+    "piece-square tables, end game": 1.0,
     "pair of bishops": 35.0,
     "doubled pawns": -12.0,
     "isolated pawns": -14.0,
@@ -31,23 +31,25 @@ WEIGHTS = {
     "mobility of queens": 1.5,
     "attack on the king": 0.12,
     "shelter of the king": 9.0,
-    "right to move": 10.0,
+    "tempo": 10.0,
 }
-"""What the features are called, and what each is worth in hundredths of a pawn."""
+"""The features by name, each with its weight in centipawns. Set by hand."""
 
 SCALE = 10_000
-"""So many hundredths of a pawn would be a win: more than all men on a board are worth, but for freak ones."""
+"""Centipawns that make an evaluation of 1, a win: more than any material but a freak's. Not tuned."""
 
 VALUES = (100, 330, 340, 520, 980)
-"""What a pawn, knight, bishop, rook and queen are worth in an exchange."""
+"""Piece values for exchanges, in centipawns: pawn, knight, bishop, rook, queen. As in WEIGHTS."""
 
 KING_VALUE = 10_000
+"""More than all other pieces together."""
+
 PHASE = 24
-"""Of the men besides pawns at the start, with 1 for a minor piece, 2 for a rook and 4 for a queen."""
+"""The game phase at the start: 1 for each minor piece, 2 for a rook, 4 for a queen (tapered evaluation)."""
 
 
-def _placement() -> Any:
-    """What a square is worth to each kind of White's men, in the middle game and in the end game."""
+def _piece_square_tables() -> Any:
+    """Piece-square tables for White, by phase, then piece and square. Formulas set by hand."""
     table = np.zeros((2, 6 * 64), np.int64)
     for square in range(64):
         file, rank = square % 8, square // 8
@@ -78,26 +80,26 @@ def _placement() -> Any:
     return table
 
 
-PLACEMENT = _placement()
+PIECE_SQUARE_TABLES = _piece_square_tables()
 ATTACK = np.array([0, 2, 2, 3, 5, 0])
-"""How dangerous a man is to a king whose surroundings it attacks."""
+"""How much each kind of piece adds to a king attack, per square it attacks next to the king. Set by hand."""
 
 
 class Evaluation(Board):
-    """Evaluation, and which moves are likely to be good or to change it."""
+    """The heuristics of `Chess`."""
 
     feature_names = tuple(WEIGHTS)
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:
         super().__init__()
         self.weights = evaluation.chosen(list(WEIGHTS.values()), weights)
-        self.placement = PLACEMENT
+        self.piece_square_tables = PIECE_SQUARE_TABLES
         self.attack = ATTACK
 
     # -- Evaluation.
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features, as a share of a win."""
+        """The weighted sum of the features, scaled so that 1 is a win."""
         features = self.features(state)
         lead = 0.0
         for i in range(len(features)):
@@ -115,37 +117,37 @@ class Evaluation(Board):
         minor = popcount(state.knights | state.bishops)
         early = min(PHASE, minor + 2 * popcount(state.rooks) + 4 * popcount(state.queens)) / PHASE
 
-        # Man by man, White's less Black's: placement, mobility, and what is attacked around the other king.
+        # Piece by piece, White's less Black's: piece-square tables, mobility, attacks next to the other king.
         middle = end = attack = defence = 0
-        knights_reach = bishops_reach = rooks_reach = queens_reach = 0
+        knights_mobility = bishops_mobility = rooks_mobility = queens_mobility = 0
         kinds = (state.pawns, state.knights, state.bishops, state.rooks, state.queens, state.kings)
         for kind in range(6):
-            pieces, reach = kinds[kind], 0
+            pieces, mobility = kinds[kind], 0
             while pieces != 0:
                 square = lowest(pieces)
                 pieces &= add(pieces, -1)
                 player = right(black, square) & 1
                 sign = 1 - 2 * player
                 place = 64 * kind + (square ^ 56 * player)
-                middle += sign * int(self.placement[0, place])
-                end += sign * int(self.placement[1, place])
+                middle += sign * int(self.piece_square_tables[0, place])
+                end += sign * int(self.piece_square_tables[1, place])
                 if 0 < kind < 5:
                     attacked = self.attacked_by(kind, square, white | black)
                     mine = white if player == 0 else black
-                    reach += sign * popcount(attacked & ~mine & ~guarded[1 - player])
+                    mobility += sign * popcount(attacked & ~mine & ~guarded[1 - player])
                     near = int(self.attack[kind]) * popcount(attacked & rings[1 - player])
                     attack += near * (1 - player)
                     defence += near * player
             if kind == 1:
-                knights_reach = reach
+                knights_mobility = mobility
             elif kind == 2:
-                bishops_reach = reach
+                bishops_mobility = mobility
             elif kind == 3:
-                rooks_reach = reach
+                rooks_mobility = mobility
             elif kind == 4:
-                queens_reach = reach
+                queens_mobility = mobility
 
-        passed = self.passed(pawns[0], pawns[1], 0) - self.passed(pawns[1], pawns[0], 1)
+        passed = self.passed_pawns(pawns[0], pawns[1], 0) - self.passed_pawns(pawns[1], pawns[0], 1)
         pairs = int(popcount(state.bishops & white) > 1) - int(popcount(state.bishops & black) > 1)
         isolated = popcount(pawns[0] & ~self.beside(files[0])) - popcount(pawns[1] & ~self.beside(files[1]))
         doubled = (
@@ -169,17 +171,17 @@ class Evaluation(Board):
             early * passed,
             (1.0 - early) * passed,
             float(open_files),
-            float(knights_reach),
-            float(bishops_reach),
-            float(rooks_reach),
-            float(queens_reach),
+            float(knights_mobility),
+            float(bishops_mobility),
+            float(rooks_mobility),
+            float(queens_mobility),
             early * (attack * attack - defence * defence),
             early * shelter,
             1.0 - 2.0 * (state.ply & 1),
         )
 
     def attacked_by(self, kind: int, square: int, occupied: int) -> int:
-        """What a knight (1), bishop (2), rook (3) or queen (4) attacks."""
+        """The squares that a knight (1), bishop (2), rook (3) or queen (4) attacks."""
         if kind == 1:
             return int(self.knight_steps[square])
         attacked = 0
@@ -190,17 +192,17 @@ class Evaluation(Board):
         return attacked
 
     def on_files(self, pieces: int) -> int:
-        """All squares of the files on which any of the men stands."""
+        """All squares of the files that any of the pieces is on (a file fill)."""
         pieces |= left(pieces, 8) | right(pieces, 8)
         pieces |= left(pieces, 16) | right(pieces, 16)
         return pieces | left(pieces, 32) | right(pieces, 32)
 
     def beside(self, squares: int) -> int:
-        """The squares next to these on their ranks."""
+        """The squares next to these on the same rank."""
         return left(squares & ~FILE_H, 1) | right(squares & ~FILE_A, 1)
 
-    def passed(self, mine: int, theirs: int, player: int) -> int:
-        """For pawns that no pawn of the opponent can stop or capture: their ranks from the start, squared."""
+    def passed_pawns(self, mine: int, theirs: int, player: int) -> int:
+        """The sum over a player's passed pawns of the ranks they have advanced, squared."""
         stopped = self.ahead(theirs | self.beside(theirs), 1 - player)
         if player == 0:
             stopped |= right(stopped, 8)
@@ -219,14 +221,14 @@ class Evaluation(Board):
         return total
 
     def shelter(self, king: int, pawns: int, player: int) -> int:
-        """The pawns close before the king, counted twice, and those a rank further."""
+        """The pawn shield: pawns right before the king count twice, those a rank further once."""
         before = self.ahead(king | self.beside(king), player)
         return 2 * popcount(before & pawns) + popcount(self.ahead(before, player) & pawns)
 
-    # -- Moves that deserve a look first, and those that change what a position is worth.
+    # -- Move ordering and quiescence.
 
     def priority(self, state: State, action: int) -> int:
-        """Captures that win material, the greatest first, then quiet moves, then captures that lose some."""
+        """MVV-LVA (most valuable victim, least valuable attacker); losing captures come last."""
         source, target, promotion = action & 63, action >> 6 & 63, action >> 12
         victim = self.value_on(state, target)
         if left(1, source) & state.pawns:
@@ -245,7 +247,7 @@ class Evaluation(Board):
         return not self.in_check(state)
 
     def null_move(self, state: State) -> State:
-        """The other player to move; but not with king and pawns alone, who may suffer from having to move."""
+        """The position with the other side to move; the same one in a pawn ending, for fear of zugzwang."""
         mine = state.white if state.ply & 1 == 0 else state.black
         if mine & ~(state.pawns | state.kings) == 0:
             return state
@@ -259,19 +261,19 @@ class Evaluation(Board):
             state.white,
             state.black,
             state.castling,
-            0,  # the chance to capture in passing is gone
+            0,  # en passant is no longer possible
             state.clock,
             state.ply + 1,
         )
 
     def noisy(self, state: State) -> Iterator[int]:
-        """Promotions to a queen, and captures that lose nothing: the greatest first, by the least first."""
+        """Promotions to a queen, then captures that lose no material, by MVV-LVA."""
         player = state.ply & 1
         mine, theirs = (state.white, state.black) if player == 0 else (state.black, state.white)
-        king, allowed, pinned = self.held(state, player)
+        king, allowed, pinned = self.checks_and_pins(state, player)
         last = left(0xFF, 56 - 56 * player)
         kinds = (state.queens, state.rooks, state.bishops, state.knights, state.pawns)
-        struck = self.struck(state, mine, player) & theirs
+        attacked_squares = self.attacked_squares(state, mine, player) & theirs
         goals = self.ahead(state.pawns & mine, player) & last & ~(mine | theirs)
         kind = -1
         while kind < 5:
@@ -283,24 +285,24 @@ class Evaluation(Board):
                 else:
                     pieces = self.attackers(state, target, 1 - player, mine | theirs) & mine
                 while pieces != 0:
-                    man = self.least(state, pieces)
-                    pieces ^= man
-                    source = lowest(man)
-                    if man & state.kings:
-                        fine = self.attackers(state, target, player, (mine | theirs) ^ man) & theirs == 0
+                    piece = self.least(state, pieces)
+                    pieces ^= piece
+                    source = lowest(piece)
+                    if piece & state.kings:
+                        fine = self.attackers(state, target, player, (mine | theirs) ^ piece) & theirs == 0
                     else:
                         fine = left(1, target) & allowed != 0
-                        if man & pinned and not int(self.through[king, source]) & left(1, target):
+                        if piece & pinned and not int(self.through[king, source]) & left(1, target):
                             fine = False
                     if fine and (kind < 0 or self.wins_exchange(state, source, target)):
-                        promotion = 4 if man & state.pawns and left(1, target) & last else 0
+                        promotion = 4 if piece & state.pawns and left(1, target) & last else 0
                         yield source | target << 6 | promotion << 12
             kind += 1
             if kind < 5:
-                goals = struck & kinds[kind]
+                goals = attacked_squares & kinds[kind]
 
-    def struck(self, state: State, mine: int, player: int) -> int:
-        """All squares that a player's men attack."""
+    def attacked_squares(self, state: State, mine: int, player: int) -> int:
+        """All squares that a player's pieces attack."""
         occupied = state.white | state.black
         found = self.pawn_attacks(state.pawns & mine, player)
         found |= int(self.king_steps[lowest(state.kings & mine)])
@@ -319,7 +321,7 @@ class Evaluation(Board):
         return found
 
     def value_on(self, state: State, square: int) -> int:
-        """What the man on a square is worth in an exchange; 0 if there is none."""
+        """The value in an exchange of the piece on a square; 0 if it is empty."""
         return (
             VALUES[0] * (right(state.pawns, square) & 1)
             + VALUES[1] * (right(state.knights, square) & 1)
@@ -330,7 +332,7 @@ class Evaluation(Board):
         )
 
     def least(self, state: State, pieces: int) -> int:
-        """One of those of the men that are worth least."""
+        """One of the least valuable of some pieces."""
         if pieces & state.pawns:
             pieces &= state.pawns
         elif pieces & state.knights:
@@ -344,7 +346,10 @@ class Evaluation(Board):
         return left(1, lowest(pieces))
 
     def wins_exchange(self, state: State, source: int, target: int) -> bool:
-        """Whether a capture loses nothing, if both go on capturing on that square as long as it pays."""
+        """Static exchange evaluation (SEE): whether a capture loses no material after all recaptures.
+
+        The swap algorithm: both sides recapture with their least valuable attacker, as long as it pays.
+        """
         balance = self.value_on(state, target) - self.value_on(state, source)
         if balance >= 0:
             return True
@@ -352,21 +357,21 @@ class Evaluation(Board):
         straight, diagonal = state.rooks | state.queens, state.bishops | state.queens
         pieces = self.attackers(state, target, 0, occupied) & ~(state.pawns & state.white)
         pieces |= int(self.pawn_steps[1, target]) & state.pawns & state.white
-        player = 1 - (state.ply & 1)  # whose turn it is to capture, and who is behind if they cannot
+        player = 1 - (state.ply & 1)  # to recapture; behind in material if they cannot
         while True:
             pieces &= occupied
             mine = pieces & (state.white if player == 0 else state.black)
             if mine == 0:
                 break
-            man = self.least(state, mine)
-            if man & state.kings and pieces & ~mine:  # a king does not capture what is guarded
+            piece = self.least(state, mine)
+            if piece & state.kings and pieces & ~mine:  # a king cannot capture a defended piece
                 break
             player = 1 - player
-            # What this one has gained, beyond what the other needs, if the man that captures is lost too.
-            balance = -balance - 1 - self.value_on(state, lowest(man))
+            # The balance for the other side if the piece that has captured is lost in turn.
+            balance = -balance - 1 - self.value_on(state, lowest(piece))
             if balance >= 0:
                 break
-            occupied ^= man
-            # Behind a man that has captured, another may have been waiting.
+            occupied ^= piece
+            # X-rays: a slider may stand behind the piece that has captured.
             pieces |= self.straight(target, occupied) & straight | self.diagonal(target, occupied) & diagonal
         return player != state.ply & 1

@@ -1,4 +1,4 @@
-"""Positions of chess as FEN writes them."""
+"""Chess positions in Forsyth-Edwards Notation (FEN), in and out."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from plies.bits import indices, left, lowest, popcount, right, signed
 from plies.errors import BadPosition
 from plies.games.chess_board import FILES, State
 
-MEN = "PNBRQK"
+PIECES = "PNBRQK"
 COLOURS = ("White", "Black")
 MOST_MOVES = 9999
-"""The greatest number of a move that is read."""
+"""The greatest move number and half-move clock that are read. Not tuned: longer than any game."""
 
 CORNERS = {"K": 7, "Q": 0, "k": 63, "q": 56}
-"""Where the rook stands with which each letter lets castle."""
+"""The square of the rook that each letter of the castling field stands for."""
 
 
 def name(square: int) -> str:
-    """A square as people call it."""
+    """The name of a square: "e4"."""
     return f"{FILES[square % 8]}{square // 8 + 1}"
 
 
 def pieces(state: State) -> dict[int, str]:
-    """The man on each square that is not empty, White's in capitals."""
+    """The piece on each occupied square, White's in capitals."""
     found = {}
-    for letter, squares in zip(MEN, state, strict=False):
+    for letter, squares in zip(PIECES, state, strict=False):
         for square in indices(squares):
             found[square] = letter if right(state.white, square) & 1 else letter.lower()
     return found
 
 
 def write(state: State) -> str:
-    """A position in FEN. The en passant square is given only if a pawn can be captured there."""
+    """A position in FEN, with the en passant square only if the capture is legal."""
     board, rows = pieces(state), []
     for rank in reversed(range(8)):
         row = "".join(board.get(8 * rank + file, " ") for file in range(8))
@@ -44,9 +44,9 @@ def write(state: State) -> str:
 
 
 def read(text: str) -> State:
-    """The state that a FEN stands for, but for what takes the rules to tell; or `BadPosition`.
+    """The state that a FEN denotes; raises `BadPosition`, but does not check what takes the rules to tell.
 
-    The clock and the number of the move may be left out, as may what stands before them.
+    Trailing fields may be left out.
     """
     fields = text.split()
     if not 1 <= len(fields) <= 6:
@@ -54,22 +54,22 @@ def read(text: str) -> State:
     board, mover, castling, passed, clock, number = fields + ["w", "-", "-", "0", "1"][len(fields) - 1 :]
     sets = _board(board)
     if mover not in ("w", "b"):
-        raise BadPosition(f"the second field of a FEN is w or b, whose move it is, not {short(mover)}")
-    for word, what in ((clock, "clock"), (number, "number of the move")):
+        raise BadPosition(f"the side to move in a FEN must be w or b, not {short(mover)}")
+    for word, what in ((clock, "half-move clock"), (number, "move number")):
         if not re.fullmatch("[0-9]{1,4}", word):
-            raise BadPosition(f"the {what} in a FEN is a number from 0 to {MOST_MOVES}, not {short(word)}")
+            raise BadPosition(f"the {what} in a FEN must be between 0 and {MOST_MOVES}, not {short(word)}")
     player = "wb".index(mover)
     ply = 2 * max(int(number) - 1, 0) + player
-    pieces = [signed(sets[letter] | sets[letter.lower()]) for letter in MEN]
-    white, black = (signed(sum(sets[x] for x in letters)) for letters in (MEN, MEN.lower()))
+    pieces = [signed(sets[letter] | sets[letter.lower()]) for letter in PIECES]
+    white, black = (signed(sum(sets[x] for x in letters)) for letters in (PIECES, PIECES.lower()))
     state = State._make((*pieces, white, black, _castling(castling, sets), 0, int(clock), ply))
-    _check_men(state)
+    _check_pieces(state)
     return state._replace(en_passant=_passed(passed, state))
 
 
 def _board(text: str) -> dict[str, int]:
-    """The squares of each letter."""
-    sets = dict.fromkeys(MEN + MEN.lower(), 0)
+    """The bitboard of each letter of the first field."""
+    sets = dict.fromkeys(PIECES + PIECES.lower(), 0)
     rows = text.split("/")
     if len(rows) != 8:
         raise BadPosition(f"the board of a FEN has 8 ranks, not {len(rows)}: {short(text)}")
@@ -82,7 +82,7 @@ def _board(text: str) -> dict[str, int]:
                 sets[letter] |= 1 << 8 * rank + file
             elif letter not in "12345678" and letter not in sets:
                 raise BadPosition(
-                    f"{letter!r} on rank {rank + 1} is no man: they are KQRBNP for White, kqrbnp for Black"
+                    f"{letter!r} on rank {rank + 1} is not a piece: KQRBNP are White's, kqrbnp Black's"
                 )
             file += 1 if letter in sets else int(letter)
         if file != 8:
@@ -91,9 +91,9 @@ def _board(text: str) -> dict[str, int]:
 
 
 def _castling(text: str, sets: dict[str, int]) -> int:
-    """The rooks that may castle."""
+    """The bitboard of the rooks that may castle."""
     if not re.fullmatch("-|K?Q?k?q?", text):
-        raise BadPosition(f"the third field of a FEN is some of KQkq in this order, or -, not {short(text)}")
+        raise BadPosition(f"castling in a FEN must be some of KQkq, in this order, or -, not {short(text)}")
     rooks = 0
     for letter in text.replace("-", ""):
         king, rook, rank = ("K", "R", 0) if letter.isupper() else ("k", "r", 7)
@@ -109,15 +109,14 @@ def _castling(text: str, sets: dict[str, int]) -> int:
 
 
 def _passed(text: str, state: State) -> int:
-    """The square that a pawn has passed over."""
+    """The bitboard of the en passant square."""
     if text == "-":
         return 0
     player = state.ply & 1
     if not re.fullmatch("[a-h][36]", text) or text[1] != "63"[player]:
         rank = "63"[player]
         raise BadPosition(
-            f"the fourth field of a FEN is the square on rank {rank} that a pawn has passed over, or -, "
-            f"not {short(text)}"
+            f"the en passant square in a FEN must be one of rank {rank}, or -, not {short(text)}"
         )
     square = FILES.index(text[0]) + 8 * (int(text[1]) - 1)
     ahead = 8 if player else -8  # as the pawn has moved
@@ -131,8 +130,8 @@ def _passed(text: str, state: State) -> int:
     return left(1, square)
 
 
-def _check_men(state: State) -> None:
-    """Refuse men that no game leads to."""
+def _check_pieces(state: State) -> None:
+    """Raise `BadPosition` for pieces that no game leads to."""
     for colour, side in zip(COLOURS, (state.white, state.black), strict=True):
         if popcount(state.kings & side) != 1:
             raise BadPosition(f"{colour} has {popcount(state.kings & side)} kings, not 1")
@@ -143,13 +142,13 @@ def _check_men(state: State) -> None:
         promoted = sum(max(0, popcount(kind & side) - n) for kind, n in zip(state[1:5], first, strict=True))
         if pawns + promoted > 8:
             raise BadPosition(
-                f"{colour} has {promoted} promoted men besides {pawns} pawns, more than 8 together"
+                f"{colour} has {promoted} promoted pieces besides {pawns} pawns, more than 8 together"
             )
     for square in indices(state.pawns):
         if not 8 <= square < 56:
-            raise BadPosition(f"there is a pawn on {name(square)}, where none can stand")
+            raise BadPosition(f"there is a pawn on {name(square)}, where none can be")
 
 
 def short(text: str) -> str:
-    """A text as an error quotes it."""
+    """A text as an error message quotes it."""
     return repr(text if len(text) <= 80 else text[:77] + "…")

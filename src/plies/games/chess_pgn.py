@@ -1,4 +1,4 @@
-"""Records of chess games in Portable Game Notation (PGN), in and out."""
+"""Chess games in Portable Game Notation (PGN), in and out."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from plies.history import History
 from plies.record_format import RecordFormat
 
 LONGEST = 1 << 24
-"""How many characters a text of records may have."""
+"""The most characters that are read at once. Not tuned."""
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
-"""How a game ended, by what it is worth to White."""
+"""The result of a game, by its utility for White."""
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
-"""The tags that every record begins with, and what they say if nothing is known."""
+"""The seven-tag roster, without the result, and its values where nothing is known."""
 
 UNCLAIMED = 5
-"""A game ends when a position stands for the third time and a player says so, or else for the fifth."""
+"""Repetitions that end a game nobody claims a draw in (FIDE Laws of Chess, 9.6): threefold is claimed."""
 
 TOKEN = re.compile(
     r"""\s*(?:
@@ -40,18 +40,18 @@ TOKEN = re.compile(
 
 
 class Record(NamedTuple):
-    """A game and what its record says about it."""
+    """A game, and what its record says about it."""
 
     tags: dict[str, str]
     history: History
     result: str
-    """"1-0", "0-1", "1/2-1/2", or "*" if the record does not tell; it may differ from what the rules say."""
+    """"1-0", "0-1", "1/2-1/2", or "*" if the record does not say; a result may have been agreed on."""
 
 
 def write_pgn(history: History, tags: Mapping[str, str] | None = None, result: str | None = None) -> str:
-    """The record of a game of chess, with tags such as Event, White and Black before the moves.
+    """The record of a game, with tags such as Event, White and Black.
 
-    A game that the rules have not ended has the result "*", unless one is given: it may have been agreed on.
+    The result of a game that is not over is "*", unless one is given: it may have been agreed on.
     """
     game, start = history.game, history.states[0]
     if not isinstance(game, Chess):
@@ -59,13 +59,13 @@ def write_pgn(history: History, tags: Mapping[str, str] | None = None, result: s
     if result is None:
         result = RESULTS[int(history.utility(0))] if history.over else "*"
     elif result not in (*RESULTS.values(), "*"):
-        raise PliesError(f"the result of a game is 1-0, 0-1, 1/2-1/2 or *, not {short(result)}")
+        raise PliesError(f"the result must be 1-0, 0-1, 1/2-1/2 or *, not {short(result)}")
     shown = {**ROSTER, **(tags or {}), "Result": result}
     if start != game.initial():
         shown |= {"SetUp": "1", "FEN": game.position(start)}
     for name in shown:
         if not re.fullmatch(r"\w{1,255}", name, re.ASCII):
-            raise PliesError(f"the name of a tag is of letters, digits and _, not {short(name)}")
+            raise PliesError(f"the name of a tag must have letters, digits and _ only, not {short(name)}")
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in shown.items()]
     words = []
     for state, action in zip(history.states, history.actions, strict=False):
@@ -79,12 +79,12 @@ def write_pgn(history: History, tags: Mapping[str, str] | None = None, result: s
 
 
 def read_pgn(text: str, cls: type[Chess] = Chess) -> list[Record]:
-    """The games of a text, each played through by the rules; comments and variations are left out.
+    """The games in a text, each move checked; comments and variations are skipped.
 
-    A game may go on when a position has come up for the third time, for nobody need say so.
+    A game may continue after threefold repetition, since a draw has to be claimed.
     """
     if len(text) > LONGEST:
-        raise PliesError(f"a text of records has up to {LONGEST:,} characters, not {len(text):,}")
+        raise PliesError(f"PGN is read up to {LONGEST:,} characters at once, not {len(text):,}")
     game = cls()
     game.repetitions = UNCLAIMED
     return [_played(game, number, *parts) for number, parts in enumerate(_split(text), 1)]
@@ -93,7 +93,7 @@ def read_pgn(text: str, cls: type[Chess] = Chess) -> list[Record]:
 def _played(
     game: Chess, number: int, tags: dict[str, str], moves: list[tuple[str, str]], result: str
 ) -> Record:
-    """A game, played through."""
+    """A game replayed from its tags and moves; `number` is its place in the text."""
     try:
         start = game.parse_position(tags["FEN"]) if "FEN" in tags else game.initial()
     except BadPosition as error:
@@ -111,7 +111,7 @@ def _played(
 
 
 def _split(text: str) -> Iterator[tuple[dict[str, str], list[tuple[str, str]], str]]:
-    """The tags, the moves with their places, and the result of each game in a text."""
+    """The tags, the moves with their lines, and the result of each game in a text."""
     tags: dict[str, str] = {}
     moves: list[tuple[str, str]] = []
     depth = 0  # of variations
@@ -126,9 +126,9 @@ def _split(text: str) -> Iterator[tuple[dict[str, str], list[tuple[str, str]], s
         elif kind == "close":
             depth -= 1
             if depth < 0:
-                raise PliesError(f"line {line}: a variation ends that did not begin")
+                raise PliesError(f"line {line}: ')' without '('")
         elif kind == "unknown":
-            raise PliesError(f"line {line}: {short(token['unknown'])} has no meaning in PGN")
+            raise PliesError(f"line {line}: {short(token['unknown'])} is not PGN")
         elif depth or kind in ("comment", "number"):
             continue
         elif kind == "tag":
@@ -142,13 +142,13 @@ def _split(text: str) -> Iterator[tuple[dict[str, str], list[tuple[str, str]], s
             yield tags, moves, token["result"]
             tags, moves = {}, []
     if depth:
-        raise PliesError(f"line {line}: the text ends within a variation")
+        raise PliesError(f"line {line}: the text ends in a variation")
     if moves or tags:
         yield tags, moves, _said(tags)
 
 
 def _said(tags: dict[str, str]) -> str:
-    """The result that the tags tell."""
+    """The result in the tags, or "*"."""
     result = tags.get("Result", "*")
     return result if result in RESULTS.values() else "*"
 
