@@ -26,7 +26,7 @@ from engine_games import (
     solved,
 )
 from plies.compiled import interpreting
-from plies.engine import AlphaBeta, Limit, Options, SearchResult, Value, worker
+from plies.engine import AlphaBeta, Limit, Options, SearchResult, Value, runner, worker
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT
 
 compiling = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
@@ -112,7 +112,7 @@ def test_an_estimate_never_passes_for_a_win():
 def test_lists_for_states_and_words_for_actions():
     game = Words()
     engine = AlphaBeta(game, memory=0.01)
-    assert not engine.workers[0].compiled
+    assert not engine.runners[0].compiled
     found = engine.search([], Limit(depth=9))
     assert found.value.proved
     assert found.value.utility == book_value(game, [], 0, None)
@@ -136,8 +136,8 @@ def test_interpreted_and_compiled_searches_visit_the_same_nodes():
     limit = Limit(depth=5)
     machine = AlphaBeta(plies.TicTacToe(), memory=0.01)
     plain = AlphaBeta(Plain(), memory=0.01)
-    assert machine.workers[0].compiled
-    assert not plain.workers[0].compiled
+    assert machine.runners[0].compiled
+    assert not plain.runners[0].compiled
     assert told(machine.search(limit=limit)) == told(plain.search(limit=limit))
 
 
@@ -208,11 +208,11 @@ def test_more_actions_than_the_table_has_room_for(widths):
 def test_more_actions_than_the_stack_first_holds():
     game = wide([2, worker.STACK + 100])
     engine = AlphaBeta(game, memory=0.1)
-    assert len(engine.workers[0].work.actions) == worker.STACK
+    assert len(engine.runners[0].work.actions) == worker.STACK
     found = engine.search(limit=Limit(depth=9))
     assert found.value.proved
     assert found.value.utility == solved(game)(game.initial())[0]
-    assert len(engine.workers[0].work.actions) == 2 * worker.STACK
+    assert len(engine.runners[0].work.actions) == 2 * worker.STACK
 
 
 @pytest.mark.parametrize("game", [plies.TicTacToe(), Words()], ids=repr)
@@ -222,7 +222,7 @@ def test_a_stack_that_grows_in_the_middle_of_a_search_changes_nothing(game, monk
     monkeypatch.setattr(worker, "STACK", 4)
     engine = AlphaBeta(game, memory=0.01, options=Options(history=False, killers=False))
     found = engine.search(limit=limit)
-    assert len(engine.workers[0].work.actions) > 4
+    assert len(engine.runners[0].work.actions) > 4
     assert (found.action, found.value, found.depth) == (usual.action, usual.value, usual.depth)
 
 
@@ -239,12 +239,12 @@ def test_a_game_of_hundreds_of_plies_is_proved():
 @pytest.mark.parametrize("kind", [Graph, type("PlainGraph", (Graph,), {"compiled": False})])
 def test_a_game_longer_than_the_stack_is_deep(kind, monkeypatch):
     """The search ends with an estimate, and the end is seen when it comes near."""
-    monkeypatch.setattr(worker, "LAST_PLY", 300)
+    monkeypatch.setattr(runner, "LAST_PLY", 300)
     game = corridor(100)
     game.__class__ = kind
     engine = AlphaBeta(game, memory=0.1)
-    last = int(engine.workers[0].run.last_ply)
-    assert last == (300 if engine.workers[0].compiled else 30)
+    last = int(engine.runners[0].run.last_ply)
+    assert last == (300 if engine.runners[0].compiled else 30)
     found = engine.search(0, Limit(depth=10_000))
     assert found.value.proved == (last > 100)
     state = 0

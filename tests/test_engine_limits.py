@@ -172,7 +172,7 @@ def test_stopped_from_another_thread_at_a_random_moment(delay, threads, options)
 
 def test_a_stop_is_heeded_while_the_stack_is_full(monkeypatch):
     engine = AlphaBeta(PlainBush([[1, 2], [3, 4]]), memory=TINY)
-    worker = engine.workers[0]
+    worker = engine.runners[0]
     kernel = worker.kernel
 
     def full(*args: Any) -> int:
@@ -279,7 +279,7 @@ def test_a_game_played_by_one_engine_against_itself():
 def test_thinking_on_the_opponents_time():
     engine, state = AlphaBeta(FOREVER, memory=4), FOREVER.initial()
     engine.ponder(state)
-    while engine.workers[0].run.nodes < (50_000 if not interpreting() else 1500):
+    while engine.runners[0].run.nodes < (50_000 if not interpreting() else 1500):
         time.sleep(0.01)
     found = engine.search(state, Limit(depth=4))
     assert found.depth == 4

@@ -17,8 +17,8 @@ import plies
 from plies import bits, book
 from plies.compiled import interpreting
 from plies.engine import Limit, MctsOptions, MonteCarlo, SearchResult, Value, search
+from plies.engine.driver import Job
 from plies.engine.kernels.uct import below, came_before, fraction, position, random_bits, select
-from plies.engine.monte_carlo import _Job
 from plies.games.tree import Tree
 from strategies import nodes, trees
 
@@ -251,7 +251,7 @@ def test_memory_is_bounded():
     game = plies.TicTacToe()
     engine = MonteCarlo(game, memory=0.01, seed=1)
     found = engine.search(limit=Limit(nodes=2000))
-    tree = engine.trees[0]
+    tree = engine.runners[0]
     assert int(tree.run.filled) <= tree.room == int(0.01 * 2**20) // 45
     assert found.nodes == 2000
     assert sum(found.visits.values()) == 2000
@@ -263,7 +263,7 @@ def test_the_tree_is_kept_between_moves():
     game = plies.TicTacToe()
     engine = MonteCarlo(game, seed=1, options=MctsOptions(solver=False))
     found = engine.search(limit=Limit(nodes=FEW))
-    tree = engine.trees[0]
+    tree = engine.runners[0]
     state = game.initial()
     for action in found.line[:2]:
         state = game.result(state, action)
@@ -326,11 +326,12 @@ def test_nothing_is_decided_before_each_action_had_its_turn():
     game = plies.TicTacToe()
     state, actions = game.initial(), list(game.actions(game.initial()))
     engine = MonteCarlo(game, seed=1, options=MctsOptions(early=True))
-    job = _Job(engine, state, actions, Limit(time=0.5))
+    job = Job(game, state, actions, Limit(time=0.5))
+    engine._begin(job)
     visits = dict.fromkeys(actions, 0) | {4: 1}
     for count, decided in ((1, False), (9, True)):
         found = SearchResult(4, Value(0.0), [4], 1, count, 0.5, visits=visits)
-        assert job._decided(found) is decided
+        assert engine._decided(job, found) is decided
 
 
 def test_what_it_refuses():
@@ -415,7 +416,7 @@ def test_chance_falls_as_the_game_says():
     engine = MonteCarlo(tree, seed=5, options=MctsOptions(solver=False))
     number = 6 * FEW
     engine.search(limit=Limit(nodes=number))
-    work = engine.trees[0].work
+    work = engine.runners[0].work
     first = int(work.first[1])
     share = work.visits[first : first + 3] / work.visits[1]
     expected = np.array([0.1, 0.2, 0.7])

@@ -14,6 +14,7 @@ import plies
 from plies import BadParameter, BrokenRule, Limit, PegSolitaire, PliesError, Unsuitable, bits
 from plies.compiled import interpreting
 from plies.engine import depth_first, engine_for
+from plies.engine.depth_first import DepthFirst
 
 
 class Walk(NamedTuple):
@@ -96,7 +97,7 @@ def told(worth: int, distance: int) -> int | None:
 def test_the_best_end_is_found_and_reached(seed: int, kind: type[Maze]) -> None:
     game = maze(seed, kind)
     game.compiled = False
-    found = depth_first.search(game, game.initial(), Limit())
+    found = DepthFirst(game).search(game.initial(), Limit())
     best, distance = best_end(game)
     if best is None:
         assert found.value == plies.Value.of(game, -3.0)  # not proved: there is no end to reach
@@ -276,7 +277,7 @@ def test_games_that_must_compile_and_do_not_say_so() -> None:
     game = maze(3, Words)
     game.compiled = True
     with pytest.raises(plies.NotCompilable):
-        depth_first.search(game, game.initial(), Limit())
+        DepthFirst(game).search(game.initial(), Limit())
 
 
 def test_an_error_in_a_rule_reaches_whoever_asked() -> None:
@@ -389,7 +390,8 @@ def test_threads_are_served_in_turn() -> None:
     for thread in threads:
         thread.join()
     assert found == [right] * 4
-    assert [info.value for info in engine.analyse()] == [right]
+    proved, shortest = (info.value for info in engine.analyse())  # first the best end, then the way there
+    assert (proved.utility, proved.plies, shortest) == (right.utility, None, right)
 
 
 def test_a_search_can_be_stopped() -> None:
@@ -405,6 +407,6 @@ def test_a_search_can_be_stopped() -> None:
 
 def test_it_is_for_one_player() -> None:
     with pytest.raises(Unsuitable, match="depth-first search is for one player; TicTacToe has 2"):
-        depth_first.search(plies.TicTacToe(), plies.TicTacToe().initial(), Limit())
+        DepthFirst(plies.TicTacToe()).search(plies.TicTacToe().initial(), Limit())
     with pytest.raises(BadParameter):
         plies.search(PegSolitaire(), time=-1)

@@ -120,7 +120,7 @@ def test_a_rule_at_fault_is_named(fault, compiled):
             game = Faulty(fault, turn)
             game.compiled = compiled
             engine = MonteCarlo(game, seed=1, memory=1, options=MctsOptions(**options))
-            assert engine.trees[0].compiled is (compiled is None)
+            assert engine.runners[0].compiled is (compiled is None)
             with pytest.raises(BrokenRule, match=rf"Faulty\.{RULES[fault]}, .*test_monte_carlo_trust"):
                 engine.search(limit=Limit(nodes=FEW))
             game.broken[0] = 0  # mended, it is searched anew
@@ -138,7 +138,7 @@ def test_the_tree_itself_notes_a_fault_below_the_root(fault):
     engine = MonteCarlo(game, seed=1, memory=1, options=MctsOptions(evaluation=1))
     with pytest.raises(BrokenRule, match=rf"Faulty\.{RULES[fault]}, "):
         engine.search(limit=Limit(nodes=FEW))
-    assert engine.trees[0].run.fault == NOTED[fault]
+    assert engine.runners[0].run.fault == NOTED[fault]
 
 
 class Crowd(plies.Game):
@@ -462,12 +462,12 @@ def test_little_is_spent_on_looking_for_a_new_root():
     engine.search(limit=Limit(nodes=800))
     strange = game.parse_position("1 2 3 4 5 6")  # further away than a tree is looked through
     Counting.calls = 0
-    assert engine.trees[0]._find(strange) is None
+    assert engine.runners[0]._find(strange) is None
     assert 0 < Counting.calls <= LOOKED_AT
     near = game.parse_position("5 1")
-    node, way = engine.trees[0]._find(near)
+    node, way = engine.runners[0]._find(near)
     assert len(way) == 2
-    assert engine.trees[0].work.visits[node] > 0
+    assert engine.runners[0].work.visits[node] > 0
 
 
 # -- Threads.

@@ -135,9 +135,11 @@ def test_a_stack_that_is_full_is_made_larger() -> None:
     game = plies.TicTacToe()
     game.compiled = False
     prover = ProofNumberSearch(game, memory=1)
-    prover.prepare(4, object)
+    work = prover.runner.work
+    for name in prover.runner.stacked:
+        setattr(work, name, getattr(work, name)[:4])
     assert prover.solve().value == Value(0, True)
-    assert len(prover.work.actions) > 4
+    assert len(work.actions) > 4
 
 
 def test_a_game_that_is_too_long() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from plies.web.by_the_book import ByTheBook
 
 import plies
 from browser import Client, Site
 from plies.engine import Limit, SearchResult, Value
 from plies.game import Action, State
 from plies.web import serialize
-from plies.web.by_the_book import ByTheBook
 from plies.web.levels import kind_named
 from plies.web.searches import Job
 

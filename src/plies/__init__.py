@@ -37,8 +37,9 @@ if TYPE_CHECKING:
         Options,
         SearchResult,
     )
+    from plies.engine.algorithms import ALGORITHMS, engine_for
     from plies.engine.proof_number import ProofNumberSearch
-    from plies.engine.search import engine_for, search
+    from plies.engine.search import analyse, search
     from plies.engine.solution import Solution
     from plies.engine.solve import Solver, solve
     from plies.engine.strategy import Strategy
@@ -110,6 +111,8 @@ _LAZY = {
     "Tree": "plies.games.tree",
     "Value": "plies.engine",
     "Wrapper": "plies.wrapper",
+    "ALGORITHMS": "plies.engine",
+    "analyse": "plies.engine",
     "book": "plies",
     "check_game": "plies.check",
     "compare": "plies.comparison",
@@ -126,6 +129,7 @@ _LAZY = {
 }
 
 __all__ = [
+    "ALGORITHMS",
     "CHANCE",
     "AlphaBeta",
     "Awari",
@@ -177,6 +181,7 @@ __all__ = [
     "Unsuitable",
     "Value",
     "Wrapper",
+    "analyse",
     "book",
     "check_game",
     "compare",

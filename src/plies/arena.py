@@ -18,8 +18,8 @@ from plies.engine.interrupts import Interrupts, noticing_interrupts
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game
 from plies.history import LONGEST_GAME, History
+from plies.needs import Needs
 from plies.players import Human, Player, parse_player
-from plies.validation import require
 
 Maker = Callable[[int], Player]
 """What makes a player for one game, from a seed."""
@@ -122,7 +122,7 @@ def match(
     With `save`, every game is written to a file as soon as it is over; with `resume`, a match goes on with
     the games that are in that file.
     """
-    require(game, "a match", players=2)
+    Needs(players=2).check(game, "a match")
     if not 1 <= games <= 1_000_000:
         raise BadParameter(f"a match has from 1 to 1,000,000 games, not {games}")
     if not 0 <= openings <= 1_000:

@@ -6,18 +6,22 @@ import html
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-from plies.book import ALGORITHMS, Counts, suited
-from plies.engine import Limit, Options, SearchResult
+from plies.book import Counts, suited
+from plies.book.algorithms import ALGORITHMS as BOOK
+from plies.engine import ALGORITHMS, Limit, Options, algorithm_for, engine_for
+from plies.engine.algorithms import ENGINE
 from plies.engine.interrupts import noticing_interrupts
-from plies.engine.search import algorithm_for, engine_for
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game, State
 
-ENGINE = "engine"
-"""The name of the engine that serves a game, among the algorithms of the book."""
+NAMES = (
+    ENGINE,
+    *(name for name, one in ALGORITHMS.items() if not one.book),
+    *(f"book:{name}" for name in BOOK),
+)
+"""The algorithms that can be compared."""
 
 GROUPS = (
     ("minimax", "alpha-beta"),
@@ -143,10 +147,10 @@ def compare(
 ) -> Comparison:
     """Let algorithms decide the same position, so many plies deep, and put what they say and take together.
 
-    The algorithms are those of the book, which run interpreted, and "engine", the one that serves the game,
-    as machine code if it compiles, without what would make it look beyond the depth. Unless given: all that
-    suit the game. One that has not finished after `limit` nodes gives up; so does, at Ctrl-C, the one at
-    work, and those that come after it are left out.
+    Those of the book ("book:minimax") run interpreted; those of the engine ("alpha-beta", or "engine" for the
+    one that suits the game) as machine code if the game compiles, without what would look beyond the depth.
+    Unless given: all that suit the game. One that has not finished after `limit` nodes gives up; so does, at
+    Ctrl-C, the one at work, and those that come after it are left out.
     """
     state = game.initial() if state is None else state
     if game.is_terminal(state):
@@ -154,10 +158,8 @@ def compare(
     if game.to_move(state) == CHANCE:
         raise PliesError("there is nothing to compare: it is for chance to move")
     for name in algorithms:
-        if name not in (*ALGORITHMS, ENGINE):
-            raise BadParameter(
-                f"there is no algorithm {name!r}; there are {', '.join((*ALGORITHMS, ENGINE))}"
-            )
+        if name not in NAMES:
+            raise BadParameter(f"there is no algorithm {name!r}; there are {', '.join(NAMES)}")
     if limit < 1:
         raise BadParameter(f"the limit is 1 node or more, not {limit}")
     rows: list[Effort] = []
@@ -166,8 +168,8 @@ def compare(
             for name in algorithms or suitable(game):
                 if interrupts.noticed:
                     break
-                made = _engine if name == ENGINE else partial(_book, name)
-                rows.append(made(game, state, depth, limit))
+                made = _book if name.startswith("book:") else _engine
+                rows.append(made(name, game, state, depth, limit))
         except KeyboardInterrupt:  # between two algorithms
             pass
     return Comparison(game, state, depth, rows, interrupts.noticed)
@@ -177,7 +179,7 @@ def suitable(game: Game) -> tuple[str, ...]:
     """The algorithms that are worth comparing on a game: those of its kind, as far as they serve it."""
     for group in GROUPS:
         if found := suited(game, group):
-            return *found, ENGINE
+            return *(f"book:{name}" for name in found), ENGINE
     return (ENGINE,)
 
 
@@ -241,7 +243,7 @@ def _book(name: str, game: Game, state: State, depth: int | None, limit: int) ->
     move = ""
     begun = time.perf_counter()
     try:
-        decision = ALGORITHMS[name](game, state, depth=depth, trace=counts)
+        decision = BOOK[name.removeprefix("book:")](game, state, depth=depth, trace=counts)
     except (_GaveUp, KeyboardInterrupt):
         pass
     else:
@@ -253,16 +255,15 @@ def _book(name: str, game: Game, state: State, depth: int | None, limit: int) ->
     return Effort(name, value, move, counts.nodes, sum(counts.cuts.values()), seconds, branching)
 
 
-def _engine(game: Game, state: State, depth: int | None, limit: int) -> Effort:
-    """What the engine says, searching no further than the depth and leaving out nothing that counts there."""
-    algorithm = algorithm_for(game, Limit(depth=depth or 1))
+def _engine(name: str, game: Game, state: State, depth: int | None, limit: int) -> Effort:
+    """What an engine says, searching no further than the depth and leaving out nothing that counts there."""
+    algorithm = algorithm_for(game, Limit(depth=depth or 1)) if name == ENGINE else name
     exact = Options(quiescence=False, candidates=False, extensions=False)
-    takes_options = algorithm in ("alpha-beta", "expectiminimax")
-    engine = engine_for(game, algorithm, **({"options": exact} if takes_options else {}))
-    found: SearchResult = engine.search(state, Limit(depth=depth, nodes=limit))
+    options = {"options": exact} if algorithm in ("alpha-beta", "expectiminimax") else {}
+    found = engine_for(game, algorithm, **options).search(state, Limit(depth=depth, nodes=limit))
     finished = found.value.proved or (depth is not None and found.depth >= depth)
     return Effort(
-        f"{ENGINE} ({algorithm})",
+        algorithm,
         float(found.value.utility) if finished else None,
         game.notation(state, found.action) if finished else "",
         found.nodes,

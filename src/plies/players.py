@@ -6,22 +6,26 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from plies.book import ALGORITHMS, suited
-from plies.engine import SIMULATE, Limit, MctsOptions, Searcher, algorithm_for, engine_for
-from plies.engine.deepening import Expectiminimax
-from plies.errors import BadParameter, IllegalMove, Unsuitable
+from plies.book import suited
+from plies.book.algorithms import ALGORITHMS as BOOK
+from plies.book.algorithms import needs_of
+from plies.engine import ALGORITHMS, Limit, MctsOptions, Search, algorithm_for, engine_for
+from plies.engine.algorithms import ENGINE
+from plies.errors import BadParameter, IllegalMove
 from plies.game import CHANCE, Action, Game, State
 from plies.history import legal_actions
-from plies.models import POLICIES, Modelled, policy_named
+from plies.models import POLICIES, policy_named
 
 LONGEST_THOUGHT = 86_400.0
 """The most seconds a player may think about one move: a day."""
 
 
 PLAYERS = (
-    "human, random[:seed], reflex[:seed], engine[:seconds], engine:depth=plies, engine:nodes=number, "
-    "mcts[:seconds], mcts:simulations=number, flat (as mcts), expectimax:rounds[:policy], a policy such as "
-    "greedy or one of the game's own, or an algorithm with its depth, such as minimax:4"
+    "human, random[:seed], reflex[:seed], engine[:limit], an algorithm[:limit] of "
+    f"{', '.join(name for name, one in ALGORITHMS.items() if not one.book)}, "
+    f"a book algorithm[:depth] of {', '.join(f'book:{name}' for name in BOOK)}, "
+    "expectimax:rounds[:policy], or a policy such as greedy or one of the game's own; a limit is a number of "
+    "seconds, or depth=, nodes= or simulations= and a whole number"
 )
 """What people may write for a player."""
 
@@ -76,10 +80,10 @@ class Random:
 
 
 class EnginePlayer:
-    """The engine, which thinks for some seconds, or to a depth or a number of nodes; Ctrl-C makes it move.
+    """A search that thinks for some seconds, or to a depth or a number of nodes; Ctrl-C makes it move.
 
-    What it finds out in a game it remembers until the end of it. Which engine that is depends on the kind of
-    game, unless an algorithm is named; one that draws lots may have a seed.
+    What it finds out in a game it remembers until the end of it. Which algorithm that is depends on the kind
+    of game, unless one is named; `options` are the algorithm's own. One that samples may have a seed.
     """
 
     def __init__(
@@ -89,6 +93,7 @@ class EnginePlayer:
         nodes: int | None = None,
         algorithm: str | None = None,
         seed: int | None = None,
+        **options: Any,
     ) -> None:
         if seconds is not None and not 0 < seconds <= LONGEST_THOUGHT:  # false for nan too
             raise BadParameter(
@@ -100,13 +105,14 @@ class EnginePlayer:
         self.name = algorithm or "engine"
         self._algorithm = algorithm
         self._seed = seed
-        self._engine: Searcher | None = None
+        self._options = options
+        self._engine: Search | None = None
 
     def prepare(self, game: Game) -> None:
         """Compile now, so that nobody waits for it in the middle of the game."""
         engine, state = self._ready(game), game.initial()
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
-            engine.search(state, Limit(nodes=1) if self._simulates(game) else Limit(depth=1))
+            engine.search(state, Limit(depth=1) if "depth" in engine.limits else Limit(nodes=1))
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The only action there is at once, else the best that is found within the limit."""
@@ -115,44 +121,46 @@ class EnginePlayer:
             return legal[0]
         return self._ready(game).search(state, self.limit, previous=previous).action
 
-    def _ready(self, game: Game) -> Searcher:
-        """The engine for a game, made on first use."""
+    def _ready(self, game: Game) -> Search:
+        """The search for a game, made on first use."""
         if self._engine is None or self._engine.game is not game:
-            options: dict[str, Any] = {"seed": self._seed} if self._simulates(game) else {}
-            if self._algorithm_for(game) == "mcts" and self.limit.time:
+            name = self._algorithm_for(game)
+            options = dict(self._options)
+            if "seed" in ALGORITHMS[name].takes:
+                options["seed"] = self._seed
+            if name == "mcts" and self.limit.time:
                 options["options"] = MctsOptions(**{**game.mcts_options, "early": True})
-            self._engine = engine_for(game, self._algorithm_for(game), **options)
+            self._engine = engine_for(game, name, **options)
         return self._engine
 
     def _algorithm_for(self, game: Game) -> str:
         return self._algorithm or algorithm_for(game, self.limit)
 
-    def _simulates(self, game: Game) -> bool:
-        """Whether the engine for a game draws lots."""
-        return self._algorithm_for(game) in SIMULATE
 
-
-class Algorithm:
+class BookPlayer:
     """An algorithm of the book, to a depth or to the end of the game."""
 
     def __init__(self, algorithm: str, depth: int | None = None) -> None:
-        if algorithm not in ALGORITHMS:
-            raise BadParameter(f"there is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+        if algorithm not in BOOK:
+            raise BadParameter(
+                f"there is no book:{algorithm}; there are {', '.join(f'book:{b}' for b in BOOK)}"
+            )
         if depth is not None and depth < 1:
-            raise BadParameter(f"{algorithm} looks 1 ply ahead or more, not {depth}")
-        self.name = algorithm
+            raise BadParameter(f"book:{algorithm} looks 1 ply ahead or more, not {depth}")
+        self.algorithm = algorithm
+        self.name = f"book:{algorithm}"
         self.depth = depth
 
     def prepare(self, game: Game) -> None:
-        """Refuse a game that the algorithm cannot serve: at depth 0 it says so, or returns at once."""
-        ALGORITHMS[self.name](game, depth=0)
+        """Refuse a game that the algorithm does not serve."""
+        needs_of(self.algorithm).check(game, self.algorithm)
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The algorithm's decision; interrupted, its decision at depth 1; without one, the first action.
 
         The books' algorithms do not look back: a decision that superko forbids is as good as none.
         """
-        decide = ALGORITHMS[self.name]
+        decide = BOOK[self.algorithm]
         try:
             decision = decide(game, state, depth=self.depth)
         except KeyboardInterrupt:
@@ -209,62 +217,16 @@ class ByPolicy:
         return self.generator.choices(list(outcomes), list(outcomes.values()))[0]
 
 
-class Expectimax:
-    """Takes the action of the best expected value if all others play by a policy, some rounds ahead.
-
-    A round is a move of everybody.
-    """
-
-    name = "expectimax"
-
-    def __init__(self, rounds: int = 2, policy: str = "uniform", numbers: Sequence[float] = ()) -> None:
-        if rounds < 1:
-            raise BadParameter(f"expectimax looks 1 round ahead or more, not {rounds}")
-        self.rounds = rounds
-        self.policy, self.numbers = policy, numbers
-        self._game: Game | None = None
-        self._engines: dict[int, Expectiminimax] = {}
-
-    def prepare(self, game: Game) -> None:
-        """Refuse a game without opponents, or without the policy; compile now, so that nobody waits for
-        it."""
-        if game.players < 2:
-            raise Unsuitable(f"expectimax needs opponents; {type(game).__name__} has none")
-        state = game.initial()
-        if not game.is_terminal(state) and game.to_move(state) != CHANCE:
-            self._engine(game, game.to_move(state)).search(state, Limit(depth=1))
-        else:
-            self._engine(game, 0)
-
-    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        """The only action there is at once, else the decision of expectiminimax; Ctrl-C makes it move."""
-        legal = legal_actions(game, state, previous)
-        if len(legal) == 1:
-            return legal[0]
-        engine = self._engine(game, game.to_move(state))
-        return engine.search(state, Limit(depth=self.rounds * game.players), previous=previous).action
-
-    def _engine(self, game: Game, player: int) -> Expectiminimax:
-        """The engine for the game as a player sees it, made on first use."""
-        if self._game is not game:
-            self._game = game
-            self._engines = {}
-        if player not in self._engines:
-            policy = policy_named(game, self.policy, *self.numbers)
-            others = {other: policy for other in range(game.players) if other != player}
-            self._engines[player] = Expectiminimax(Modelled(game, others))
-        return self._engines[player]
-
-
 def question(game: Game, state: State) -> str:
     """What a person is asked when it is their turn: "You are X: Choose number from 1-9:"."""
     return f"You are {game.player_name(game.to_move(state))}: {game.prompt}:"
 
 
 def parse_player(text: str, seed: int | None = None, game: Game | None = None) -> Player:
-    """The player that a person wrote as "human", "random:7", "engine:0.5", "engine:depth=4" or "minimax:4".
+    """The player that a person wrote, as "human", "random:7", "engine:0.5", "mcts:simulations=100" or
+    "book:minimax:4".
 
-    The seed is for a player who draws lots and brings none. A game may know policies of its own.
+    The seed is for a player who samples and brings none. A game may know policies of its own.
     """
     name, colon, detail = (part.strip().lower() for part in text.partition(":"))
     try:
@@ -272,63 +234,59 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
             return Human()
         if name == "random":
             return Random(int(detail) if colon else seed)
-        if name == "engine":
-            return _engine(detail, seed) if colon else EnginePlayer(seed=seed)
-        if name in SIMULATE:
-            return _simulations(name, detail, seed)
         if name == "reflex":
             return Reflex(int(detail) if colon else seed)
-        if name == "expectimax":
-            return _expectimax(detail) if colon else Expectimax()
-        if name in ALGORITHMS:
-            return Algorithm(name, int(detail) if colon else None)
+        if name == "book":
+            algorithm, more, depth = (part.strip() for part in detail.partition(":"))
+            name = f"book:{algorithm}"
+            return BookPlayer(algorithm, int(depth) if more else None)
+        if name == "expectimax" and colon:
+            return _expectimax(detail)
+        if name == ENGINE or name in ALGORITHMS:
+            return EnginePlayer(algorithm=None if name == ENGINE else name, seed=seed, **_limit(name, detail))
         if name in {*POLICIES, *(game.policies if game else ())}:
             return ByPolicy(name, [float(word) for word in detail.split(":")] if colon else (), seed)
     except BadParameter:
         raise
     except ValueError:
-        kind = KINDS.get(name, "whole number," if name in ALGORITHMS else "number,")
-        raise BadParameter(f"after {name}: comes a {kind} not {detail[:40]!r}") from None
-    raise BadParameter(
-        f"there is no player {text.strip()[:40]!r}; a player is {PLAYERS}: {', '.join(ALGORITHMS)}"
-    )
+        raise BadParameter(f"after {name}: comes {_expected(name)}, not {detail[-40:]!r}") from None
+    raise BadParameter(f"there is no player {text.strip()[:40]!r}; a player is {PLAYERS}")
 
 
-KINDS = {
-    "engine": "number of seconds, or depth= or nodes= and a whole number,",
-    "expectimax": "number of rounds, and where wanted a policy with its numbers,",
-    "flat": "number of seconds, or simulations= and a whole number,",
-    "mcts": "number of seconds, or simulations= and a whole number,",
-    "random": "whole number,",
-    "reflex": "whole number,",
-}
-"""What comes after the names of some players."""
+def _expected(name: str) -> str:
+    """What comes after the name of a player."""
+    if name == "expectimax":
+        return "a number of rounds, and where wanted a policy with its numbers"
+    if name == ENGINE or (name in ALGORITHMS and not ALGORITHMS[name].book):
+        limits = [limit for limit in _limits(name) if limit != "time"]
+        return f"a number of seconds, or {' or '.join(f'{limit}=' for limit in limits)} and a whole number"
+    return "a whole number" if name in ("random", "reflex") or name.startswith("book:") else "a number"
 
 
-def _expectimax(detail: str) -> Expectimax:
+def _limits(name: str) -> tuple[str, ...]:
+    return ("time", "depth", "nodes") if name == ENGINE else ALGORITHMS[name].limits
+
+
+def _limit(name: str, detail: str) -> dict[str, Any]:
+    """The limit that stands after the colon of an algorithm."""
+    if not detail:
+        return {}
+    kind, equals, number = (part.strip() for part in detail.partition("="))
+    if not equals:
+        return {"seconds": float(detail)}
+    if kind not in _limits(name) or kind == "time":
+        raise ValueError
+    return {"nodes" if kind == "simulations" else kind: int(number)}
+
+
+def _expectimax(detail: str) -> EnginePlayer:
     """Expectimax with the rounds and the policy that stand after its colon."""
-    rounds, policy, *numbers = [*detail.split(":"), ""] if ":" not in detail else detail.split(":")
-    return Expectimax(int(rounds), policy.strip() or "uniform", [float(number) for number in numbers])
-
-
-def _engine(detail: str, seed: int | None) -> EnginePlayer:
-    """The engine with the limit that stands after its colon."""
-    kind, equals, number = (part.strip() for part in detail.partition("="))
-    if not equals:
-        return EnginePlayer(seconds=float(detail), seed=seed)
-    if kind not in ("depth", "nodes"):
-        raise ValueError
-    return EnginePlayer(depth=int(number)) if kind == "depth" else EnginePlayer(nodes=int(number), seed=seed)
-
-
-def _simulations(name: str, detail: str, seed: int | None) -> EnginePlayer:
-    """A Monte Carlo search with the limit that stands after its colon."""
-    kind, equals, number = (part.strip() for part in detail.partition("="))
-    if not equals:
-        return EnginePlayer(seconds=float(detail) if detail else None, algorithm=name, seed=seed)
-    if kind != "simulations":
-        raise ValueError
-    return EnginePlayer(nodes=int(number), algorithm=name, seed=seed)
+    rounds, *more = (part.strip() for part in detail.split(":"))
+    if int(rounds) < 1:
+        raise BadParameter(f"expectimax looks 1 round ahead or more, not {rounds}")
+    policy, *numbers = more or ["uniform"]
+    given = tuple(float(number) for number in numbers)
+    return EnginePlayer(depth=int(rounds), algorithm="expectimax", policy=policy or "uniform", numbers=given)
 
 
 def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player]:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from plies.errors import BadParameter, BrokenRule, Unsuitable
+from plies.errors import BadParameter, BrokenRule
 
 if TYPE_CHECKING:
     from plies.game import Game
@@ -110,25 +110,3 @@ def checked_players(game: Game) -> int:
             f"players of {type(game).__name__} must be between 1 and {MOST_PLAYERS:,}, not {players!r}"
         )
     return players
-
-
-def require(
-    game: Game,
-    algorithm: str,
-    *,
-    players: int | None = None,
-    zero_sum: bool = False,
-    deterministic: bool = False,
-) -> None:
-    """Raise `Unsuitable` for a game that an algorithm cannot search.
-
-    A constant sum will do where `zero_sum` is asked for: it differs by an offset only.
-    """
-    name = type(game).__name__
-    if checked_players(game) != players is not None:
-        count = "one player" if players == 1 else f"{players} players"
-        raise Unsuitable(f"{algorithm} is for {count}; {name} has {game.players}")
-    if zero_sum and not game.constant_sum:
-        raise Unsuitable(f"{algorithm} is for zero-sum games; {name} is not one")
-    if deterministic and game.stochastic:
-        raise Unsuitable(f"{algorithm} is for games without chance; {name} has chance nodes")

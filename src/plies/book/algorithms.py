@@ -1,8 +1,7 @@
-"""The algorithms of the book by name, and which of them serves a game."""
+"""The algorithms of the book by name, and which of them serve a game."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -16,44 +15,28 @@ from plies.book.minimax import minimax
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.sampled import sampled
-from plies.errors import Unsuitable
-from plies.game import Game, State
+from plies.game import Game
+from plies.needs import Needs
 
-ALGORITHMS: dict[str, Callable[..., Decision[Any]]] = {
-    "minimax": minimax,
-    "alpha-beta": alpha_beta,
-    "sampled": sampled,
-    "expectiminimax": expectiminimax,
-    "max-n": max_n,
-    "opponents": opponents,
-    "paranoid": paranoid,
-    "and-or": and_or,
-    "depth-first": depth_first,
-}
+BookAlgorithm = Callable[..., Decision[Any]]
+
+_LIST: tuple[BookAlgorithm, ...] = (
+    *(minimax, alpha_beta, sampled, expectiminimax, max_n, opponents, paranoid, and_or, depth_first),
+)
+
+ALGORITHMS: dict[str, BookAlgorithm] = {search.algorithm: search for search in _LIST}  # type: ignore[attr-defined]
 """The algorithms that decide, by name."""
 
 PREFERRED = ("depth-first", "alpha-beta", "expectiminimax", "max-n")
-"""What a lecture would use, the most special first: the last serves any game."""
+"""What a lecture would use, the most special first: the last serves any game. The engine goes by it too."""
 
 
-def serves(algorithm: str, game: Game) -> bool:
-    """Whether an algorithm does not refuse a game: it is asked, at depth 0, where it answers at once.
-
-    The game's own evaluation is left out: not every state has one.
-    """
-    search = ALGORITHMS[algorithm]
-    options = {"evaluate": _nothing} if "evaluate" in inspect.signature(search).parameters else {}
-    try:
-        search(game, depth=0, **options)
-    except Unsuitable:
-        return False
-    return True
-
-
-def _nothing(state: State, player: int) -> float:
-    return 0.0
+def needs_of(name: str) -> Needs:
+    """The games that an algorithm serves."""
+    needs: Needs = ALGORITHMS[name].needs  # type: ignore[attr-defined]
+    return needs
 
 
 def suited(game: Game, algorithms: Iterable[str] = PREFERRED) -> list[str]:
     """Those of some algorithms, in their order, that serve a game."""
-    return [name for name in algorithms if serves(name, game)]
+    return [name for name in algorithms if needs_of(name).serve(game)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, hurried, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, hurried, start
 from plies.book.recorder import Recorder
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import VERSUS
 
 
-@recursive
+@algorithm("alpha-beta", VERSUS)
 def alpha_beta(
     game: Game,
     state: State | None = None,
@@ -31,7 +31,6 @@ def alpha_beta(
     exact one, a value from beta a lower bound. `depth` and `quick` are those of minimax. With
     `cut_on_equal`, a value that equals the bound cuts as well, as in AIMA; without, as in CS188, it does not.
     """
-    require(game, "alpha-beta", players=2, zero_sum=True, deterministic=True)
     if not alpha < beta:
         raise BadParameter(f"the window needs alpha below beta, not {alpha} and {beta}")
     state, player = start(game, state, player)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from plies.book.decision import Decision, depth_bound, recursive, start
+from plies.book.decision import Decision, algorithm, depth_bound, start
 from plies.book.plan import Cases, Do, Done, Plan
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
 
 
-@recursive
+@algorithm("and-or")
 def and_or(
     game: Game,
     state: State | None = None,

@@ -6,11 +6,12 @@ import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, ParamSpec, TypeVar, cast
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from plies.book.plan import Plan
 from plies.errors import BadParameter, BrokenRule, PliesError
 from plies.game import CHANCE, Action, Game, State
+from plies.needs import ANY, Needs
 from plies.validation import checked_players, in_state, raised_by_rule
 
 V_co = TypeVar("V_co", covariant=True)
@@ -94,8 +95,34 @@ def recursive(search: Callable[P, R]) -> Callable[P, R]:
         except PliesError:
             raise
         except Exception as error:  # a rule may raise anything
-            if broken := raised_by_rule(cast(Game, args[0] if args else options["game"]), error):
+            if broken := raised_by_rule(_game(*args, **options), error):
                 raise broken from error
             raise
 
     return run
+
+
+def algorithm(name: str, needs: Needs = ANY, subject: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a function an algorithm of the book: of that name, for games that are what it needs.
+
+    A game that it does not serve is refused in a sentence about the `subject`, if not about the name.
+    """
+
+    def decorate(search: Callable[P, R]) -> Callable[P, R]:
+        guarded = recursive(search)
+
+        @functools.wraps(search)
+        def run(*args: P.args, **options: P.kwargs) -> R:
+            needs.check(_game(*args, **options), subject or name)
+            return guarded(*args, **options)
+
+        run.algorithm, run.needs = name, needs  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def _game(*args: Any, **options: Any) -> Game:
+    """The game that a search was called with."""
+    game: Game = args[0] if args else options["game"]
+    return game

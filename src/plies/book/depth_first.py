@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
-from plies.book.decision import Decision, Line, depth_bound, recursive, start
+from plies.book.decision import Decision, Line, algorithm, depth_bound, start
 from plies.book.recorder import Recorder
-from plies.errors import Unsuitable
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import Needs
 
 
-@recursive
+@algorithm("depth-first", Needs(players=1, deterministic=True, hashable=True), "depth-first search")
 def depth_first(
     game: Game,
     state: State | None = None,
@@ -25,10 +24,7 @@ def depth_first(
     The goal is, unless given, to end the game with a positive utility. No state is searched a second time,
     unless it is reached in fewer moves and there is a bound on depth, which then allows more below it.
     """
-    require(game, "depth-first search", players=1, deterministic=True)
     state, player = start(game, state, None)
-    if not isinstance(state, Hashable):
-        raise Unsuitable(f"depth-first search needs states that hash; {type(game).__name__}'s do not")
     bound = depth_bound(depth)
     trace = trace or Recorder()
     reached: dict[State, int] = {}
@@ -46,7 +42,7 @@ def depth_first(
             trace.leaf(action, state, "terminal", False)
             return None
         if state in reached and (depth is None or reached[state] <= ply):
-            trace.leaf(action, state, "repetition_value", False)
+            trace.leaf(action, state, "repeated", False)
             return None
         if ply == bound:
             trace.leaf(action, state, "depth", False)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
-from plies.validation import require
+from plies.needs import Needs
 
 
-@recursive
+@algorithm("expectiminimax", Needs(players=2, alone_too=True, zero_sum=True))
 def expectiminimax(
     game: Game,
     state: State | None = None,
@@ -27,8 +27,6 @@ def expectiminimax(
     follows each: so opponents who are modelled by chance count as in `opponents`. The line ends where the
     dice decide how to go on.
     """
-    if game.players != 1:
-        require(game, "expectiminimax", players=2, zero_sum=True)
     state, player = start(game, state, player)
     bound, last_round = depth_bound(depth), depth_bound(rounds)
     evaluate = evaluate or game.evaluate

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, player_to_move, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, player_to_move, start
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
 
 Payoffs = tuple[float, ...]
 
 
-@recursive
+@algorithm("max-n")
 def max_n(
     game: Game,
     state: State | None = None,

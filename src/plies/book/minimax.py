@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, hurried, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, hurried, start
 from plies.book.recorder import Recorder
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import VERSUS
 
 
-@recursive
+@algorithm("minimax", VERSUS)
 def minimax(
     game: Game,
     state: State | None = None,
@@ -26,7 +26,6 @@ def minimax(
     At `depth` plies, states are evaluated instead of searched. With `quick`, a win at ply n is worth
     `quick` - n, so that the quicker win and the slower loss are preferred.
     """
-    require(game, "minimax", players=2, zero_sum=True, deterministic=True)
     state, player = start(game, state, player)
     bound = depth_bound(depth)
     evaluate = evaluate or game.evaluate

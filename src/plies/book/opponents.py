@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
 from plies.book.recorder import Recorder
-from plies.errors import Unsuitable
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import Needs
 
 
-@recursive
+@algorithm("opponents", Needs(opponents=True, deterministic=True), "minimax against several opponents")
 def opponents(
     game: Game,
     state: State | None = None,
@@ -25,11 +24,6 @@ def opponents(
 
     `depth` counts rounds: a move of MAX and a move of every opponent are one ply.
     """
-    require(game, "minimax against several opponents", deterministic=True)
-    if game.players < 2:
-        raise Unsuitable(
-            f"minimax against several opponents needs an opponent; {type(game).__name__} has none"
-        )
     state, player = start(game, state, player)
     bound = depth_bound(depth)
     evaluate = evaluate or game.evaluate

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
 from plies.book.recorder import Recorder
-from plies.errors import Unsuitable
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import Needs
 
 
-@recursive
+@algorithm("paranoid", Needs(opponents=True, deterministic=True), "the paranoid search")
 def paranoid(
     game: Game,
     state: State | None = None,
@@ -27,9 +26,6 @@ def paranoid(
     `depth` counts rounds: a move of MAX and a move of every opponent are one ply. `cut_on_equal` is that of
     alpha-beta.
     """
-    require(game, "the paranoid search", deterministic=True)
-    if game.players < 2:
-        raise Unsuitable(f"the paranoid search needs an opponent; {type(game).__name__} has none")
     state, player = start(game, state, player)
     bound = depth_bound(depth)
     evaluate = evaluate or game.evaluate

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, depth_bound, recursive, start
+from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
 from plies.book.recorder import Recorder
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import VERSUS
 
 
-@recursive
+@algorithm("sampled", VERSUS, "minimax over a random part of the tree")
 def sampled(
     game: Game,
     state: State | None = None,
@@ -31,7 +31,6 @@ def sampled(
     exact for the part that was looked at, and may be wrong either way for the whole: with width 1, it is that
     of one random game. The same seed draws the same part; None draws another one each time.
     """
-    require(game, "minimax over a random part of the tree", players=2, zero_sum=True, deterministic=True)
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
         raise BadParameter(f"the width is 1 action or more, not {width!r}")
     state, player = start(game, state, player)

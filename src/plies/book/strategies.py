@@ -10,7 +10,7 @@ from typing import NamedTuple
 from plies.book.decision import Line, recursive, start
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
-from plies.validation import require
+from plies.needs import Needs
 
 Strategy = dict[Line, Action]
 """The action at each decision node of one player; a node is named by the actions that lead to it."""
@@ -95,7 +95,7 @@ def best_pair(game: Game, state: State | None = None, *, limit: int = 100_000) -
     Player 0 takes the strategy whose worst outcome is best, player 1 the one whose best outcome for player 0
     is worst. In a game of perfect information the two outcomes are the same: the value of the game.
     """
-    require(game, "the best pair of strategies", players=2, zero_sum=True)
+    Needs(players=2, zero_sum=True).check(game, "the best pair of strategies")
     state, _ = start(game, state, None)
     pairs = math.prod(count_strategies(game, player, state, reduced=True) for player in (0, 1))
     if pairs > limit:

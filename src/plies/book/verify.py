@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from plies.errors import PliesError
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import VERSUS
 
 SLACK = 1e-6
 """The part of the greatest utility by which an outcome may miss a claim: solvers round, though to less."""
@@ -81,7 +81,7 @@ def verify(
     Where it begins, whose it is and what it claims is what the strategy says, unless given here. Where the
     strategies of both players hold, one for a value and one for its negative, that is the value of the game.
     """
-    require(game, "verifying a strategy", players=2, zero_sum=True, deterministic=True)
+    VERSUS.check(game, "verifying a strategy")
     state = strategy.state if state is None else state
     player = strategy.player if player is None else player
     replies = _Replies(game, strategy, player, limit)

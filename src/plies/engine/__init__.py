@@ -1,28 +1,43 @@
 """The engine: search that plays for real, as machine code where a game compiles."""
 
+from plies.engine.algorithms import (
+    ALGORITHMS,
+    Algorithm,
+    algorithm,
+    algorithm_for,
+    algorithms_for,
+    engine_for,
+)
 from plies.engine.alpha_beta import AlphaBeta
-from plies.engine.deepening import Expectiminimax, MaxN
+from plies.engine.driver import Search
+from plies.engine.expectimax import Expectimax
+from plies.engine.expectiminimax import Expectiminimax
 from plies.engine.limit import Limit
-from plies.engine.monte_carlo import MctsOptions, MonteCarlo
-from plies.engine.options import Options
+from plies.engine.max_n import MaxN
+from plies.engine.monte_carlo import MonteCarlo
+from plies.engine.options import MctsOptions, Options
 from plies.engine.result import SearchResult
-from plies.engine.search import ENGINES, SIMULATE, Searcher, algorithm_for, engine_for, search
+from plies.engine.search import analyse, search
 from plies.engine.value import Value
 
 __all__ = [
-    "ENGINES",
-    "SIMULATE",
+    "ALGORITHMS",
+    "Algorithm",
     "AlphaBeta",
+    "Expectimax",
     "Expectiminimax",
     "Limit",
     "MaxN",
     "MctsOptions",
     "MonteCarlo",
     "Options",
+    "Search",
     "SearchResult",
-    "Searcher",
     "Value",
+    "algorithm",
     "algorithm_for",
+    "algorithms_for",
+    "analyse",
     "engine_for",
     "search",
 ]

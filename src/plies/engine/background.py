@@ -3,24 +3,45 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import threading
 import time as clock
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from plies.engine.worker import start
-
 Info = TypeVar("Info")
+
+STACK_SIZE = 64 * 2**20
+"""What a thread's own stack may take, for a deep recursion; it is taken only as it is used."""
 
 MOMENT = 0.05
 """Seconds between two looks at whether work that was told to stop has done so."""
+
+GLANCE = 1.0
+"""Seconds between two looks at work in progress."""
+
+
+_starting = threading.Lock()
+
+
+def start(*threads: threading.Thread) -> None:
+    """Start threads that have room for a deep recursion."""
+    with _starting:  # the size of stacks is one for the whole process
+        before = threading.stack_size(STACK_SIZE)
+        try:
+            for thread in threads:
+                thread.start()
+        finally:
+            threading.stack_size(before)
 
 
 class Channel(Generic[Info]):
     """What a thread has to tell the one that asked for its work."""
 
     def __init__(self) -> None:
+        self.ended_by = ""
+        """What had the work stopped: "time" or "interrupt"; "" if nothing did."""
         self._queue: queue.Queue[tuple[Info] | BaseException | None] = queue.Queue()
         self._latest: list[Info] = []
 
@@ -38,19 +59,30 @@ class Channel(Generic[Info]):
         self._queue.put(None)
 
     def listen(
-        self, thread: threading.Thread, stop: Callable[[], None], seconds: float | None
+        self,
+        thread: threading.Thread,
+        stop: Callable[[], None],
+        seconds: float | None,
+        glance: Callable[[], None] | None = None,
     ) -> Iterator[Info]:
         """What a thread that was just started tells, as it comes, up to the end.
 
-        After so many seconds, or at Ctrl-C, it is told to stop, and may tell once more what it has.
+        After so many seconds, or at Ctrl-C, it is told to stop, and may tell once more what it has. `glance`
+        is called about once a second until then.
         """
         begun = clock.perf_counter()
         told = stopping = False
         while True:
-            left = None if seconds is None else max(0.0, seconds - (clock.perf_counter() - begun))
+            left = math.inf if seconds is None else max(0.0, seconds - (clock.perf_counter() - begun))
+            wait = MOMENT if stopping else min(left, GLANCE if glance else math.inf)
             try:
-                info = self._queue.get(timeout=MOMENT if stopping else left)
-            except (queue.Empty, KeyboardInterrupt):
+                info = self._queue.get(timeout=None if wait == math.inf else wait)
+            except (queue.Empty, KeyboardInterrupt) as reason:
+                if glance and not stopping and wait < left and isinstance(reason, queue.Empty):
+                    glance()
+                    continue
+                if not stopping:
+                    self.ended_by = "time" if isinstance(reason, queue.Empty) else "interrupt"
                 stop()
                 stopping = True
                 if not thread.is_alive() and self._queue.empty():
@@ -66,12 +98,18 @@ class Channel(Generic[Info]):
             yield from self._latest
 
 
-def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None) -> Iterator[Info]:
+def stream(
+    work: Iterable[Info],
+    stop: Callable[[], None],
+    seconds: float | None,
+    channel: Channel[Info] | None = None,
+    glance: Callable[[], None] | None = None,
+) -> Iterator[Info]:
     """What some work yields, each as it comes; after so many seconds, or at Ctrl-C, it is told to stop.
 
     Work that is told to stop ends soon, and may yield once more what it has.
     """
-    news: Channel[Info] = Channel()
+    news: Channel[Info] = Channel() if channel is None else channel
 
     def run() -> None:
         try:
@@ -84,7 +122,7 @@ def stream(work: Iterable[Info], stop: Callable[[], None], seconds: float | None
     thread = threading.Thread(target=run, name="plies-search", daemon=True)
     start(thread)
     try:
-        yield from news.listen(thread, stop, seconds)
+        yield from news.listen(thread, stop, seconds, glance)
     finally:
         stop()
         thread.join()
@@ -101,19 +139,25 @@ class Turns:
         self._changed = threading.Condition()
         self._turn: Turn | None = None
 
-    @contextlib.contextmanager
-    def turn(self, stop: Callable[[], None]) -> Iterator[Turn]:
-        """Wait for a turn, and have it until `Turn.over` is called or the block is left.
+    def take(self, stop: Callable[[], None], yielding: bool = False) -> Turn:
+        """Wait for a turn, and have it until `Turn.over` is called.
 
-        `stop` is called, from any thread, to have what is done in this turn end soon.
+        `stop` is called, from any thread, to have what is done in this turn end soon; if it is `yielding`, as
+        soon as anybody waits.
         """
-        turn = Turn(self, stop)
+        turn = Turn(self, stop, yielding)
         with self._changed:
-            while self._turn is not None:
-                if self._turn.thread is turn.thread or not self._turn.thread.is_alive():
-                    self._turn.ask()
+            while (now := self._turn) is not None:
+                if now.yielding or now.thread is turn.thread or not now.thread.is_alive():
+                    now.ask()
                 self._changed.wait(MOMENT)
             self._turn = turn
+        return turn
+
+    @contextlib.contextmanager
+    def turn(self, stop: Callable[[], None]) -> Iterator[Turn]:
+        """Wait for a turn, and have it until `Turn.over` is called or the block is left."""
+        turn = self.take(stop)
         try:
             yield turn
         finally:
@@ -129,8 +173,9 @@ class Turns:
 class Turn:
     """The use of something by one thread, until it is over."""
 
-    def __init__(self, turns: Turns, ask: Callable[[], None]) -> None:
+    def __init__(self, turns: Turns, ask: Callable[[], None], yielding: bool) -> None:
         self._turns = turns
+        self.yielding = yielding
         self.ask = ask
         self.thread = threading.current_thread()
 

@@ -1,9 +1,8 @@
-"""Monte Carlo tree search as people hold it: trees that grow, a thread each, and what they say."""
+"""Monte Carlo tree search: trees that grow, a thread each, and what they say together."""
 
 from __future__ import annotations
 
 import math
-import threading
 import time as clock
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,28 +10,26 @@ from typing import Any
 import numpy as np
 
 from plies import bits
-from plies.engine.background import Turns, stream
-from plies.engine.limit import DEFAULT, Limit
+from plies.engine.driver import Job, Search, checked_threads
+from plies.engine.limit import Limit
+from plies.engine.options import MctsOptions
 from plies.engine.result import SearchResult
-from plies.engine.root import blamed, check_facts, root_actions
-from plies.engine.search_tree import MctsOptions, Tree
+from plies.engine.root import blamed
+from plies.engine.runner import INFINITY, LAST_PLY
+from plies.engine.search_tree import Tree
 from plies.engine.table import checked
 from plies.engine.value import Value
-from plies.engine.worker import INFINITY, LAST_PLY
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
-from plies.validation import refuse_arrays
-
-__all__ = ["MctsOptions", "MonteCarlo", "Tree"]
 
 BATCH = 0.1
-"""About how many seconds there are between two infos."""
+"""About how many seconds there are between two results."""
 
 RESTS_ON = "the rules alone: every line of the proof was followed to the end of the game"
 """What a proof rests on. Keys are compared to see repetitions, and nothing is proved by one."""
 
 
-class MonteCarlo:
+class MonteCarlo(Search):
     """Searches one game by simulations, and keeps the part of its trees that the game goes on in.
 
     Each thread grows a tree of its own, and what the trees say of the actions at the root is added up. All
@@ -44,9 +41,15 @@ class MonteCarlo:
     only if there is nothing else. A value that is not proved is a mean, with its standard error. That is the
     error of sampling alone: while a tree still grows, its mean is drawn to what weaker play brings.
 
-    Threads that share an engine are served in turn. A search by the thread whose stream of infos is still
+    Threads that share an engine are served in turn. A search by the thread whose stream of results is still
     open ends that stream.
     """
+
+    algorithm = "mcts"
+    label = "Monte Carlo tree search"
+    limits = ("time", "simulations")
+    exact = False
+    runners: list[Tree]
 
     def __init__(
         self,
@@ -57,150 +60,84 @@ class MonteCarlo:
         seed: int | None = None,
         options: MctsOptions | None = None,
     ) -> None:
-        if not isinstance(threads, int) or not 1 <= threads <= 256:
-            raise BadParameter(f"there are from 1 to 256 threads, not {threads}")
-        check_facts(game)
-        self.game = game
+        super().__init__(game)
+        count = checked_threads(threads)
         self.options = MctsOptions(**game.mcts_options) if options is None else options
-        seeds = np.random.SeedSequence(seed).generate_state(threads, np.uint64)
+        seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
-        room = checked(memory) / threads
+        room = checked(memory) / count
         with blamed(game, None):
-            refuse_arrays(game, game.initial())
-            self.trees = [Tree(game, self.options, room, seed) for seed in self._seeds]
-        self._turns = Turns()
+            self.runners = [Tree(game, self.first, self.options, room, seed) for seed in self._seeds]
 
-    def search(
-        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
-    ) -> SearchResult:
-        """The best action, and what else was found out about the position: the last of `analyse`."""
-        *_, found = self.analyse(state, limit, previous=previous)
-        return found
+    def _clear(self) -> None:
+        """Discard the trees; random numbers begin again."""
+        for tree, seed in zip(self.runners, self._seeds, strict=True):
+            tree.clear(seed)
 
-    def analyse(
-        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
-    ) -> Iterator[SearchResult]:
-        """What has been found every so often, until a limit, `stop` or Ctrl-C ends the search.
-
-        The limit's nodes are simulations here, and its depth does not count.
-        """
-        limit = limit or DEFAULT
-        if limit.time is limit.nodes is None:
+    def _job(
+        self, state: State | None, limit: Limit, lines: int, previous: Sequence[State], streaming: bool
+    ) -> Job:
+        if limit.depth is not None and limit.time is limit.nodes is None:
             raise BadParameter("playouts have no depth: the limit is a time or a number of simulations")
-        state = self.game.initial() if state is None else state
-        job = _Job(self, state, root_actions(self.game, state, previous), limit)
-        with self._turns.turn(job.stop) as turn:
-            job.begin(previous)
-            yield from stream(job.work(turn.over), turn.stop, job.seconds_left())
+        return super()._job(state, limit, lines, previous, streaming)
 
-    def stop(self) -> None:
-        """End the search under way, which then gives the best it has; may be called from any thread."""
-        self._turns.stop()
+    def _begin(self, job: Job) -> None:
+        for tree in self.runners:
+            tree.begin(job.state, job.actions, job.previous)
+        self._most = -(-job.limit.nodes // len(self.runners)) if job.limit.nodes else INFINITY
 
-    def clear(self) -> None:
-        """Discard the trees: what earlier searches have found is lost, and random numbers begin anew."""
-        with self._turns.turn(lambda: None):
-            for tree, seed in zip(self.trees, self._seeds, strict=True):
-                tree.clear(seed)
+    def _explore(self, job: Job) -> Iterator[None]:
+        for _ in self._batches(job, self.runners[0]):
+            yield
+            if self.options.early and not self.options.flat and self._decided(job, self._result(job)):
+                break
 
+    def _assist(self, job: Job, runner: Tree) -> None:
+        for _ in self._batches(job, runner):
+            pass
 
-class _Job:
-    """One search."""
+    def _stop_others(self, job: Job) -> None:
+        """Wait for the other trees, which have as many simulations to do; if this one is proved, end them."""
+        if self._ended(job, self.runners[0]) != "stopped":
+            super()._stop_others(job)
+        for thread in job.threads:
+            thread.join()
+        job.threads.clear()
 
-    def __init__(self, owner: MonteCarlo, state: State, actions: list[Action], limit: Limit) -> None:
-        self.game, self.trees, self.state, self.actions = owner.game, owner.trees, state, actions
-        self.most = -(-limit.nodes // len(self.trees)) if limit.nodes else INFINITY
-        self.time = limit.time or math.inf
-        self.early = owner.options.early and not owner.options.flat
-        self.begun = clock.perf_counter()
-        self.stopped = False
-        self.failure: BaseException | None = None
-
-    def begin(self, previous: Sequence[State]) -> None:
-        """Have the trees ready. The time that takes counts."""
-        self.begun = clock.perf_counter()
-        for tree in self.trees:
-            tree.begin(self.state, self.actions, previous)
-        if self.stopped:  # meanwhile
-            self.stop()
-
-    def seconds_left(self) -> float | None:
-        """The seconds until the limit of time; None if there is none."""
-        if self.time == math.inf:
-            return None
-        return max(0.0, self.time - (clock.perf_counter() - self.begun))
-
-    def stop(self) -> None:
-        """End this search; may be called from any thread while it has its turn."""
-        self.stopped = True
-        for tree in self.trees:
-            tree.stop()
-
-    def work(self, done: Any) -> Iterator[SearchResult]:
-        """Grow the trees side by side, and tell every so often what they say; call `done` when they rest."""
-        others = [threading.Thread(target=self._grow, args=(tree,), daemon=True) for tree in self.trees[1:]]
-        try:
-            for thread in others:
-                thread.start()
-            try:
-                for _ in self._batches(self.trees[0]):
-                    found = self.found()
-                    yield found
-                    if self.early and self._decided(found):
-                        break
-            finally:
-                if self._ended(self.trees[0]) != "stopped":
-                    self.stop()
-                for thread in others:
-                    thread.join()
-            if self.failure:
-                raise self.failure
-            last = self.found()
-        finally:
-            done()
-        yield last
-
-    def _decided(self, found: SearchResult) -> bool:
-        """Whether the most visited action stays so even if another gets all the visits that are left.
-
-        Before there was time for each action, the speed is a guess, and nothing is decided.
-        """
-        if found.nodes < len(self.actions):
-            return False
-        left = min(
-            self.most * len(self.trees) - found.nodes, found.speed * max(0.0, self.time - found.seconds)
-        )
-        first, second = sorted([0, *found.visits.values()])[-2:][::-1]
-        return first - second > left
-
-    def _grow(self, tree: Tree) -> None:
-        try:
-            for _ in self._batches(tree):
-                pass
-        except BaseException as error:  # handed on to the thread that asked
-            self.failure = error
-            self.stop()
-
-    def _batches(self, tree: Tree) -> Iterator[None]:
+    def _batches(self, job: Job, tree: Tree) -> Iterator[None]:
+        """Grow a tree, by batches that take about as long as there is between two results."""
         size = 1
-        while not self._ended(tree):
+        while not self._ended(job, tree):
             before = clock.perf_counter()
-            tree.grow(min(int(tree.run.simulations) + size, self.most))
+            tree.grow(min(int(tree.run.simulations) + size, self._most))
             yield
             took = clock.perf_counter() - before
             size = max(1, min(2 * size, int(size * BATCH / took) if took > 0 else 2 * size))
 
-    def _ended(self, tree: Tree) -> str:
+    def _ended(self, job: Job, tree: Tree) -> str:
         if tree.work.proved[0]:
             return "proved"
-        over = clock.perf_counter() - self.begun >= self.time and tree.run.simulations
-        return "stopped" if tree.stopped or over or tree.full or tree.run.simulations >= self.most else ""
+        done = int(tree.run.simulations)
+        over = job.limit.time is not None and job.seconds >= job.limit.time and done
+        return "stopped" if tree.stopped or over or tree.full or done >= self._most else ""
 
-    def found(self) -> SearchResult:
+    def _decided(self, job: Job, found: SearchResult) -> bool:
+        """Whether the most visited action stays so even if another gets all the visits that are left.
+
+        Before there was time for each action, the speed is a guess, and nothing is decided.
+        """
+        if found.nodes < len(job.actions):
+            return False
+        time = math.inf if job.limit.time is None else job.limit.time
+        left = min(self._most * len(self.runners) - found.nodes, found.speed * max(0.0, time - found.seconds))
+        first, second = sorted([0, *found.visits.values()])[-2:][::-1]
+        return first - second > left
+
+    def _result(self, job: Job) -> SearchResult:
         """What all trees together say."""
-        counts = {action: _Count() for action in self.actions}
-        player = self.game.to_move(self.state)
-        for tree in self.trees:
+        counts = {action: _Count() for action in job.actions}
+        player = job.player
+        for tree in self.runners:
             first = int(tree.work.first[0])
             for node, action in enumerate(tree.actions_of(0), first):
                 counts[action].add(tree, node, player)
@@ -215,27 +152,27 @@ class _Job:
         sure = value.utility >= self.game.bounds[1] or all(count.proved for count in counts.values())
         if value.proved and not sure:  # there may be a better action
             value = Value.of(self.game, value.utility)
-        line = self._line(best)
+        line = self._line(job, best)
         return SearchResult(
             action=best,
             value=value,
             line=line,
-            depth=max(int(tree.run.deepest) for tree in self.trees),
-            nodes=sum(int(tree.run.simulations) for tree in self.trees),
-            seconds=clock.perf_counter() - self.begun,
+            depth=max(int(tree.run.deepest) for tree in self.runners),
+            nodes=sum(int(tree.run.simulations) for tree in self.runners),
+            seconds=job.seconds,
             scores=scores,
             visits={action: count.visits for action, count in counts.items()},
             lines=[line],
-            algorithm="mcts",
+            algorithm=self.algorithm,
             rests_on=RESTS_ON if any(one.proved for one in scores.values()) else "",
             game=self.game,
-            state=self.state,
+            state=job.state,
         )
 
-    def _line(self, action: Action) -> list[Action]:
+    def _line(self, job: Job, action: Action) -> list[Action]:
         """The action, and then what would be chosen at each node, as far as the first tree remembers."""
-        tree, game, line = self.trees[0], self.game, [action]
-        node, state = 0, self.state
+        tree, game, line = self.runners[0], self.game, [action]
+        node, state = 0, job.state
         while True:
             first = int(tree.work.first[node])
             actions = tree.actions_of(node)
@@ -254,6 +191,16 @@ class _Job:
             if not (counts[chosen].visits or counts[chosen].proved):
                 return line
             line.append(chosen)
+
+
+class FlatMonteCarlo(MonteCarlo):
+    """Flat Monte Carlo: playouts from each action at the root in turn, and no tree."""
+
+    algorithm = "flat"
+    label = "Flat Monte Carlo"
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        super().__init__(game, options=MctsOptions(flat=True, solver=False), **options)
 
 
 class _Count:

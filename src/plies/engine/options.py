@@ -1,80 +1,201 @@
-"""The refinements of the engine, each of which can be switched off."""
+"""Options: the refinements of the engine, each of which can be switched off, and the parameters of MCTS.
+
+A refinement says which kernels read it, from the field of the same name in their record; which rule of the
+game it needs; and whether values at a given depth stay exact. To add one, add an option and the step of a
+kernel that reads it: `tests/test_options.py` fails if either is missing.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from numbers import Real
+from typing import Any
+
+import numpy as np
 
 from plies.errors import BadParameter
+from plies.game import Game
+
+DRIVERS = ("pvs", "mtd(f)")
+
+
+def refinement(
+    default: Any, *, kernels: tuple[str, ...] = ("pvs",), rules: tuple[str, ...] = (), exact: bool = True
+) -> Any:
+    """An option: its default, the kernels that read it, the rules of which it needs one, and exactness."""
+    return field(default=default, metadata={"kernels": kernels, "rules": rules, "exact": exact})
+
+
+ROOT: tuple[str, ...] = ()
+"""For options that no kernel reads: the root of the search does."""
+
+BOTH = ("pvs", "expectiminimax")
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the engine does beyond plain alpha-beta. Those marked * give up exactness at a given depth."""
+    """The refinements of alpha-beta and expectiminimax.
 
-    table: bool = True
-    """Remember positions in a transposition table."""
+    Those that give up exactness at a given depth say so; `inexact` lists the ones that are on.
+    """
 
-    table_cuts: bool = True
-    """Look all replies up in the table before searching any."""
+    table: bool = refinement(True, kernels=BOTH)
+    """Transposition table: remember what was found out about a position (Greenblatt et al. 1967)."""
 
-    null_window: bool = True
-    """Principal variation search: prove the first action best with windows of no width."""
+    table_cuts: bool = refinement(True)
+    """Enhanced transposition cut-offs: probe all replies before searching any (Plaat et al. 1996)."""
 
-    aspiration: bool = True
-    """Begin each depth with a narrow window around the last depth's score."""
+    null_window: bool = refinement(True)
+    """Principal variation search: show with null windows that other moves are no better (Marsland 1982)."""
 
-    driver: str = "pvs"
-    """How the root is searched: "pvs", or "mtd(f)", by null windows alone."""
+    aspiration: bool = refinement(True, kernels=ROOT)
+    """Aspiration windows: begin each depth with a narrow window around the last depth's score."""
 
-    candidates: bool = True
-    """Look only at the actions that the game calls plausible."""
+    driver: str = refinement("pvs", kernels=ROOT)
+    """How the root is searched: "pvs", or "mtd(f)" by null windows alone (Plaat et al. 1996)."""
 
-    priority: bool = True
-    """Try actions in the order of the game's `priority`."""
+    candidates: bool = refinement(True, kernels=BOTH, rules=("candidates",))
+    """Search only the game's `candidates`, among which a best action is sure to be."""
 
-    child_order: bool = False
-    """Try actions in the order of EVAL of the states they lead to."""
+    priority: bool = refinement(True, kernels=BOTH, rules=("priority",))
+    """Move ordering by the game's `priority`."""
 
-    killers: bool | None = None
-    """Try actions early that brought cut-offs at the same ply; None: where a game has no `priority`."""
+    child_order: bool = refinement(False, kernels=BOTH)
+    """Move ordering by the static evaluation of the positions that moves lead to."""
 
-    history: bool | None = None
-    """Try actions early that brought cut-offs anywhere; None: where a game has no `priority`."""
+    killers: bool | None = refinement(None)
+    """Killer moves: first try what caused cut-offs at the same ply; None: if the game has no `priority`."""
 
-    symmetry: bool | None = None
-    """Take symmetric positions for one in the table; None: near a root that is its own image and has few."""
+    history: bool | None = refinement(None)
+    """History heuristic: first try what caused cut-offs anywhere (Schaeffer 1983); None: as `killers`."""
 
-    star1: bool = True
-    """Where dice fall, leave out outcomes that no longer matter, by the bounds of the game's values."""
+    symmetry: bool | None = refinement(None, rules=("symmetries",))
+    """One table entry for symmetric positions; None: near a symmetric root that has few images."""
 
-    star2: bool = True
-    """Where dice fall, first try one action after each outcome, which may be enough."""
+    star1: bool = refinement(True, kernels=("expectiminimax",))
+    """Star1: prune chance nodes by the bounds of the game's utilities (Ballard 1983)."""
 
-    quiescence: bool = True
-    """Quiescence search: at the depth bound, go on with `noisy` actions until a state `is_quiet`."""
+    star2: bool = refinement(True, kernels=("expectiminimax",))
+    """Star2: at chance nodes, first probe one move after each outcome (Ballard 1983)."""
 
-    threats: int = 4
-    """In games that are `forcing`: the plies, besides twice the depth, that quiescence makes threats for."""
+    quiescence: bool = refinement(True, rules=("noisy", "is_quiet"))
+    """Quiescence search: at the depth bound, go on with `noisy` moves until the position `is_quiet`."""
 
-    extensions: bool = True
-    """Wherever a state is not `is_quiet`, not only at the depth bound, search a ply deeper than else."""
+    threats: int = refinement(4, kernels=ROOT)
+    """In `forcing` games: plies, beyond twice the depth, for which quiescence search makes threats."""
 
-    null_move: bool = False
-    """* Take it that who is too far ahead after doing nothing (`null_move`) is so after the best action."""
+    extensions: bool = refinement(True, kernels=ROOT, rules=("is_quiet",))
+    """Extensions: search a ply deeper wherever the position is not quiet, as in check."""
 
-    reductions: bool = False
-    """* Search late actions a ply or more less deep, unless they turn out well."""
+    null_move: bool = refinement(False, rules=("null_move",), exact=False)
+    """Null-move pruning: if passing fails high, prune (Beal 1989). Gives up exactness."""
 
-    beam: int = 0
-    """* Look at no more than so many actions of each position, the most promising; 0: at all."""
+    reductions: bool = refinement(False, exact=False)
+    """Late move reductions: search late, quiet moves less deep unless they fail high. Gives up exactness."""
 
-    bias: float = 0.0
-    """Added to evaluations at an odd depth, where the player at the root has made the last move."""
+    beam: int = refinement(0, exact=False)
+    """Beam search: search only this many moves of each position; 0: all. Gives up exactness."""
+
+    bias: float = refinement(0.0)
+    """Added to static evaluations at an odd distance from the root, where its player has just moved."""
 
     def __post_init__(self) -> None:
-        if self.driver not in ("pvs", "mtd(f)"):
+        if self.driver not in DRIVERS:
             raise BadParameter(f"the driver is 'pvs' or 'mtd(f)', not {self.driver!r}")
         if self.threats < 0:
-            raise BadParameter(f"threats are made for 0 or more plies, not {self.threats}")
+            raise BadParameter(f"threats must be 0 plies or more, not {self.threats}")
         if self.beam < 0:
-            raise BadParameter(f"the beam is 0 or more actions wide, not {self.beam}")
+            raise BadParameter(f"beam must be 0 moves or more, not {self.beam}")
+
+    @property
+    def inexact(self) -> list[str]:
+        """The names of the options that are on and give up exactness at a given depth."""
+        return [one.name for one in fields(self) if getattr(self, one.name) and not one.metadata["exact"]]
+
+
+def checked_options(options: Options | None, game: Game) -> Options:
+    """The options given, or else those that suit a game by its own word."""
+    if options is None:
+        return Options(**game.refinements)
+    if not isinstance(options, Options):
+        raise BadParameter(f"options are given as Options(…), not as {options!r}")
+    return options
+
+
+def option_fields(kernel: str) -> list[tuple[str, Any]]:
+    """The fields that options add to the record of a kernel."""
+    return [
+        (one.name, np.float64 if isinstance(one.default, float) else np.int64)
+        for one in fields(Options)
+        if kernel in one.metadata["kernels"]
+    ]
+
+
+def write_options(record: Any, kernel: str, options: Options, uses: Callable[[str], bool]) -> None:
+    """Write options to the record of a kernel; one whose rules the kernel cannot use is off."""
+    for one in fields(Options):
+        if kernel not in one.metadata["kernels"]:
+            continue
+        value, rules = getattr(options, one.name), one.metadata["rules"]
+        if value is None:
+            value = not uses("priority")
+        if rules and not any(map(uses, rules)):
+            value = type(value)(0)
+        setattr(record, one.name, value)
+
+
+@dataclass(frozen=True)
+class MctsOptions:
+    """The parameters of Monte Carlo tree search."""
+
+    exploration: float = 0.7
+    """UCB's exploration constant, in parts of the range of utilities (Kocsis and Szepesvari 2006)."""
+
+    rave: float = 0
+    """RAVE's equivalence parameter: the visits at which a move's own mean weighs as much as its mean by
+    all-moves-as-first, AMAF (Gelly and Silver 2007); 0: no RAVE. For games in which moves commute."""
+
+    priors: bool = False
+    """PUCT: prior probabilities by a softmax of the game's `priority` (Silver et al. 2017)."""
+
+    evaluation: float = 0
+    """How much of a leaf's value comes from static evaluation, from 0 to 1; the rest from a playout."""
+
+    widening: float = 0
+    """Progressive widening at chance nodes: at most this times the square root of the visits; 0: all."""
+
+    expansion_threshold: int = 1
+    """Visits before a leaf is expanded."""
+
+    policy: bool = True
+    """Playouts by the game's own `playout` policy, if it has one."""
+
+    solver: bool = True
+    """MCTS-Solver: back up proved values (Winands et al. 2008), for one player or two against each other."""
+
+    early: bool = False
+    """Stop before the limit once no other move can become the most visited."""
+
+    flat: bool = False
+    """Flat Monte Carlo: no tree, playouts shared equally among the root's moves."""
+
+    def __post_init__(self) -> None:
+        for name in ("exploration", "rave", "widening"):
+            if not 0 <= self._number(name) < math.inf:
+                raise BadParameter(f"{name} is 0 or more, and finite, not {getattr(self, name)}")
+        if not 0 <= self._number("evaluation") <= 1:
+            raise BadParameter(f"evaluation is from 0 to 1, not {self.evaluation}")
+        if self._number("expansion_threshold") < 1 or self.expansion_threshold != int(
+            self.expansion_threshold
+        ):
+            raise BadParameter(
+                f"expansion_threshold is a whole number of visits, 1 or more, not {self.expansion_threshold}"
+            )
+
+    def _number(self, name: str) -> float:
+        given = getattr(self, name)
+        if not isinstance(given, Real):
+            raise BadParameter(f"{name} is a number, not {given!r}")
+        return float(given)

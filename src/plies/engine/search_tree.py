@@ -5,8 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,14 +16,18 @@ from plies.engine import faults
 from plies.engine.kernels.backup import NOTHING
 from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
 from plies.engine.kernels.uct import TREE, adopt, grow, position
+from plies.engine.options import MctsOptions
 from plies.engine.root import blamed
-from plies.engine.worker import LAST_PLY
+from plies.engine.runner import LAST_PLY, Arrays, Runner
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.validation import checked_bounds
 
 LONGEST = 2000
 """The plies after which a playout is broken off, and what is then estimated counts. Not tuned."""
+
+PARAMETERS = ("exploration", "rave", "evaluation", "widening", "expansion_threshold", "flat")
+"""The options that the kernel reads as they are."""
 
 WIDEST = 1e290
 """The greatest size of a utility: two billion of these can still be summed up."""
@@ -39,144 +42,82 @@ LOOKED_AT = 400
 """The most positions that are looked at for it, the most visited first: hundredths of a second in go."""
 
 
-@dataclass(frozen=True)
-class MctsOptions:
-    """How Monte Carlo tree search goes about it."""
-
-    exploration: float = 0.7
-    """How much an action gains by having been tried little, in parts of the range of utilities."""
-
-    rave: float = 0
-    """How many visits weigh as much as what an action did when it was taken later in a simulation; 0: that
-    does not count. For games in which actions commute."""
-
-    priors: bool = False
-    """Take the game's `priority` for how likely an action is to be the best."""
-
-    evaluation: float = 0
-    """How much of a position's worth comes from EVAL, from 0 to 1; the rest comes from playouts."""
-
-    widening: float = 0
-    """Look at no more outcomes of chance than this times the square root of the visits; 0: at all."""
-
-    expansion_threshold: int = 1
-    """How often a position is visited before its children are put in the tree."""
-
-    policy: bool = True
-    """Let the game choose the actions of playouts, if it has a `playout` of its own."""
-
-    solver: bool = True
-    """Back up proved wins and losses, in games of one player or of two against each other."""
-
-    early: bool = False
-    """End before the limit, once no other action can any more become the most visited."""
-
-    flat: bool = False
-    """No tree: the actions at the root are tried by playouts, each as often as the next."""
-
-    def __post_init__(self) -> None:
-        for name in ("exploration", "rave", "widening"):
-            if not 0 <= self._number(name) < math.inf:
-                raise BadParameter(f"{name} is 0 or more, and finite, not {getattr(self, name)}")
-        if not 0 <= self._number("evaluation") <= 1:
-            raise BadParameter(f"evaluation is from 0 to 1, not {self.evaluation}")
-        if self._number("expansion_threshold") < 1 or self.expansion_threshold != int(
-            self.expansion_threshold
-        ):
-            raise BadParameter(
-                f"expansion_threshold is a whole number of visits, 1 or more, not {self.expansion_threshold}"
-            )
-
-    def _number(self, name: str) -> float:
-        given = getattr(self, name)
-        if not isinstance(given, Real):
-            raise BadParameter(f"{name} is a number, not {given!r}")
-        return float(given)
-
-
-class Tree:
+class Tree(Runner):
     """A tree of one game, with the kernel that grows it."""
 
-    def __init__(self, game: Game, options: MctsOptions, memory: float, seed: int) -> None:
+    recursive = False
+
+    def __init__(self, game: Game, first: State, options: MctsOptions, memory: float, seed: int) -> None:
         self.game = game
         self.root: State | None = None
-        self.stopped = False
         self.grown_with: set[int] = set()
-        """The positions of the past that everything in this tree was compared with."""
-        self.run: Any = np.zeros(1, TREE).view(np.recarray)[0]
+        """The previous positions that everything in this tree was compared with."""
         low, high = checked_bounds(game)
         if not -WIDEST <= low <= high <= WIDEST:
             raise BadParameter(
                 f"Monte Carlo tree search sums up utilities of at most {WIDEST:g} either way; "
                 f"the bounds of {type(game).__name__} are {game.bounds}: scale them down"
             )
-        self.run.low, self.run.best = low, high
-        self.run.unit = 1 / (high - low) if high - low > 1 / WIDEST else 1.0
-        self.run.last_ply = LAST_PLY - 1
-        self.run.longest = LONGEST
-        self.run.random = seed
-        for name in ("exploration", "rave", "evaluation", "widening", "expansion_threshold", "flat"):
-            setattr(self.run, name, getattr(options, name))
-        self.run.priors = options.priors and game.has("priority")
-        self.run.policy = options.policy and game.has("playout")
-        self.run.superko = game.superko
         against = game.players == 2 and game.constant_sum
-        self.run.solver = options.solver and (game.players == 1 or against)
-        self.run.total = game.total if self.run.solver and against else math.nan
-        self.run.rounding = faults.ROUNDING * max(1, high)
-        self.room = max(2, int(memory * 2**20) // node_size(game, self.run))
-        self._prepare(np.int64)
-        self.kernel = self._compiled()
-
-    def _prepare(self, actions: Any) -> None:
-        nothing, room, players = None if actions is object else -1, self.room, self.game.players
-        move_indices = players * MOVE_INDICES if self.run.rave else 1
-        by_node = _by_node(self.game, self.run)
-        self.kept = [name for name, used in by_node.items() if used]
-        """The arrays that have a place for each node."""
-
-        def size(name: str) -> int:
-            return room if by_node[name] else 1
-
-        self.work = Workspace(
-            visits=np.zeros(room, np.int32),
-            sums=np.zeros(room),
-            first=np.zeros(room, np.int32),
-            count=np.zeros(room, np.int32),
-            actions=np.full(room, nothing, actions),
-            priors=np.zeros(size("priors")),
-            proved=np.zeros(room, np.int8),
-            exact=np.zeros((size("exact"), players)),
-            move_indices=np.zeros(size("move_indices"), np.int16),
-            rave_visits=np.zeros(size("rave_visits"), np.int32),
-            rave_sums=np.zeros(size("rave_sums")),
-            taken=np.zeros(move_indices, np.int64),
-            taken_at=np.zeros(move_indices, np.int64),
-            choices=np.full(CHOICES, nothing, actions),
-            payoffs=np.zeros(players),
-            tries=np.zeros(1, np.int64),
-            spreads=np.zeros(1),
-            squares=np.zeros(1),
-            trail=np.zeros(LAST_PLY, np.int64),
-            movers=np.zeros(LAST_PLY, np.int64),
-            line=np.full(LAST_PLY + LONGEST, nothing, actions),
-            known=np.full(LAST_PLY, NOTHING, np.int64),
-            path=np.zeros(2 * LAST_PLY, np.int64),
-        )
-
-    def _compiled(self) -> Any:
-        """Machine code if the game allows it; else actions may be any objects."""
-        best = grow.best_for(self.game, self.game.initial(), self.run, self.work)
-        if best is not grow.interpreted:
-            return best
-        self._prepare(object)
-        self.run = SimpleNamespace(**{name: self.run[name].item() for name in TREE.names or ()})
-        return grow.interpreted
+        solver = options.solver and (game.players == 1 or against)
+        fields = {
+            "low": low,
+            "best": high,
+            "unit": 1 / (high - low) if high - low > 1 / WIDEST else 1.0,
+            "last_ply": LAST_PLY - 1,
+            "longest": LONGEST,
+            "random": seed,
+            **{name: getattr(options, name) for name in PARAMETERS},
+            "priors": options.priors and game.has("priority"),
+            "policy": options.policy and game.has("playout"),
+            "superko": game.superko,
+            "solver": solver,
+            "total": game.total if solver and against else math.nan,
+            "rounding": faults.ROUNDING * max(1, high),
+        }
+        self.used = _by_node(game, fields)
+        """The arrays that have a place for each node, and whether they are used."""
+        self.room = max(2, int(memory * 2**20) // node_size(game, self.used))
+        self.rave = options.rave > 0
+        super().__init__(game, grow, TREE, fields, self._arrays, (first,))
 
     @property
-    def compiled(self) -> bool:
-        """Whether this runs as machine code."""
-        return self.kernel is not grow.interpreted
+    def kept(self) -> list[str]:
+        """The arrays that have a place for each node."""
+        return [name for name, used in self.used.items() if used]
+
+    def _arrays(self, _: int, actions: Any) -> Arrays:
+        nothing, room, players = None if actions is object else -1, self.room, self.game.players
+        move_indices = players * MOVE_INDICES if self.rave else 1
+
+        def size(name: str) -> int:
+            return room if self.used[name] else 1
+
+        return {
+            "visits": np.zeros(room, np.int32),
+            "sums": np.zeros(room),
+            "first": np.zeros(room, np.int32),
+            "count": np.zeros(room, np.int32),
+            "actions": np.full(room, nothing, actions),
+            "priors": np.zeros(size("priors")),
+            "proved": np.zeros(room, np.int8),
+            "exact": np.zeros((size("exact"), players)),
+            "move_indices": np.zeros(size("move_indices"), np.int16),
+            "rave_visits": np.zeros(size("rave_visits"), np.int32),
+            "rave_sums": np.zeros(size("rave_sums")),
+            "taken": np.zeros(move_indices, np.int64),
+            "taken_at": np.zeros(move_indices, np.int64),
+            "choices": np.full(CHOICES, nothing, actions),
+            "payoffs": np.zeros(players),
+            "tries": np.zeros(1, np.int64),
+            "spreads": np.zeros(1),
+            "squares": np.zeros(1),
+            "trail": np.zeros(LAST_PLY, np.int64),
+            "movers": np.zeros(LAST_PLY, np.int64),
+            "line": np.full(LAST_PLY + LONGEST, nothing, actions),
+            "known": np.full(LAST_PLY, NOTHING, np.int64),
+            "path": np.zeros(2 * LAST_PLY, np.int64),
+        }
 
     def clear(self, seed: int) -> None:
         """Begin anew."""
@@ -269,7 +210,7 @@ class Tree:
         if end > self.room:
             self.room = end
             path = self.work.path
-            self._prepare(self.work.actions.dtype)
+            self.work = Workspace(**self._arrays(1, self.work.actions.dtype))
             self.work.path = path
         work, game, run = self.work, self.game, self.run
         for name in ("visits", "sums", "proved"):
@@ -321,7 +262,7 @@ class Tree:
         if self.stopped:
             return
         root, self.root = self.root, None  # a tree in which something went wrong is not kept
-        faults.call(self.kernel, self.game, root, self.run, self.work, root, self.run, self.work)
+        self.call(root, root)
         self.root = root
 
     @property
@@ -329,24 +270,19 @@ class Tree:
         """Whether the root was visited as often as can be counted."""
         return bool(self.work.visits[0] >= MOST_VISITS)
 
-    def stop(self) -> None:
-        """End the growth under way; may be called from any thread."""
-        self.stopped = True
-        self.run.stop = 1
 
-
-def _by_node(game: Game, run: Any) -> dict[str, bool]:
+def _by_node(game: Game, fields: dict[str, Any]) -> dict[str, bool]:
     """The arrays that have a place for each node, if they are used."""
     return {
         **dict.fromkeys(("visits", "sums", "first", "count", "actions", "proved"), True),
-        "priors": bool(run.priors or game.stochastic),
-        "exact": bool(run.solver),
-        **dict.fromkeys(("move_indices", "rave_visits", "rave_sums"), bool(run.rave > 0)),
+        "priors": bool(fields["priors"] or game.stochastic),
+        "exact": bool(fields["solver"]),
+        **dict.fromkeys(("move_indices", "rave_visits", "rave_sums"), bool(fields["rave"] > 0)),
     }
 
 
-def node_size(game: Game, run: Any) -> int:
+def node_size(game: Game, used: dict[str, bool]) -> int:
     """The bytes that a node takes."""
     size = {"visits": 4, "first": 4, "count": 4, "proved": 1, "move_indices": 2, "rave_visits": 4}
     size["exact"] = 8 * game.players
-    return sum(size.get(name, 8) for name, used in _by_node(game, run).items() if used)
+    return sum(size.get(name, 8) for name, kept in used.items() if kept)

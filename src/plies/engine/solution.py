@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 import time as clock
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plies.engine import faults
+from plies.engine.background import Channel
+from plies.engine.driver import Driver, Job
 from plies.engine.limit import Limit
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
 from plies.engine.strategy import Strategy
 from plies.engine.value import Value
-from plies.engine.worker import start
-from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Action, Game, State
-from plies.validation import refuse_arrays, require
+from plies.errors import BadParameter, PliesError
+from plies.game import Action, State
+from plies.needs import VERSUS
+from plies.validation import refuse_arrays
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Solution:
     seconds: float
     reason: str = ""
     """Why there are only bounds."""
-    solver: BaseSolver | None = field(default=None, repr=False, compare=False)
+    solver: SolverBase | None = field(default=None, repr=False, compare=False)
 
     @property
     def solved(self) -> bool:
@@ -83,52 +83,10 @@ class Solution:
         return f"{worth}, {self.nodes:,} nodes, {self.seconds:.1f} s"
 
 
-class Proof(ABC):
-    """The proof of one position, as far as it has come."""
+class SolverBase(Driver[Solution]):
+    """Solves positions of one game; how, is up to those that inherit from it."""
 
-    def __init__(self) -> None:
-        self.reason = "it was stopped"
-        """Why it ended, if it ended early."""
-        self.failure: BaseException | None = None
-        self.begun = clock.perf_counter()
-        self.ended: float | None = None
-
-    @property
-    def seconds(self) -> float:
-        """How long it has taken."""
-        return (self.ended or clock.perf_counter()) - self.begun
-
-    def work(self) -> None:
-        """Prove, in a thread of its own; what goes wrong is left for the thread that asked."""
-        try:
-            self.prove()
-        except BaseException as error:  # handed on
-            self.failure = error
-        self.ended = clock.perf_counter()
-
-    @abstractmethod
-    def prove(self) -> None:
-        """Prove, up to the end or to what it may take."""
-
-    @abstractmethod
-    def solution(self) -> Solution:
-        """What is known by now."""
-
-
-class BaseSolver(ABC):
-    """Solves positions of one game; how, is up to those who inherit from it."""
-
-    def __init__(self, game: Game, algorithm: str) -> None:
-        require(game, algorithm, players=2, zero_sum=True, deterministic=True)
-        if game.cycles:
-            raise Unsuitable(f"{algorithm} is for games without cycles; {type(game).__name__} has them")
-        self.game = game
-        self.stopped = False
-        self._lock = threading.Lock()  # threads are served in turn
-
-    @abstractmethod
-    def begin(self, state: State, limit: Limit) -> Proof:
-        """A proof that is about to begin."""
+    needs = replace(VERSUS, acyclic=True)
 
     def solve(
         self,
@@ -140,7 +98,7 @@ class BaseSolver(ABC):
 
         `progress` is called about once a second with what is known by then.
         """
-        state = self.game.initial() if state is None else state
+        state = self.first if state is None else state
         limit = limit or Limit()
         if limit.depth is not None:
             raise BadParameter("a proof goes to the end of the game: limit its time or nodes, not its depth")
@@ -151,45 +109,14 @@ class BaseSolver(ABC):
                 raise faults.broken(self.game, state, faults.MOVER)
         if over:
             raise PliesError("there is nothing to solve: the game is over")
-        with self._lock:
-            return self._solve(state, limit, progress)
-
-    def _solve(self, state: State, limit: Limit, progress: Callable[[Solution], None] | None) -> Solution:
-        self.stopped = False
-        proof = self.begin(state, limit)
-        thread = threading.Thread(target=proof.work, name="plies-solve", daemon=True)
-        start(thread)
-        try:
-            self._watch(thread, proof, limit.time, progress)
-        except KeyboardInterrupt:
-            proof.reason = "it was interrupted"
-        finally:
-            while thread.is_alive():
-                self.stop()  # again and again: a worker that needs more room begins anew
-                thread.join(0.05)
-        if proof.failure:
-            raise proof.failure
-        return proof.solution()
-
-    def stop(self) -> None:
-        """End the proof under way, which then gives the bounds it has; may be called from any thread."""
-        self.stopped = True
-
-    def _watch(
-        self,
-        thread: threading.Thread,
-        proof: Proof,
-        seconds: float | None,
-        progress: Callable[[Solution], None] | None,
-    ) -> None:
-        """Wait for the proof, but no longer than it may take."""
-        shown = 0.0
-        while thread.is_alive() and not self.stopped:
-            gone = proof.seconds
-            if seconds is not None and gone >= seconds:
-                proof.reason = f"the limit of {seconds:g} seconds was reached"
-                return
-            if progress and gone - shown >= 1:
-                shown = gone
-                progress(proof.solution())
-            thread.join(1.0 if seconds is None else min(1.0, max(seconds - gone, 0.001)))
+        job = Job(self.game, state, [], limit)
+        channel: Channel[Solution] = Channel()
+        with self._turns.turn(self._stop) as turn:
+            job.begun = clock.perf_counter()
+            glance = None if progress is None else lambda: progress(self._result(job))
+            *_, solution = self._run(job, turn, channel, glance)
+        if solution.solved or solution.reason:
+            return solution
+        reasons = {"time": f"the limit of {limit.time:g} seconds was reached" if limit.time else ""}
+        reasons["interrupt"] = "it was interrupted"
+        return replace(solution, reason=reasons.get(channel.ended_by, "it was stopped"))

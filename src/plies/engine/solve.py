@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
-from plies.engine import depth_first, faults
+from plies.engine import faults
+from plies.engine.depth_first import DepthFirst
+from plies.engine.driver import Job
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.root import blamed
-from plies.engine.solution import BaseSolver, Proof, Solution
+from plies.engine.runner import INFINITY
+from plies.engine.solution import Solution, SolverBase
 from plies.engine.value import Value
-from plies.engine.worker import INFINITY, Rescaled, Worker
+from plies.engine.worker import Rescaled, Worker
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State
 from plies.validation import capped
@@ -35,34 +39,41 @@ PROGRESS = 79
 """How many columns of a terminal the line of progress takes."""
 
 
-class Solver(BaseSolver):
+class Solver(SolverBase):
     """Solves positions of one game, and remembers between them what it has proved.
 
-    With `distance`, the value tells how soon the game ends if both play their best. `memory` is the size of
+    With `distance`, the value says how soon the game ends if both play their best. `memory` is the size of
     the table in megabytes.
     """
+
+    algorithm = ALPHA_BETA
+    label = "Alpha-beta"
+    subject = "solving by search"
 
     def __init__(
         self, game: Game, *, distance: bool = False, memory: float = 256, options: Options | None = None
     ) -> None:
-        super().__init__(game, "solving by search")
+        super().__init__(game)
         options = options or Options()
-        if options.beam or options.reductions or options.null_move:
-            raise BadParameter("a proof looks at every action to the end: no beam, null moves or reductions")
+        if options.inexact:
+            raise BadParameter(f"a proof searches every action to the end: no {', '.join(options.inexact)}")
         self.distance = distance
         self.options = options
-        self.worker = Worker(game, options, memory, prefer_quick=distance)
+        self.worker = Worker(game, self.first, options, memory, prefer_quick=distance)
+        self.runners = [self.worker]
 
-    def begin(self, state: State, limit: Limit) -> Proof:
-        return _Proof(self, state, limit)
-
-    def clear(self) -> None:
-        """Empty the table: what earlier proofs have found is lost."""
+    def _clear(self) -> None:
         self.worker.clear()
 
-    def stop(self) -> None:
-        super().stop()
-        self.worker.stop()
+    def _begin(self, job: Job) -> None:
+        self._proof = _Proof(self, job)
+
+    def _explore(self, job: Job) -> Iterator[None]:
+        self._proof.prove()
+        yield
+
+    def _result(self, job: Job) -> Solution:
+        return self._proof.solution()
 
 
 class _Stopped(Exception):
@@ -77,20 +88,22 @@ class _TooDeep(Exception):
     """Raised where a proof would rest on an estimate."""
 
 
-class _Proof(Proof):
+class _Proof:
     """Windows that close in on the value of one position, with the root's actions each searched in turn."""
 
-    def __init__(self, solver: Solver, state: State, limit: Limit) -> None:
-        super().__init__()
-        self.solver, self.game, self.state, self.limit = solver, solver.game, state, limit
+    def __init__(self, solver: Solver, job: Job) -> None:
+        self.solver, self.job = solver, job
+        self.game, self.state, self.limit = job.game, job.state, job.limit
         self.worker, self.run = solver.worker, solver.worker.run
-        self.player = self.game.to_move(state)
+        self.player = job.player
         self.actions = self._ordered()
+        self.worker.begin(job.state)
+        self.reason = ""
+        """Why it ended early, if that is known."""
         self.low, self.high = int(self.run.worst), int(self.run.best)
         self.action: Action | None = None
         self.hurried = True  # as long as it may be over soon
         self.finished = False
-        self.worker.begin(state)
 
     def _ordered(self) -> list[Action]:
         """The actions in the order that the kernel would try them in."""
@@ -108,6 +121,7 @@ class _Proof(Proof):
         return actions
 
     def prove(self) -> None:
+        """Prove, up to the end or to what it may take."""
         try:
             while self._proved_anew():
                 self.low, self.high = int(self.run.worst), int(self.run.best)
@@ -132,11 +146,14 @@ class _Proof(Proof):
         return True
 
     def solution(self) -> Solution:
+        """What is known by now."""
         solved = self.low == self.high
         action = self.actions[0] if solved and self.action is None else self.action  # all are worst: take any
         low, high = self._value(self.low, self.game.bounds[0]), self._value(self.high, self.game.bounds[1])
         reason = "" if solved else self.reason
-        return Solution(self.state, low, high, action, int(self.run.nodes), self.seconds, reason, self.solver)
+        return Solution(
+            self.state, low, high, action, int(self.run.nodes), self.job.seconds, reason, self.solver
+        )
 
     def _prove(self) -> None:
         """Try at once; if that takes long and there is more to tell than who wins, look where to begin."""
@@ -212,7 +229,7 @@ class _Proof(Proof):
         most = self.limit.nodes or INFINITY
         self.run.limit = min(most, SOON) if self.hurried else most
         score = self.worker.score(action, child, self.player, alpha, beta, depth, 1)
-        if self.solver.stopped or (self.run.stop and self.run.nodes >= most):
+        if self.worker.stopped or (self.run.stop and self.run.nodes >= most):
             raise _Stopped
         if self.run.stop:
             self.run.stop = 0
@@ -248,7 +265,7 @@ def solve(
     limit = Limit(time=time, nodes=nodes)
     if game.players == 1 and not game.stochastic and algorithm != PROOF_NUMBER:
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
-    solver: BaseSolver
+    solver: SolverBase
     if algorithm == ALPHA_BETA:
         solver = Solver(game, distance=distance, memory=memory)
     elif distance:
@@ -267,7 +284,7 @@ def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
     """The best that one player alone can reach."""
     if game.is_terminal(state):
         raise PliesError("there is nothing to solve: the game is over")
-    found = depth_first.search(game, state, limit)
+    found = DepthFirst(game).search(state, limit)
     if found.value.proved:
         return Solution(state, found.value, found.value, found.action, found.nodes, found.seconds)
     low, high = Value.of(game, found.value.utility, True), Value.of(game, game.bounds[1], True)

@@ -13,10 +13,10 @@ from plies.book.verify import SLACK
 from plies.engine.value import Value
 from plies.errors import IllegalMove, PliesError
 from plies.game import Action, Game, State
-from plies.validation import require
+from plies.needs import VERSUS
 
 if TYPE_CHECKING:
-    from plies.engine.solution import BaseSolver
+    from plies.engine.solution import SolverBase
 
 FORMAT = "plies strategy 1"
 
@@ -37,7 +37,7 @@ class Strategy:
     name = "strategy"
 
     def __init__(
-        self, game: Game, state: State, player: int, value: Value, solver: BaseSolver | None = None
+        self, game: Game, state: State, player: int, value: Value, solver: SolverBase | None = None
     ) -> None:
         self.game, self.state, self.player = game, state, player
         self.value = value
@@ -131,7 +131,7 @@ class Strategy:
         Nobody knows where a file comes from: every action in it is checked, every reply is played, and the
         value is what the strategy is seen to attain.
         """
-        require(game, "a strategy", players=2, zero_sum=True, deterministic=True)
+        VERSUS.check(game, "a strategy")
         content = _read(path)
         if content["game"] != repr(game):
             raise PliesError(f"the strategy in {str(path)!r} is for {content['game']:.200}, not for {game!r}")

@@ -1,35 +1,23 @@
-"""A worker: the kernel for one game with the arrays it works in, one for each thread of a search."""
+"""A worker: the kernel of alpha-beta with a table, and what its scores stand for; one for each thread."""
 
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Iterator, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from plies import bits
-from plies.compiled import usable
-from plies.compiled.workspace import Workspace
-from plies.engine import faults, score
+from plies.engine import score
 from plies.engine import table as tables
 from plies.engine.kernels.pvs import HISTORY, RUN, TASKS, position, pvs
-from plies.engine.options import Options
+from plies.engine.options import Options, write_options
 from plies.engine.root import blamed
+from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner
 from plies.errors import PliesError
 from plies.game import Action, Game, State
-from plies.validation import capped, refuse_arrays
-
-INFINITY = 1 << 60
-"""Beyond every score."""
-
-LAST_PLY = 2000
-"""How deep the recursion may go compiled, and interpreted a tenth of that."""
-
-ROOM = 64 * 2**20
-"""What a thread's own stack may take, for a deep recursion; it is taken only as it is used."""
+from plies.validation import capped
 
 NEAR = 4
 """Up to which ply images of a position often come up together, if the root is its own image."""
@@ -40,114 +28,91 @@ FEW = 16
 STACK = 1 << 14
 """How many actions the positions on the path may have together, at first; it grows when it must."""
 
+COUNTERS = (
+    *("nodes", "inexact", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
+    *("cuts", "first_cuts", "full"),
+)
+"""What the kernel counts in one search."""
+
 
 class Rescaled(Exception):
-    """Raised where scores have got another meaning, so that a search must begin anew."""
+    """Raised where scores have got another meaning, so that a search must begin again."""
 
 
-class Worker:
+class Worker(Runner):
     """Searches positions of one game, with a shared table or one of its own, of up to so many megabytes."""
+
+    stacked = ("actions", "order", "keys")
 
     def __init__(
         self,
         game: Game,
+        first: State,
         options: Options,
         memory: float,
         shared: np.ndarray[Any, Any] | None = None,
         tasks: np.ndarray[Any, Any] | None = None,
         prefer_quick: bool = True,
     ) -> None:
-        self.game = game
         with blamed(game, None):
-            self.first = game.initial()
-            refuse_arrays(game, self.first)
-            action = next(iter(game.actions(self.first)), 0)
-            self.codes = isinstance(game.move_index(self.first, action), int)
+            action = next(iter(game.actions(first)), 0)
+            indexed = isinstance(game.move_index(first, action), int)
         self.memory = tables.checked(memory)
         self.large = shared is not None or memory <= tables.FIRST
         self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
         self.tasks = np.zeros(TASKS + 1, np.int64) if tasks is None else tasks
-        self.run: Any = np.zeros(1, RUN).view(np.recarray)[0]
+        self.history = game.players * HISTORY
+        fields = {
+            "abrupt": game.cycles and game.has("repetition_value"),
+            "lenient": game.repetitions > 2 and not game.superko,
+            "threads": 1 if tasks is None else 2,  # or more
+        }
+        args = (first, 0, -INFINITY, INFINITY, 1, 0)
+        super().__init__(game, pvs, RUN, fields, self._arrays, args, STACK)
         score.set_scale(self.run, game)
-        self.run.prefer_quick = self.prefer_quick = int(prefer_quick)
-        self.run.limit = INFINITY
-        self.run.last_ply = LAST_PLY
-        self.run.abrupt = game.cycles and game.has("repetition_value")
-        self.run.lenient = game.repetitions > 2 and not game.superko
-        self.run.threads = 1 if tasks is None else 2  # or more
-        self.stopped = False
-        self._prepare(STACK, np.int64)
-        self.compiled = self._compile()
-        self._refine(options)
+        self.prefer_quick = self.run.prefer_quick = int(prefer_quick)
+        self._refine(options, indexed)
 
-    def _prepare(self, stack: int, actions: Any) -> None:
+    def _arrays(self, stack: int, actions: Any) -> Arrays:
         nothing = None if actions is object else -1
-        self.work = Workspace(
-            table=self.table,
-            tasks=self.tasks,
-            actions=np.full(stack, nothing, actions),
-            order=np.zeros(stack, np.int64),
-            keys=np.zeros(stack, np.int64),
-            killers=np.full(2 * LAST_PLY + 2, nothing, actions),
-            history=np.zeros(self.game.players * HISTORY, np.int64),
-            line=np.full(LAST_PLY + 2, nothing, actions),  # the actions from the root to where the search is
-            path=np.zeros(2 * LAST_PLY + 2, np.int64),
-            salts=np.zeros(2 * LAST_PLY + 2, np.int64),  # at each place of the path, a hash of all before it
+        return {
+            "table": self.table,
+            "tasks": self.tasks,
+            "actions": np.full(stack, nothing, actions),
+            "order": np.zeros(stack, np.int64),
+            "keys": np.zeros(stack, np.int64),
+            "killers": np.full(2 * LAST_PLY + 2, nothing, actions),
+            "history": np.zeros(self.history, np.int64),
+            "line": np.full(LAST_PLY + 2, nothing, actions),  # the actions from the root to this ply
+            "path": np.zeros(2 * LAST_PLY + 2, np.int64),
+            "salts": np.zeros(2 * LAST_PLY + 2, np.int64),  # hashes of all of the path before each place
             # What a coarse search has met: steps, and the least and the greatest utility of each.
-            step_met=np.zeros(1, np.int8),
-            step_of=np.zeros(1, np.int64),
-            least=np.zeros(1),
-            most=np.zeros(1),
-        )
+            "step_met": np.zeros(1, np.int8),
+            "step_of": np.zeros(1, np.int64),
+            "least": np.zeros(1),
+            "most": np.zeros(1),
+        }
 
-    def _compile(self) -> bool:
-        """Choose machine code if the game allows it; else actions may be any objects."""
-        args = (self.first, 0, -INFINITY, INFINITY, 1, 0, self.run, self.work)
-        self.kernel = pvs.best_for(self.game, *args)
-        if self.kernel is not pvs.interpreted:
-            return True
-        self._prepare(STACK, object)
-        self.run = SimpleNamespace(**{name: self.run[name].item() for name in RUN.names or ()})
-        self.run.last_ply = LAST_PLY // 10
-        return False
-
-    def _refine(self, options: Options) -> None:
+    def _refine(self, options: Options, indexed: bool) -> None:
         """Write the refinements to the record, as far as the game has rules for them that kernels can use."""
-        for name in ("table", "table_cuts", "null_window", "candidates", "priority", "child_order"):
-            setattr(self.run, name, getattr(options, name))
-        self.run.killers = not self._uses("priority") if options.killers is None else options.killers
-        self.run.history = not self._uses("priority") if options.history is None else options.history
-        self.symmetry = options.symmetry if self._uses("symmetries") else False
-        self.run.quiescence = options.quiescence and (self._uses("noisy") or self._uses("is_quiet"))
+        run = self.run
+        write_options(run, "pvs", options, self.uses)
+        self.symmetry = options.symmetry if self.uses("symmetries") else False
         self.extensions, self.threats = options.extensions, options.threats
-        self.run.null_move = options.null_move and self._uses("null_move")
-        self.run.reductions = options.reductions
-        self.run.beam = options.beam
-        ordered = self._uses("priority") and options.priority
-        if options.beam and not (ordered or options.child_order or self.run.history):
-            self.run.enough = options.beam + 1  # in the game's own order; one more shows that there are more
-        self.run.bias = options.bias
-        if not self.compiled and not self.codes:
-            self.run.history = 0
-
-    def _uses(self, rule: str) -> bool:
-        """Whether the kernel asks the game's own rule: not if it does not compile and the others do."""
-        return usable(self.game, rule) if self.compiled else self.game.has(rule)
+        if not self.compiled and not indexed:  # actions are told apart by numbers
+            run.history = 0
+        if options.beam and not (run.priority or options.child_order or run.history):
+            run.enough = options.beam + 1  # in the game's own order; one more shows that there are more
 
     def begin(
         self, root: State, age: int = 0, nodes: int | None = None, previous: Sequence[State] = ()
     ) -> None:
         """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
-        for name in (
-            *("nodes", "inexact", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
-            *("cuts", "first_cuts", "stop", "full"),
-        ):
-            setattr(self.run, name, 0)
+        self.reset(*COUNTERS)
         if self.run.coarse:  # another position, other utilities
             score.set_scale(self.run, self.game)
             self.run.prefer_quick = self.prefer_quick
             self.clear()
-        self.stopped = False
         self.run.age = age
         self.run.limit = nodes or INFINITY
         self.work.history[:] = 0
@@ -198,24 +163,14 @@ class Worker:
 
         Where scores cannot tell utilities apart, they get another meaning, and `Rescaled` is raised.
         """
-        while True:
-            self.run.top = 0
-            self.run.extension_limit = 2 * (ply + depth) * self.extensions
-            self.run.quiescence_limit = 2 * (ply + depth) + self.threats
-            self.work.line[0] = action
-            args = (state, viewer, alpha, beta, depth, ply, self.run, self.work)
-            found = faults.call(self.kernel, self.game, self.root, self.run, self.work, *args)
-            if self.run.coarse < 0:
-                self._note_utilities()
-                raise Rescaled
-            if not self.run.full:
-                return int(found)
-            before = self.work
-            self._prepare(2 * len(before.actions), np.int64 if self.compiled else object)
-            for name in ("path", "salts", "step_met", "step_of", "least", "most"):
-                setattr(self.work, name, getattr(before, name))
-            self.run.full = 0
-            self.run.stop = int(self.stopped)  # which may have been while the stack was full
+        self.run.extension_limit = 2 * (ply + depth) * self.extensions
+        self.run.quiescence_limit = 2 * (ply + depth) + self.threats
+        self.work.line[0] = action
+        found = self.call(self.root, state, viewer, alpha, beta, depth, ply)
+        if self.run.coarse < 0:
+            self._note_utilities()
+            raise Rescaled
+        return int(found)
 
     @contextlib.contextmanager
     def free(self) -> Iterator[None]:
@@ -300,16 +255,3 @@ class Worker:
         """
         unseen = self.game.superko or (score.steps_of(found) == 0 and utility != self.run.even)
         return None if unseen or not self.run.prefer_quick else self.plies(found)
-
-    def stop(self) -> None:
-        """End the search under way; may be called from any thread."""
-        self.stopped = True
-        self.run.stop = 1
-
-
-def start(*threads: threading.Thread) -> None:
-    """Start threads that have room for a deep recursion."""
-    before = threading.stack_size(ROOM)
-    for thread in threads:
-        thread.start()
-    threading.stack_size(before)

@@ -15,8 +15,8 @@ import numpy as np
 
 from plies import bits, neural_network
 from plies.compiled.workspace import Workspace
+from plies.engine.background import start
 from plies.engine.root import blamed
-from plies.engine.worker import start
 from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
 from plies.game import Game
 from plies.learn.td import LEARNING, contest, learn

@@ -19,12 +19,12 @@ from collections.abc import Hashable
 from typing import IO, Any
 
 from plies.compiled import interpreting
-from plies.engine import Limit, Searcher, SearchResult
+from plies.engine import Limit, Search, SearchResult
 from plies.errors import PliesError
 from plies.web.catalogue import Catalogue
 from plies.web.messages import Message, PositionSpec
 from plies.web.processes import PATIENCE
-from plies.web.searches import EVERY, GLIMPSE, KEPT, counts_lines, sight_of
+from plies.web.searches import EVERY, GLIMPSE, KEPT, sight_of
 from plies.web.session import SearchRequest, Session, read_record
 
 DESKS = 16
@@ -42,11 +42,11 @@ class Program:
         self._requests, self._replies = requests, replies
         self._queue: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._desks: OrderedDict[int, Session] = OrderedDict()
-        self._kept: OrderedDict[Hashable, Searcher] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Search] = OrderedDict()
         self._number = 0
         self._stopped = 0
         """The number of the last request whose search was to stop."""
-        self._searcher: Searcher | None = None
+        self._searcher: Search | None = None
         self._compiling = threading.Lock()
 
     def run(self) -> None:
@@ -129,9 +129,10 @@ class Program:
         self._searcher = searcher
         self._begin("search", left)
         limit = Limit(left, wish.limit.depth, wish.limit.nodes)
-        more: dict[str, Any] = {"lines": wish.lines} if counts_lines(searcher) else {}
         sent, latest = 0.0, None
-        for found in searcher.analyse(wish.table.state, limit, previous=wish.table.history.previous, **more):
+        for found in searcher.analyse(
+            wish.table.state, limit, previous=wish.table.history.previous, lines=wish.lines
+        ):
             latest = found
             if self._stopped == self._number:
                 searcher.stop()
@@ -155,7 +156,7 @@ class Program:
             }
         )
 
-    def _ready(self, wish: SearchRequest) -> Searcher:
+    def _ready(self, wish: SearchRequest) -> Search:
         """The searcher that serves a wish, compiled if it may be."""
         if wish.key not in self._kept:
             if _compiles(wish):

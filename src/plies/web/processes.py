@@ -270,9 +270,14 @@ class RemoteSearcher:
         self.stopped = False
 
     def search(
-        self, state: State | None = None, limit: Limit | None = None, *, previous: Sequence[State] = ()
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        previous: Sequence[State] = (),
     ) -> SearchResult:
-        *_, found = self.analyse(state, limit, previous=previous)
+        *_, found = self.analyse(state, limit, lines=lines, previous=previous)
         return found
 
     def analyse(

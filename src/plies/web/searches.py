@@ -21,12 +21,12 @@ import os
 import threading
 import time as clock
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from plies.compiled import interpreting
-from plies.engine import Limit, Searcher, SearchResult
+from plies.engine import Limit, SearchResult
 from plies.engine.value import EXACT
 from plies.errors import PliesError
 from plies.game import State
@@ -52,6 +52,33 @@ GLIMPSE = Limit(0.01, 1, 1)
 
 PATIENCE = 0.4
 """Seconds after which a client is told why it waits."""
+
+
+class Searcher(Protocol):
+    """What is searched by: a search of the library, or one in another process."""
+
+    def search(
+        self,
+        state: State,
+        limit: Limit,
+        *,
+        lines: int = 1,
+        previous: Sequence[State] = (),
+    ) -> SearchResult:
+        """The best action, and what else was found out about the position."""
+
+    def analyse(
+        self,
+        state: State,
+        limit: Limit,
+        *,
+        lines: int = 1,
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
+        """Results as they come."""
+
+    def stop(self) -> None:
+        """End the search under way; may be called from any thread."""
 
 
 @dataclass(eq=False)
@@ -263,11 +290,10 @@ class Searches:
             job.hold(None)
 
     def _run(self, job: Job, searcher: Searcher) -> None:
-        """Search for a slice, or to the end."""
+        """Searcher for a slice, or to the end."""
         limit = Limit(max(0.01, (job.limit.time or LONGEST) - job.spent), job.limit.depth, job.limit.nodes)
-        more: dict[str, Any] = {"lines": job.lines} if counts_lines(searcher) else {}
         nodes = 0
-        for found in searcher.analyse(job.state, limit, previous=job.previous, **more):
+        for found in searcher.analyse(job.state, limit, lines=job.lines, previous=job.previous):
             nodes = found.nodes
             job.keep(found)
             if job.cancelled or job.yielding:
@@ -321,9 +347,3 @@ class Searches:
                     job.note(f"compiling {job.name}, once")
                 else:
                     job.note(f"waiting; {place + len(running)} ahead" if place < 10 else "waiting for a turn")
-
-
-def counts_lines(searcher: Searcher) -> bool:
-    """Whether a searcher can be asked for several lines."""
-    code = getattr(type(searcher).analyse, "__code__", None)
-    return code is not None and "lines" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

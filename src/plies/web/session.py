@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plies import records
-from plies.engine import Limit, Searcher, SearchResult
+from plies.engine import Limit, Search, SearchResult
 from plies.errors import PliesError
 from plies.game import CHANCE, Game
 from plies.web import serialize
@@ -48,9 +48,9 @@ class SearchRequest:
         """Whether it is over before a compiler has begun."""
         return self.moving and self.limit.time == SHORT
 
-    def make(self) -> Searcher:
+    def make(self) -> Search:
         """A searcher for it."""
-        return self.kind.make(self.game, self.table.mover or 0)
+        return self.kind.make(self.game)
 
     @property
     def compiles(self) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
+from plies.engine.options import option_fields
 from plies.engine.table import EXACT, LOWER, UPPER
 from plies.game import CHANCE
 from plies.rules import noinline
@@ -54,13 +55,7 @@ HOPE = np.dtype(
         ("superko", np.int64),
         # What an entry of the table must show besides its key to count as a proof.
         ("verify", np.int64),  # 1: the verification key, or the clock, or both …
-        # Refinements: 1 for on.
-        ("table", np.int64),
-        ("candidates", np.int64),
-        ("priority", np.int64),
-        ("child_order", np.int64),
-        ("star1", np.int64),
-        ("star2", np.int64),
+        *option_fields("expectiminimax"),  # see `Options`; 1 for on
     ]
 )
 """What the kernel counts and obeys."""

@@ -10,6 +10,7 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, MOVER
+from plies.engine.options import option_fields
 from plies.engine.score import MOST_STEPS, STEP, estimated, final, from_table, is_final, to_table
 from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
@@ -70,22 +71,8 @@ RUN = np.dtype(
         ("worst", np.int64),
         ("inner", np.float64),  # the most steps of an estimate, to either side
         ("prefer_quick", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
-        # Refinements: 1 for on.
-        ("table", np.int64),
-        ("table_cuts", np.int64),
-        ("null_window", np.int64),
-        ("candidates", np.int64),
-        ("priority", np.int64),
-        ("child_order", np.int64),
-        ("killers", np.int64),
-        ("history", np.int64),
-        ("symmetry", np.int64),  # up to which ply images of a position are taken for one
-        ("quiescence", np.int64),
-        ("null_move", np.int64),
-        ("reductions", np.int64),
-        ("beam", np.int64),  # how many actions are looked at; 0: all
-        ("enough", np.int64),  # how many plausible actions are taken down; 0: all
-        ("bias", np.float64),  # added for the player at the root to evaluations at an odd distance from it
+        ("enough", np.int64),  # how many candidates are generated; 0: all
+        *option_fields("pvs"),  # see `Options`; 1 for on; `symmetry` is up to which ply images share an entry
     ]
 )
 """What the kernel counts and obeys. A record travels down the recursion as one pointer."""

@@ -1,0 +1,115 @@
+"""The registry: every algorithm by its name, the engine's and the book's, and which of them suits a game.
+
+`alpha-beta` is the engine's, `book:alpha-beta` the book's, and `engine` whatever suits the game. Help,
+players, `compare`, `best`, the page and the documents read this list.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from plies.book.algorithms import ALGORITHMS as BOOK
+from plies.book.algorithms import PREFERRED
+from plies.engine.alpha_beta import AlphaBeta
+from plies.engine.book_search import BookSearch, book_search
+from plies.engine.depth_first import DepthFirst
+from plies.engine.driver import Search
+from plies.engine.expectimax import Expectimax
+from plies.engine.expectiminimax import Expectiminimax
+from plies.engine.limit import DEFAULT, Limit
+from plies.engine.max_n import MaxN
+from plies.engine.monte_carlo import FlatMonteCarlo, MonteCarlo
+from plies.engine.paranoid import ParanoidSearch
+from plies.errors import BadParameter
+from plies.game import Game
+from plies.needs import Needs
+
+ENGINE = "engine"
+"""The name for whatever algorithm suits a game."""
+
+DECIDE = ("and-or", "depth-first")
+"""The algorithms of the book that look for a plan or a way, not for the best of all actions."""
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm that chooses an action."""
+
+    name: str
+    label: str
+    """What people call it."""
+    needs: Needs
+    """The games it serves."""
+    limits: tuple[str, ...]
+    """What may limit it."""
+    exact: bool
+    """Whether, given the time, it proves the value of a game."""
+    make: type[Search]
+
+    @property
+    def book(self) -> bool:
+        """Whether it is the book's, which runs interpreted."""
+        return issubclass(self.make, BookSearch)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a sentence."""
+        return (inspect.getdoc(self.make) or "").split("\n\n")[0].replace("\n", " ")
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The options that it takes by name."""
+        parameters = inspect.signature(self.make).parameters.values()
+        return tuple(one.name for one in parameters if one.kind is one.KEYWORD_ONLY)
+
+
+def _listed(*classes: type[Search]) -> dict[str, Algorithm]:
+    return {
+        one.algorithm: Algorithm(one.algorithm, one.label, one.needs, one.limits, one.exact, one)
+        for one in classes
+    }
+
+
+ALGORITHMS: dict[str, Algorithm] = _listed(
+    *(AlphaBeta, Expectiminimax, MaxN, ParanoidSearch, DepthFirst, MonteCarlo, FlatMonteCarlo, Expectimax),
+    *(book_search(name) for name in BOOK if name not in DECIDE),
+)
+"""Every algorithm that chooses an action, by name."""
+
+
+def algorithm(name: str) -> Algorithm:
+    """The algorithm of a name."""
+    if not isinstance(name, str) or name not in ALGORITHMS:
+        raise BadParameter(f"there is no algorithm {name!r}; there are {ENGINE}, {', '.join(ALGORITHMS)}")
+    return ALGORITHMS[name]
+
+
+def algorithms_for(game: Game) -> list[Algorithm]:
+    """All algorithms that serve a game, the one that suits it best first."""
+    best = algorithm_for(game)
+    found = [one for one in ALGORITHMS.values() if one.needs.serve(game)]
+    return sorted(found, key=lambda one: one.name != best)
+
+
+def algorithm_for(game: Game, limit: Limit = DEFAULT) -> str:
+    """The name of the algorithm that suits a game best.
+
+    That is the game's own choice, unless the limit is a depth and its algorithm has none.
+    """
+    own = game.algorithm
+    if own and not ("depth" not in algorithm(own).limits and limit.time is limit.nodes is None):
+        return own
+    return next(name for name in PREFERRED if ALGORITHMS[name].needs.serve(game))
+
+
+def engine_for(game: Game, name: str | None = None, **options: Any) -> Search:
+    """The search of a name, or the one that suits a game best, made for that game."""
+    chosen = algorithm(algorithm_for(game) if name is None or name == ENGINE else name)
+    try:
+        return chosen.make(game, **options)
+    except TypeError as error:
+        if "unexpected keyword" not in str(error):
+            raise
+        raise BadParameter(f"{chosen.name} does not take all of: {', '.join(options)}") from None

@@ -1,0 +1,137 @@
+"""An algorithm of the book as a search: interpreted, deeper and deeper, and stopped at any time."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Iterator
+from typing import Any
+
+from plies.book import ALGORITHMS, Counts, Decision
+from plies.book.algorithms import needs_of
+from plies.engine.driver import Job, Search
+from plies.engine.result import SearchResult
+from plies.engine.value import AT_LEAST, EXACT, Value
+from plies.game import Action, Game, State
+
+DEEPEST = 60
+"""The plies that a search goes to at most: Python follows no deeper recursion in every thread."""
+
+LOOK_EVERY = 64
+"""Nodes between two looks at the clock."""
+
+
+class _Stopped(Exception):
+    """Raised within an algorithm to end it."""
+
+
+class _Watched(Counts):
+    """Counts nodes, ends the search at its limit, and notes whether anything was estimated."""
+
+    def __init__(self, search: BookSearch, job: Job, before: int) -> None:
+        super().__init__()
+        self.search, self.before = search, before
+        self.most = job.limit.nodes or float("inf")
+        self.deadline = job.begun + (job.limit.time or float("inf"))
+        self.estimated = False
+
+    def _look(self) -> None:
+        if self.search.stopped or self.before + self.nodes >= self.most:
+            raise _Stopped
+        if self.nodes % LOOK_EVERY == 0 and clock.perf_counter() > self.deadline:
+            raise _Stopped
+
+    def enter(self, action: Action, state: State, kind: str, window: Any = None) -> None:
+        super().enter(action, state, kind, window)
+        self._look()
+
+    def leaf(self, action: Action, state: State, why: str, value: Any) -> Any:
+        self.estimated = self.estimated or why != "terminal"
+        super().leaf(action, state, why, value)
+        self._look()
+        return value
+
+
+class BookSearch(Search):
+    """Runs an algorithm of the book to depth 1, 2, 3, …, interpreted, over any game that suits it."""
+
+    book = ""
+    """The name of the algorithm in the book."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.stopped = False
+
+    def _stop(self) -> None:
+        self.stopped = True
+
+    def _begin(self, job: Job) -> None:
+        self.stopped = False
+        self._nodes = self._cuts = 0
+        first = job.actions[0]
+        self._found = self._report(job, first, Value.of(self.game, self.game.draw_value), [first], 0)
+
+    def _explore(self, job: Job) -> Iterator[None]:
+        """The decision at each depth; the books' algorithms do not look back, so superko is minded here."""
+        yield
+        for depth in range(1, min(job.limit.depth or DEEPEST, DEEPEST) + 1):
+            watched = _Watched(self, job, self._nodes)
+            try:
+                decision = ALGORITHMS[self.book](self.game, job.state, depth=depth, trace=watched)
+            except _Stopped:
+                self._nodes += watched.nodes
+                return
+            self._nodes += watched.nodes
+            self._cuts += sum(watched.cuts.values())
+            if not decision.line or decision.line[0] not in job.actions:
+                return
+            self._found = self._decided(job, decision, depth, watched.estimated)
+            yield
+            if not watched.estimated:
+                return
+
+    def _decided(self, job: Job, decision: Decision[Any], depth: int, estimated: bool) -> SearchResult:
+        worth, line = decision.value, list(decision.line)
+        if isinstance(worth, tuple):  # max^n: what it is worth to each player
+            worth = worth[job.player]
+        # These algorithms do not look back: a position that comes up again may end the game.
+        proved = not estimated and not self.game.cycles and self.exact
+        alone = self.game.players > 2 and self.book in ("opponents", "paranoid")
+        bound = AT_LEAST if proved and alone else EXACT  # the others need not all be against one
+        value = Value.of(self.game, float(worth), proved, bound=bound)
+        return self._report(job, line[0], value, line, depth)
+
+    def _report(self, job: Job, action: Action, value: Value, line: list[Action], depth: int) -> SearchResult:
+        return SearchResult(
+            action=action,
+            value=value,
+            line=line,
+            depth=depth,
+            nodes=self._nodes,
+            seconds=job.seconds,
+            cuts=self._cuts,
+            scores={action: value} if depth else {},
+            lines=[line],
+            algorithm=self.algorithm,
+            game=self.game,
+            state=job.state,
+        )
+
+    def _result(self, job: Job) -> SearchResult:
+        return self._found
+
+
+def book_search(name: str) -> type[BookSearch]:
+    """The search that runs an algorithm of the book."""
+    return type(
+        f"Book{name.title().replace('-', '')}",
+        (BookSearch,),
+        {
+            "__doc__": ALGORITHMS[name].__doc__,
+            "book": name,
+            "algorithm": f"book:{name}",
+            "label": f"{name} of the book",
+            "subject": name,
+            "needs": needs_of(name),
+            "exact": name != "sampled",
+        },
+    )

@@ -1,0 +1,250 @@
+"""The driver: what all searches share around their kernels.
+
+It checks what was asked for, gives threads their turns, watches limit, clock and Ctrl-C, runs one thread for
+each runner, and streams results. A search adds its root policy: `_begin`, `_explore` and `_result`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time as clock
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Generic, TypeVar
+
+from plies.engine.background import Channel, Turn, Turns, start, stream
+from plies.engine.limit import DEFAULT, Limit
+from plies.engine.result import SearchResult
+from plies.engine.root import blamed, check_facts, checked_lines, root_actions
+from plies.engine.runner import Runner
+from plies.errors import BadParameter
+from plies.game import Action, Game, State
+from plies.needs import ANY, Needs
+from plies.validation import refuse_arrays
+
+Result = TypeVar("Result")
+
+MOST_THREADS = 256
+"""More threads than this are a slip."""
+
+
+@dataclass
+class Job:
+    """One search: what was asked for, and since when it has been at work."""
+
+    game: Game
+    state: State
+    actions: list[Action]
+    limit: Limit
+    lines: int = 1
+    previous: Sequence[State] = ()
+    streaming: bool = False
+    """Whether anybody wants the results before the last."""
+    begun: float = field(default_factory=clock.perf_counter)
+    ended: float | None = None
+    failure: BaseException | None = None
+    """What went wrong in a thread besides the first."""
+    threads: list[threading.Thread] = field(default_factory=list)
+
+    @property
+    def player(self) -> int:
+        """Who is to move at the root."""
+        return self.game.to_move(self.state)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken."""
+        return (self.ended or clock.perf_counter()) - self.begun
+
+
+class Driver(ABC, Generic[Result]):
+    """Searches positions of one game, for one caller at a time: threads that share it are served in turn."""
+
+    algorithm: ClassVar[str]
+    """The name of the algorithm."""
+    label: ClassVar[str]
+    """What people call it."""
+    subject: ClassVar[str] = ""
+    """What a refusal is about, if not the algorithm by its name."""
+    needs: ClassVar[Needs] = ANY
+    """The games it serves."""
+
+    def __init__(self, game: Game) -> None:
+        self.needs.check(game, self.subject or self.algorithm)
+        check_facts(game)
+        self.game = game
+        with blamed(game, None):
+            self.first = game.initial()
+        refuse_arrays(game, self.first)
+        self._turns = Turns()
+        self.runners: list[Any] = []
+
+    def stop(self) -> None:
+        """End the search under way, which then gives the best it has; may be called from any thread."""
+        self._turns.stop()
+
+    def clear(self) -> None:
+        """Discard what earlier searches have found."""
+        with self._turns.turn(self._stop):
+            self._clear()
+
+    # -- What a search adds.
+
+    def _clear(self) -> None:
+        """Discard what earlier searches have found."""
+
+    def _begin(self, job: Job) -> None:
+        """Get ready: nothing counted, nothing known but what is remembered."""
+
+    @abstractmethod
+    def _explore(self, job: Job) -> Iterator[None]:
+        """Search, and yield whenever there is something new; the first runner's thread does this."""
+
+    def _assist(self, job: Job, runner: Any) -> None:
+        """What the thread of another runner does."""
+
+    @abstractmethod
+    def _result(self, job: Job) -> Result:
+        """What is known by now."""
+
+    def _is_news(self, result: Result, told: Result | None) -> bool:
+        """Whether a result says something that the one told before does not."""
+        return True
+
+    # -- One search.
+
+    def _stop(self) -> None:
+        for runner in self.runners:
+            runner.stop()
+
+    def _run(
+        self,
+        job: Job,
+        turn: Turn,
+        channel: Channel[Result] | None = None,
+        glance: Callable[[], None] | None = None,
+    ) -> Iterator[Result]:
+        """What a job finds, as it comes, until a limit, `stop` or Ctrl-C ends it."""
+        self._begin(job)
+        left = None if job.limit.time is None else max(0.0, job.limit.time - job.seconds)
+        yield from stream(self._work(job, turn), turn.stop, left, channel, glance)
+
+    def _work(self, job: Job, turn: Turn) -> Iterator[Result]:
+        """Search, in a thread of its own, with a thread more for each further runner."""
+        told: Result | None = None
+        try:
+            try:
+                self._start_others(job)
+                for _ in self._explore(job):
+                    if job.streaming:
+                        told = self._result(job)
+                        yield told
+            finally:
+                self._stop_others(job)
+            if job.failure:
+                raise job.failure
+            job.ended = clock.perf_counter()
+            last = self._result(job)
+        finally:
+            turn.over()
+        if self._is_news(last, told):
+            yield last
+
+    def _start_others(self, job: Job) -> None:
+        for runner in self.runners[1:]:
+            job.threads.append(
+                threading.Thread(target=self._help, args=(job, runner), name="plies-search", daemon=True)
+            )
+        start(*job.threads)
+
+    def _help(self, job: Job, runner: Runner) -> None:
+        try:
+            self._assist(job, runner)
+        except BaseException as error:  # handed on to the thread that asked
+            job.failure = error
+            self._stop()
+
+    def _stop_others(self, job: Job) -> None:
+        """End all threads but the first, which then has what they share to itself."""
+        for runner in self.runners[1:]:
+            runner.stop()
+        for thread in job.threads:
+            thread.join()
+        job.threads.clear()
+
+
+class Search(Driver[SearchResult]):
+    """A search for the best action, iteratively: each result says more than the one before."""
+
+    limits: ClassVar[tuple[str, ...]] = ("time", "depth", "nodes")
+    """What may limit it."""
+    exact: ClassVar[bool] = True
+    """Whether, given the time, it proves the value of a game."""
+
+    def search(
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        previous: Sequence[State] = (),
+    ) -> SearchResult:
+        """The best action, and what else was found out about the position: the last of `analyse`."""
+        *_, result = self._stream(state, limit, lines, previous, streaming=False)
+        return result
+
+    def analyse(
+        self,
+        state: State | None = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        previous: Sequence[State] = (),
+    ) -> Iterator[SearchResult]:
+        """Results as they come, until a limit, `stop` or Ctrl-C ends the search.
+
+        It goes on until the best `lines` actions have exact values, proved ones, or a limit ends it; the
+        others get a bound. `previous` are the positions the game has been through, where repetitions matter.
+        """
+        return self._stream(state, limit, lines, previous, streaming=True)
+
+    def ponder(self, state: State, previous: Sequence[State] = ()) -> None:
+        """Think about a position, on the opponent's time, until the next search begins."""
+        job = self._job(state, Limit(), 1, previous, streaming=False)
+        turn = self._turns.take(self._stop, yielding=True)
+        self._begin(job)
+        start(threading.Thread(target=self._drain, args=(job, turn), name="plies-search", daemon=True))
+
+    def _drain(self, job: Job, turn: Turn) -> None:
+        try:
+            for _ in self._work(job, turn):
+                pass
+        except Exception:
+            pass
+
+    def _stream(
+        self, state: State | None, limit: Limit | None, lines: int, previous: Sequence[State], streaming: bool
+    ) -> Iterator[SearchResult]:
+        job = self._job(state, limit or DEFAULT, lines, previous, streaming)
+        with self._turns.turn(self._stop) as turn:
+            job.begun = clock.perf_counter()
+            yield from self._run(job, turn)
+
+    def _job(
+        self, state: State | None, limit: Limit, lines: int, previous: Sequence[State], streaming: bool
+    ) -> Job:
+        state = self.first if state is None else state
+        checked_lines(lines)
+        actions = root_actions(self.game, state, previous)
+        return Job(self.game, state, actions, limit, lines, previous, streaming)
+
+    def _is_news(self, result: SearchResult, told: SearchResult | None) -> bool:
+        return told is None or replace(told, seconds=result.seconds) != result
+
+
+def checked_threads(threads: Any) -> int:
+    """A number of threads, if it is one."""
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
+        raise BadParameter(f"threads must be between 1 and {MOST_THREADS}, not {threads!r}")
+    return threads

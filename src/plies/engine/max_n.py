@@ -1,0 +1,66 @@
+"""Max^n for any number of players, each after their own payoff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plies.engine import faults
+from plies.engine.deepening import Again, Deepening
+from plies.engine.driver import Job
+from plies.engine.kernels.max_n import LINE, SHARES, max_n
+from plies.engine.root import checked_total
+from plies.engine.runner import LAST_PLY, Arrays, Runner
+from plies.game import Action, Game, State
+
+
+class MaxN(Deepening):
+    """Searches a game of any number of players, each after their own payoff, dice or no dice.
+
+    Where the utilities of all players have a constant sum, and estimates no greater one, shallow pruning
+    leaves out what cannot matter (`pruning=False`: nothing is left out). Of equal actions, the first is
+    taken. In games with cycles nothing is called proved that a repetition might change.
+    """
+
+    algorithm = "max-n"
+    label = "Max-n"
+    counters = ("nodes", "inexact", "cuts", "beyond")
+
+    def __init__(self, game: Game, *, pruning: bool = True) -> None:
+        super().__init__(game)
+        self.pruning = bool(pruning and game.constant_sum)
+        fields = {
+            "low": self.low,
+            "high": self.high,
+            "sum": checked_total(game),
+            "shallow": self.pruning,
+            "superko": game.superko,
+        }
+        args = (self.first, 0, 0.0, 1, 0)
+        self.runners = [Runner(game, max_n, SHARES, fields, self._arrays, args)]
+        self.compiled = self.runner.compiled
+
+    def _arrays(self, stack: int, actions: Any) -> Arrays:
+        nothing = None if actions is object else -1
+        return {
+            "payoffs": np.zeros((LAST_PLY + 2, self.game.players)),
+            "line": np.full(LAST_PLY + 2, nothing, actions),
+            "lines": np.full(LINE * LINE, nothing, actions),
+            "lengths": np.zeros(LINE, np.int64),
+            "path": np.zeros(1, np.int64),
+        }
+
+    def _value(self, job: Job, child: State, enough: float, depth: int) -> float:
+        run, work = self.runner.run, self.runner.work
+        # What rounding, and probabilities that sum to a little more than 1, may add at each ply.
+        run.slack = 4 * faults.ROUNDING * self.largest * self.game.players * (depth + 2)
+        self.runner.call(job.state, child, job.player, enough, depth, 1)
+        if run.beyond and run.shallow:  # estimates have another sum, so nothing may be left out
+            run.shallow = run.beyond = 0
+            raise Again
+        return float(work.payoffs[1, job.player])
+
+    def _line(self, job: Job, action: Action) -> tuple[Action, ...]:
+        work = self.runner.work
+        return action, *work.lines[LINE : LINE + int(work.lengths[1])].tolist()

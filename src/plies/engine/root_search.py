@@ -1,0 +1,354 @@
+"""The root of alpha-beta: iterative deepening, windows, what is proved, and the principal variation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plies.engine import table as tables
+from plies.engine.driver import Job
+from plies.engine.kernels.pvs import lookup, table_key
+from plies.engine.options import Options
+from plies.engine.result import SearchResult, rests_on
+from plies.engine.runner import INFINITY
+from plies.engine.score import from_table, is_final
+from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
+from plies.engine.worker import Worker
+from plies.game import Action, State
+
+MOST_WINDOWS = 100
+"""How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a
+ply each time, and hardly get anywhere."""
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """What is known of an action at the root."""
+
+    action: Action
+    score: int = -INFINITY
+    bound: str = EXACT
+    solved: bool = False
+    """Whether the score rests on ends of the game alone."""
+    counted: bool = False
+    """Whether no score of another path or clock was taken for it, which may hide a quicker end."""
+
+
+class RootSearch:
+    """Iterative deepening at the root, by one worker."""
+
+    def __init__(self, job: Job, worker: Worker, options: Options, start_depth: int = 1) -> None:
+        self.job, self.worker, self.options, self.start_depth = job, worker, options, start_depth
+        self.record = self.worker.run
+        self.symmetry = int(self.record.symmetry)
+        self.roots = [RootMove(action) for action in self._considered()]
+        self.failed: list[RootMove] = []  # the bounds that the last window which nothing reached has shown
+        self.depth = 0
+        self.player = job.player
+
+    def _considered(self) -> list[Action]:
+        """The actions to look at: all, or as many as the beam is wide, the most promising."""
+        game, options, state = self.job.game, self.options, self.job.state
+        width = max(options.beam, self.job.lines)
+        if not options.beam or width >= len(self.job.actions):
+            return self.job.actions
+        actions = list(game.candidates(state)) if options.candidates else self.job.actions
+        if options.priority:
+            actions.sort(key=lambda action: -game.priority(state, action))
+        return [action for action in actions if action in self.job.actions][:width]
+
+    def _consider_all(self) -> None:
+        """Where the most promising actions are lost, look at all others too."""
+        known = {root.action for root in self.roots}
+        self.roots += [RootMove(action) for action in self.job.actions if action not in known]
+
+    def run(self) -> Iterator[None]:
+        """Search deeper and deeper; yield each time `result` has something new."""
+        last = min(self.job.limit.depth or INFINITY, int(self.record.last_ply) + 1)  # nothing is seen beyond
+        yield
+        for depth in range(self.start_depth, last + 1):
+            before = self.roots
+            complete = self._search_root(depth)
+            if complete:
+                self.depth = depth
+                self._count_plies()
+            if complete or self.roots is not before:
+                yield
+            if not complete or self._finished():
+                return
+            if is_final(self.roots[0].score, self.record) and self.roots[0].score < 0:
+                self._consider_all()
+            if self.worker.outgrown:
+                self.worker.enlarge_table()
+
+    def _search_root(self, depth: int) -> bool:
+        """Search all actions to a depth; whether none was left out."""
+        guess = self.roots[0].score
+        options = self.options
+        if depth < 3 or guess == -INFINITY or self.job.lines > 1:
+            return self._window(depth, -INFINITY, INFINITY) is not None
+        if options.driver == "mtd(f)":
+            return self._null_windows(depth, guess)
+        if not options.aspiration:
+            return self._window(depth, -INFINITY, INFINITY) is not None
+        width = max(1, int(self.record.best - self.record.worst) >> 6)
+        alpha, beta = guess - width, guess + width
+        while (score := self._window(depth, alpha, beta)) is not None:
+            if alpha < score < beta:
+                return True
+            alpha = -INFINITY if score <= alpha else alpha
+            beta = INFINITY if score >= beta else beta
+        return False
+
+    def _null_windows(self, depth: int, guess: int) -> bool:
+        """MTD(f): close in on the score from both sides."""
+        low, high = -INFINITY, INFINITY
+        windows = 0
+        while low < high:
+            windows += 1
+            if windows > MOST_WINDOWS:
+                return self._window(depth, -INFINITY, INFINITY) is not None
+            beta = max(guess, low + 1)
+            score = self._window(depth, beta - 1, beta)
+            if score is None:
+                return False
+            guess = score
+            if guess < beta:
+                high = guess
+            else:
+                low = guess
+        first, *others = self.roots
+        most = {root.action: root for root in self.failed}
+        solved = first.solved and most[first.action].solved
+        counted = first.counted and most[first.action].counted
+        first = RootMove(first.action, guess, EXACT, solved, counted)
+        self.roots = [first, *(most[root.action] for root in others)]
+        return True
+
+    def _window(self, depth: int, alpha: int, beta: int) -> int | None:
+        """Search all actions within a window, the best so far first: the best score, or None if stopped.
+
+        If no action reaches alpha, nothing is learned of their order, and what was known before stays.
+        """
+        run, lines = self.record, self.job.lines
+        done: list[RootMove] = []
+        best: list[int] = []  # the scores of the best `lines` actions, highest first
+        for i, root in enumerate(self.roots):
+            low = max(alpha, best[lines - 1]) if len(best) >= lines else alpha
+            child = self.job.game.result(self.job.state, root.action)
+            inexact, borrowed = int(run.inexact), int(run.borrowed)
+            narrow = i >= lines and self.options.null_window
+            score = self._score(root.action, child, low, low + 1 if narrow else beta, depth)
+            if narrow and low < score < beta and not run.stop:
+                score = self._score(root.action, child, low, beta, depth)
+            if run.stop:
+                self._keep_partial(done)
+                return None
+            bound = AT_MOST if score <= low else AT_LEAST if score >= beta else EXACT
+            solved, counted = int(run.inexact) == inexact, int(run.borrowed) == borrowed
+            done.append(RootMove(root.action, score, bound, solved, counted))
+            best = sorted([*best, score], reverse=True)[:lines]
+            if score >= beta:
+                break
+        if best[0] > alpha:
+            left = self.roots[len(done) :]
+            done.sort(key=lambda root: (root.score, root.bound != AT_MOST), reverse=True)
+            self.roots = done + [RootMove(root.action) for root in left]
+        else:
+            self.failed = done
+        return best[0]
+
+    def _keep_partial(self, done: list[RootMove]) -> None:
+        """Interrupted: what was found at this depth counts only if it beats the action that led so far."""
+        better = [root for root in done[1:] if root.bound == EXACT and root.score > done[0].score]
+        if better:
+            first = max(better, key=lambda root: root.score)
+            others = [root for root in self.roots if root.action != first.action]
+            self.roots = [first, *others]
+
+    def _score(self, action: Action, child: State, alpha: int, beta: int, depth: int) -> int:
+        return self.worker.score(action, child, self.player, alpha, beta, depth - 1, 1)
+
+    # -- What is proved, and what is left to find out.
+
+    def _is_proved(self, root: RootMove) -> bool:
+        """Whether a score is the value of an action, or its bound a bound of it."""
+        return root.score != -INFINITY and (root.solved or self._is_final(root))
+
+    def _proved(self) -> bool:
+        """Whether the score of the best action is the value of the position."""
+        best = self.roots[0]
+        if not self._is_proved(best):
+            return False
+        if best.score > 0 and self._is_final(best):  # nothing can be better
+            return True
+        # No other may be better: neither one that was left out, nor one of which that is an estimate.
+        return len(self.roots) == len(self.job.actions) and all(map(self._is_proved, self.roots))
+
+    def needs_zoom(self) -> bool:
+        """Whether the value is proved, but for utilities that share its score."""
+        return self._proved() and not self.record.stop and self._utility(self.roots[0]) is None
+
+    def _finished(self) -> bool:
+        """Whether all is proved that was asked for, and little or nothing is left to find out about plies."""
+        best = self.roots[0]
+        asked = self.roots[: self.job.lines]
+        if not self._proved() or not all(root.bound == EXACT and self._is_proved(root) for root in asked[1:]):
+            return False
+        return self._quickest() or self.depth >= 2 * self.worker.plies(best.score)
+
+    def _is_final(self, root: RootMove) -> bool:
+        """Whether a score can only come from the best or the worst way for a game to end."""
+        if not is_final(root.score, self.record):
+            return False
+        return root.bound != (AT_MOST if root.score > 0 else AT_LEAST)
+
+    def _counted(self, root: RootMove) -> bool:
+        """Whether an action that wins or loses takes just as many plies as its score says."""
+        return root.solved or root.bound != EXACT or self._hides_nothing(root, root)
+
+    def _quickest(self) -> bool:
+        """Whether the best action takes as many plies as its score says, and if it wins, none is quicker."""
+        best, *others = self.roots
+        if not self._counted(best) or (best.score > 0 and len(self.roots) < len(self.job.actions)):
+            return False
+        return best.score < 0 or all(other.solved or self._hides_nothing(other, best) for other in others)
+
+    def _hides_nothing(self, root: RootMove, best: RootMove) -> bool:
+        """Whether an action was searched so that it cannot end quicker than the best without our knowing.
+
+        Beyond the depth searched a table that looked further, or a quiescence search, may come upon a slow
+        win before a quick one. So may one that took scores of other paths.
+        """
+        options = self.options
+        within = self.worker.plies(best.score) <= self.depth
+        return within and root.counted and not (options.reductions or options.beam)
+
+    def _count_plies(self) -> None:
+        """Where scores of other paths may hide a quicker win or loss than the one proved, look for it."""
+        best = self.roots[0]
+        hidden = not all(root.counted or root.solved for root in self.roots)
+        if not (hidden and self._proved() and is_final(best.score, self.record)):
+            return
+        game = self.job.game
+        if game.cycles and game.has("repetition_key"):  # what is proved of a state holds on one path alone
+            return
+        options, plies = self.options, self.worker.plies(best.score)
+        if plies > self.depth or options.reductions or options.beam or best.bound != EXACT:
+            return
+        # A win: is any action better by a ply? A loss: does the best action last as long?
+        window = (best.score, best.score + 1) if best.score > 0 else (best.score - 1, best.score)
+        looked_at = self.roots if best.score > 0 else self.roots[:1]
+        borrowed, run = int(self.record.borrowed), self.record
+        with self.worker.free():
+            for root in looked_at:
+                child = game.result(self.job.state, root.action)
+                score = self._score(root.action, child, *window, plies - 1)
+                if run.stop or run.borrowed != borrowed:
+                    return
+                if (score > best.score) if best.score > 0 else (score < best.score):
+                    return  # the next depth will come to it
+        self.roots = [replace(root, counted=True) for root in self.roots]
+
+    def _utility(self, root: RootMove) -> float | None:
+        """The utility that a proved score stands for, as the game tells it; None where several share it."""
+        utility = self.worker.utility(root.score, self.player)
+        if utility is None or self.job.game.total == 0 or self.player == 0 or root.bound != EXACT:
+            return utility
+        # By the total, rounding aside: at the end of the line, if it is known, stands what the game says.
+        game, end = self.job.game, self.job.state
+        for action in self._line(root.action):
+            end = game.result(end, action)
+        if game.is_terminal(end) and 2 * self.record.even - game.utility(end, 0) == utility:
+            return float(game.utility(end, self.player))
+        return utility
+
+    def _value(self, root: RootMove, proved: bool, counted: bool) -> Value:
+        game = self.job.game
+        if root.score == -INFINITY:
+            return Value.of(game, game.draw_value)
+        utility = self._utility(root) if proved else None
+        if utility is None:
+            return Value.of(game, self.worker.estimate(root.score), bound=root.bound)
+        plies = self.worker.distance(root.score, utility) if counted else None
+        return Value.of(game, utility, True, plies, root.bound)
+
+    def result(self, runs: Sequence[Any]) -> SearchResult:
+        """The best action so far, and what it rests on; the counters are those of all threads together."""
+        best = self.roots[0]
+        searched = [root for root in self.roots if root.score != -INFINITY]
+        return SearchResult(
+            action=best.action,
+            value=self._value(best, self._proved(), self._quickest()),
+            line=self._line(best.action),
+            depth=self.depth,
+            nodes=sum(int(run.nodes) for run in runs),
+            seconds=self.job.seconds,
+            hits=sum(int(run.hits) for run in runs),
+            cuts=sum(int(run.cuts) for run in runs),
+            first_cuts=sum(int(run.first_cuts) for run in runs),
+            scores={
+                root.action: self._value(root, self._is_proved(root), self._counted(root))
+                for root in searched
+            },
+            lines=[self._line(root.action) for root in self.roots[: self.job.lines]],
+            algorithm="alpha-beta",
+            rests_on=rests_on(self.job.game),
+            game=self.job.game,
+            state=self.job.state,
+        )
+
+    def _line(self, action: Action) -> list[Action]:
+        """The principal variation, as far as the table remembers it."""
+        game, line = self.job.game, [action]
+        state = game.result(self.job.state, action)
+        while self.record.table and len(line) < self.depth and not game.is_terminal(state):
+            action = self._remembered(state, len(line))
+            if action is None:
+                break
+            line.append(action)
+            state = game.result(state, action)
+        return line
+
+    def _remembered(self, state: State, ply: int) -> Action | None:
+        """The best action that the table knows of, if need be by what it knows of an image of the state."""
+        for image in self._images(state):
+            child = self._best_child(image, ply)
+            if child is not None:
+                for action in self.job.game.actions(state):
+                    if child in self._images(self.job.game.result(state, action)):
+                        return action
+        return None
+
+    def _best_child(self, state: State, ply: int) -> State | None:
+        """The state that the best action leads to, by the table."""
+        game, run = self.job.game, self.record
+        data = self._entry(state, ply)
+        actions = list(game.candidates(state) if run.candidates else game.actions(state))
+        if ply > self.symmetry:
+            known = 0 <= tables.best_of(data) < len(actions)
+            return game.result(state, actions[tables.best_of(data)]) if known else None
+        # Images share an entry, which does not tell for which of them its best action is: go by the score.
+        mover = game.to_move(state)
+        for child in (game.result(state, action) for action in actions):
+            if game.is_terminal(child):
+                score = self.worker.end(child, mover, 1)
+                bound = tables.EXACT
+            else:
+                entry = self._entry(child, ply + 1)
+                score, bound = (
+                    from_table(tables.score_of(entry), int(run.prefer_quick)),
+                    tables.bound_of(entry),
+                )
+                score = score if game.to_move(child) == mover else -score
+            if data != tables.NOTHING and bound == tables.EXACT and score == tables.score_of(data):
+                return child
+        return None
+
+    def _images(self, state: State) -> list[State]:
+        return list(self.job.game.symmetries(state)) if self.symmetry else [state]
+
+    def _entry(self, state: State, ply: int) -> int:
+        key = table_key(self.job.game, state, ply, self.record)
+        return lookup(self.job.game, state, key, ply, self.record, self.worker.work)
