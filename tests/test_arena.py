@@ -28,7 +28,7 @@ GAME = plies.TicTacToe()
 
 
 def test_sides_and_openings_alternate() -> None:
-    result = match(GAME, "random", "minimax:1", games=12, openings=3, seed=5)
+    result = match(GAME, "random", "book:minimax:1", games=12, openings=3, seed=5)
     assert [played.number for played in result.games] == list(range(12))
     assert [played.first for played in result.games] == [0, 1] * 6
     openings = [tuple(played.moves[: played.opening]) for played in result.games]
@@ -129,7 +129,7 @@ def test_players_and_games_that_do_not_suit() -> None:
     with pytest.raises(plies.Unsuitable, match="a match is for 2 players; Tree has 3"):
         match(plies.Tree([[(1, 2, 3), (3, 2, 1)]], levels=(0, 1, 2)), "random", "random")
     with pytest.raises(plies.Unsuitable, match="Pig"):
-        match(plies.Pig(), "random", "minimax:2")
+        match(plies.Pig(), "random", "book:minimax:2")
 
 
 # -- What it tells.
@@ -190,16 +190,16 @@ def test_a_match_counts() -> None:
 
 def test_a_match_goes_on_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
-    whole = match(GAME, "random", "minimax:2", games=8, seed=3)
-    match(GAME, "random", "minimax:2", games=3, seed=3, save=file)
+    whole = match(GAME, "random", "book:minimax:2", games=8, seed=3)
+    match(GAME, "random", "book:minimax:2", games=3, seed=3, save=file)
     lines = file.read_bytes()
     assert len(lines.splitlines()) == 4
     file.write_bytes(lines + b'{"number": 3, "fir')  # killed while it wrote
-    resumed = match(GAME, "random", "minimax:2", games=8, seed=3, save=file, resume=True)
+    resumed = match(GAME, "random", "book:minimax:2", games=8, seed=3, save=file, resume=True)
     assert resumed == whole
     assert file.read_bytes().startswith(lines)
     assert [json.loads(line)["number"] for line in file.read_text().splitlines()[1:]] == list(range(8))
-    again = match(GAME, "random", "minimax:2", games=5, seed=3, save=file, resume=True)
+    again = match(GAME, "random", "book:minimax:2", games=5, seed=3, save=file, resume=True)
     assert again.games == whole.games[:5]  # fewer than there are: nothing is played, nothing lost
     assert len(file.read_text().splitlines()) == 9
 
@@ -242,7 +242,7 @@ def test_a_file_of_something_else(tmp_path: Path, lines: list[Any], words: str) 
 
 def test_a_killed_match_keeps_its_games(tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
-    command = ["match", "tic-tac-toe", "random", "minimax:4", "--games", "100000", "--save", str(file)]
+    command = ["match", "tic-tac-toe", "random", "book:minimax:4", "--games", "100000", "--save", str(file)]
     process = subprocess.Popen([*PROGRAM, *command], stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + PATIENCE
     while not (file.exists() and len(file.read_bytes().splitlines()) > 5):
@@ -251,8 +251,8 @@ def test_a_killed_match_keeps_its_games(tmp_path: Path) -> None:
     process.kill()
     process.wait()
     kept = len(file.read_bytes().splitlines()) - 1
-    result = match(GAME, "random", "minimax:4", games=kept + 2, save=file, resume=True)
-    assert result.games == match(GAME, "random", "minimax:4", games=kept + 2).games
+    result = match(GAME, "random", "book:minimax:4", games=kept + 2, save=file, resume=True)
+    assert result.games == match(GAME, "random", "book:minimax:4", games=kept + 2).games
 
 
 # -- From the command line.
@@ -260,7 +260,7 @@ def test_a_killed_match_keeps_its_games(tmp_path: Path) -> None:
 
 def test_the_command() -> None:
     done = piped(
-        "match", "tic-tac-toe", "minimax", "random", "--games", "4", "--openings", "2", "--seed", "9"
+        "match", "tic-tac-toe", "book:minimax", "random", "--games", "4", "--openings", "2", "--seed", "9"
     )
     assert done.returncode == 0
     assert done.stderr == ""

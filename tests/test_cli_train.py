@@ -40,7 +40,7 @@ def test_it_tells_what_was_learned() -> None:
     assert name == "weights"
     assert len(weights.split(",")) == len(plies.TicTacToe.feature_names)
     assert program("games", "tic-tac-toe").code == 0
-    assert program("play", "tic-tac-toe", lines[4], "--players", "minimax:1,random:1").code == 0
+    assert program("play", "tic-tac-toe", lines[4], "--players", "book:minimax:1,random:1").code == 0
 
 
 def test_json() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import plies
 from plies import BadParameter, PliesError, book
-from plies.comparison import effective_branching_factor, suitable
+from plies.comparison import NAMES, effective_branching_factor, suitable
 from test_cli import program
 
 pytestmark = pytest.mark.plain
@@ -27,7 +27,7 @@ SMALL = [
 @pytest.mark.parametrize(("game", "depth"), SMALL, ids=lambda value: getattr(value, "name", ""))
 def test_two_players_all_agree(game: plies.Game, depth: int | None) -> None:
     found = plies.compare(game, depth=depth)
-    assert [row.algorithm for row in found.rows] == ["minimax", "alpha-beta", "engine (alpha-beta)"]
+    assert [row.algorithm for row in found.rows] == ["book:minimax", "book:alpha-beta", "alpha-beta"]
     minimax, alpha_beta, engine = found.rows
     assert found.agree
     assert minimax.value == alpha_beta.value == pytest.approx(engine.value, abs=1e-6)
@@ -42,7 +42,7 @@ def test_nodes_and_moves_are_those_of_the_algorithm() -> None:
     state = game.parse_position("1 5 2")
     counts = book.Counts()
     decision = book.alpha_beta(game, state, depth=5, trace=counts)
-    (row,) = plies.compare(game, state, depth=5, algorithms=["alpha-beta"]).rows
+    (row,) = plies.compare(game, state, depth=5, algorithms=["book:alpha-beta"]).rows
     assert (row.value, row.nodes, row.cuts) == (decision.value, counts.nodes, sum(counts.cuts.values()))
     assert row.move == game.notation(state, decision.action) == "3"
     assert row.branching == pytest.approx(effective_branching_factor(row.nodes, 5))
@@ -50,15 +50,15 @@ def test_nodes_and_moves_are_those_of_the_algorithm() -> None:
 
 def test_dice_agree() -> None:
     found = plies.compare(plies.Pig(target=8), depth=5)
-    assert [row.algorithm for row in found.rows] == ["expectiminimax", "engine (expectiminimax)"]
+    assert [row.algorithm for row in found.rows] == ["book:expectiminimax", "expectiminimax"]
     assert found.agree
 
 
 def test_several_players_need_not_agree() -> None:
     found = plies.compare(plies.Pirates(pirates=3, coins=2))
     values = {row.algorithm: row.value for row in found.rows}
-    assert set(values) == {"max-n", "opponents", "paranoid", "engine (max-n)"}
-    assert values["max-n"] == values["engine (max-n)"] > values["opponents"] == values["paranoid"]
+    assert set(values) == {"book:max-n", "book:opponents", "book:paranoid", "max-n"}
+    assert values["book:max-n"] == values["max-n"] > values["book:opponents"] == values["book:paranoid"]
     assert not found.agree
     assert "They do not say the same value" in str(found)
 
@@ -66,7 +66,7 @@ def test_several_players_need_not_agree() -> None:
 def test_every_game_has_algorithms_to_compare() -> None:
     for name in plies.game_names():
         game = plies.game(name)
-        assert {*suitable(game)} <= {*book.ALGORITHMS, "engine"}
+        assert {*suitable(game)} <= {*NAMES}
 
 
 def test_one_that_takes_too_long_gives_up_and_says_so() -> None:
@@ -90,11 +90,11 @@ def test_it_refuses() -> None:
     with pytest.raises(PliesError, match="chance to move"):
         plies.compare(plies.Backgammon())
     with pytest.raises(PliesError):  # two players, not four
-        plies.compare(plies.Pirates(), algorithms=["minimax"])
+        plies.compare(plies.Pirates(), algorithms=["book:minimax"])
 
 
 def test_a_notebook_shows_a_table() -> None:
-    found = plies.compare(plies.Nim(heaps=(1, 2)), algorithms=["minimax", "alpha-beta"])
+    found = plies.compare(plies.Nim(heaps=(1, 2)), algorithms=["book:minimax", "book:alpha-beta"])
     html = found._repr_html_()
     assert html.count("<tr>") == 3
     for row in found.rows:
@@ -126,10 +126,12 @@ def test_the_command() -> None:
 
 
 def test_the_command_in_json_with_algorithms() -> None:
-    done = program("compare", "pig", "target=6", "--depth", "3", "--algorithms", "expectiminimax", "--json")
+    done = program(
+        "compare", "pig", "target=6", "--depth", "3", "--algorithms", "book:expectiminimax", "--json"
+    )
     data = json.loads(done.out)
     assert (data["depth"], data["agree"], len(data["rows"])) == (3, True, 1)
-    assert data["rows"][0]["algorithm"] == "expectiminimax"
+    assert data["rows"][0]["algorithm"] == "book:expectiminimax"
 
 
 def test_the_command_refuses_in_a_sentence() -> None:

@@ -111,7 +111,7 @@ def test_solve(slow: str) -> None:
 
 def test_match(slow: str, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
-    code, out = interrupted("match", slow, "random", "minimax:1", "--games", "1000", "--save", str(file))
+    code, out = interrupted("match", slow, "random", "book:minimax:1", "--games", "1000", "--save", str(file))
     assert code == 0
     assert re.search(r"^games      \d+ of 1000;", out, re.MULTILINE)
     assert file.read_text().endswith("\n")
@@ -129,7 +129,7 @@ def test_train(slow: str, tmp_path: Path) -> None:
 
 
 def test_watch(slow: str) -> None:
-    code, out = interrupted("watch", slow, "--players", "minimax:4,random")
+    code, out = interrupted("watch", slow, "--players", "book:minimax:4,random")
     assert code == 0
     assert out.endswith("Goodbye.\n")
 
@@ -148,14 +148,14 @@ def test_compare_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def interrupt(name: str, *rest: object) -> comparison.Effort:
         rows.append(name)
-        if name == "alpha-beta":
+        if name == "book:alpha-beta":
             signal.raise_signal(signal.SIGINT)
         return book(name, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(comparison, "_book", interrupt)
-    found = plies.compare(game, depth=3, algorithms=["minimax", "alpha-beta", "minimax"])
-    assert [row.algorithm for row in found.rows] == ["minimax"]
-    assert rows == ["minimax", "alpha-beta"]
+    found = plies.compare(game, depth=3, algorithms=["book:minimax", "book:alpha-beta", "book:minimax"])
+    assert [row.algorithm for row in found.rows] == ["book:minimax"]
+    assert rows == ["book:minimax", "book:alpha-beta"]
     assert found.stopped
     assert found.data()["stopped"]
     assert str(found).endswith("Stopped by Ctrl-C. There is nothing to compare.")

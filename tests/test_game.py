@@ -11,8 +11,9 @@ import pytest
 
 from plies import CHANCE, BadPosition, BrokenRule, Game, IllegalMove, Unsuitable
 from plies.compiled.rule_kernels import RULE_KERNELS
+from plies.needs import Needs
 from plies.rules import RULES, Rule
-from plies.validation import MOST_ACTIONS, capped, require
+from plies.validation import MOST_ACTIONS, capped
 
 
 class Countdown(Game):
@@ -191,20 +192,20 @@ def test_repr_is_how_to_make_the_game() -> None:
     assert repr(Empty()) == "Empty()"
 
 
-def test_require_names_the_algorithm_and_the_game() -> None:
+def test_needs_name_the_algorithm_and_the_game() -> None:
     with pytest.raises(Unsuitable, match=r"^minimax is for 2 players; Coin has 3$"):
-        require(Coin(), "minimax", players=2)
+        Needs(players=2).check(Coin(), "minimax")
     with pytest.raises(Unsuitable, match=r"^depth-first search is for one player; Coin has 3$"):
-        require(Coin(), "depth-first search", players=1)
+        Needs(players=1).check(Coin(), "depth-first search")
     with pytest.raises(Unsuitable, match=r"^minimax is for zero-sum games; Coin is not one$"):
-        require(Coin(), "minimax", zero_sum=True)
+        Needs(zero_sum=True).check(Coin(), "minimax")
     with pytest.raises(Unsuitable, match=r"^alpha-beta is for games without chance; Coin has chance nodes$"):
-        require(Coin(), "alpha-beta", deterministic=True)
+        Needs(deterministic=True).check(Coin(), "alpha-beta")
 
 
-def test_require_accepts_a_game_that_suits() -> None:
-    require(Countdown(), "minimax", players=2, zero_sum=True, deterministic=True)
-    require(Coin(), "max^n")
+def test_needs_accept_a_game_that_suits() -> None:
+    Needs(players=2, zero_sum=True, deterministic=True).check(Countdown(), "minimax")
+    Needs().check(Coin(), "max^n")
 
 
 def test_an_optional_rule_left_out_has_a_plain_meaning() -> None:

@@ -17,9 +17,8 @@ from plies.games.tic_tac_toe import State
 from plies.history import legal_actions
 from plies.models import POLICIES
 from plies.players import (
-    Algorithm,
+    BookPlayer,
     EnginePlayer,
-    Expectimax,
     Human,
     Random,
     Reflex,
@@ -44,9 +43,11 @@ GAME = plies.TicTacToe()
         ("MCTS", EnginePlayer, "mcts"),
         ("mcts: simulations = 50", EnginePlayer, "mcts"),
         ("flat:0.1", EnginePlayer, "flat"),
-        ("sampled:3", Algorithm, "sampled"),
-        ("alpha-beta:4", Algorithm, "alpha-beta"),
-        ("minimax", Algorithm, "minimax"),
+        ("alpha-beta: depth=4", EnginePlayer, "alpha-beta"),
+        ("paranoid", EnginePlayer, "paranoid"),
+        ("book:sampled:3", BookPlayer, "book:sampled"),
+        ("Book: Alpha-Beta : 4", BookPlayer, "book:alpha-beta"),
+        ("book:minimax", BookPlayer, "book:minimax"),
     ],
 )
 def test_players_as_people_write_them(text: str, kind: type, name: str) -> None:
@@ -56,10 +57,10 @@ def test_players_as_people_write_them(text: str, kind: type, name: str) -> None:
 
 
 def test_the_numbers_that_players_are_given() -> None:
-    engine, algorithm = parse_player("engine:0.25"), parse_player("max-n:3")
+    engine, algorithm = parse_player("engine:0.25"), parse_player("book:max-n:3")
     assert isinstance(engine, EnginePlayer)
     assert engine.limit == Limit(time=0.25)
-    assert isinstance(algorithm, Algorithm)
+    assert isinstance(algorithm, BookPlayer)
     assert algorithm.depth == 3
 
 
@@ -99,7 +100,14 @@ def test_players_look_back() -> None:
     """After a step on, superko forbids the step back; and nobody chooses it."""
     game = Ring(superko=True, size=6)
     previous = [game.initial(), Walk(1, 1, 0)]
-    for text in ("random:1", "engine:depth=1", "engine:depth=4", "minimax:2", "alpha-beta:3"):
+    for text in (
+        "random:1",
+        "engine:depth=1",
+        "engine:depth=4",
+        "alpha-beta:depth=3",
+        "book:minimax:2",
+        "book:alpha-beta:3",
+    ):
         player = parse_player(text)
         for _ in range(5):
             assert player.choose(game, Walk(2, 0, 0), previous) == 1, text
@@ -118,11 +126,14 @@ def test_the_engine_chooses_what_is_legal_though_all_is_lost() -> None:
     ("text", "words"),
     [
         ("bob", "there is no player 'bob'"),
+        ("minimax:3", "there is no player 'minimax:3'"),
+        ("book:bob", "there is no book:bob; there are book:minimax"),
+        ("book", "there is no book:; there are"),
         ("", "there is no player ''"),
         ("human:3", "there is no player"),
-        ("minimax:x", "after minimax: comes a whole number, not 'x'"),
-        ("minimax:", "after minimax: comes a whole number"),
-        ("minimax:0", "looks 1 ply ahead or more, not 0"),
+        ("book:minimax:x", "after book:minimax: comes a whole number, not 'x'"),
+        ("book:minimax:", "after book:minimax: comes a whole number"),
+        ("book:minimax:0", "looks 1 ply ahead or more, not 0"),
         ("engine:soon", "after engine: comes a number of seconds"),
         ("engine:nan", "more than 0"),
         ("engine:-1", "more than 0"),
@@ -151,7 +162,7 @@ def test_no_such_player(text: str, words: str) -> None:
 def test_an_unknown_player_is_told_what_is_allowed() -> None:
     with pytest.raises(BadParameter) as refused:
         parse_player("bob")
-    for allowed in ("human", "random[:seed]", "engine[:seconds]", *ALGORITHMS):
+    for allowed in ("human", "random[:seed]", "engine[:limit]", *plies.ALGORITHMS):
         assert allowed in str(refused.value)
 
 
@@ -161,8 +172,8 @@ def test_any_text_is_a_player_or_is_refused(text: str) -> None:
         player = parse_player(text)
     except PliesError:
         return
-    named = ("human", "random", "engine", "mcts", "flat", "reflex", "expectimax", *POLICIES)
-    assert player.name in (*named, *ALGORITHMS)
+    named = ("human", "random", "engine", "reflex", *POLICIES)
+    assert player.name in (*named, *plies.ALGORITHMS, *(f"book:{name}" for name in ALGORITHMS))
 
 
 def test_the_engine_takes_the_seats_left_over() -> None:
@@ -174,7 +185,9 @@ def test_more_players_than_seats() -> None:
         parse_players("human,human,human", GAME)
 
 
-@pytest.mark.parametrize("name", ["minimax:3", "alpha-beta", "opponents:1", "paranoid:1", "depth-first:1"])
+@pytest.mark.parametrize(
+    "name", ["book:minimax:3", "alpha-beta", "book:opponents:1", "book:paranoid:1", "depth-first"]
+)
 def test_an_algorithm_refuses_dice_before_the_game(name: str) -> None:
     with pytest.raises(Unsuitable, match="Pig"):
         parse_players(f"human,{name}", plies.Pig(target=10))
@@ -192,40 +205,40 @@ def test_an_algorithm_refuses_dice_before_the_game(name: str) -> None:
 )
 def test_the_algorithm_that_suits(game: Game, name: str) -> None:
     assert suited_algorithm(game) == name
-    Algorithm(name).prepare(game)
+    BookPlayer(name).prepare(game)
 
 
 @pytest.mark.parametrize("name", ["minimax", "alpha-beta", "expectiminimax", "max-n", "opponents"])
 def test_algorithms_play_what_the_book_decides(name: str) -> None:
     tree = plies.Tree()
-    assert Algorithm(name).choose(tree, 0) == 0  # MAX has 3 in B, 2 in C and in D
-    assert Algorithm(name, 2).choose(tree, 3) == 2  # MIN takes the last of 14, 5, 2
+    assert BookPlayer(name).choose(tree, 0) == 0  # MAX has 3 in B, 2 in C and in D
+    assert BookPlayer(name, 2).choose(tree, 3) == 2  # MIN takes the last of 14, 5, 2
 
 
 def test_depth_bounds_an_algorithm() -> None:
     tree = plies.Tree({"children": [{"children": [1], "evaluate": 0}, {"children": [-1], "evaluate": 9}]})
-    assert Algorithm("minimax", 1).choose(tree, 0) == 1
-    assert Algorithm("minimax", 2).choose(tree, 0) == 0
+    assert BookPlayer("minimax", 1).choose(tree, 0) == 1
+    assert BookPlayer("minimax", 2).choose(tree, 0) == 0
 
 
 def test_without_a_plan_there_is_still_a_move() -> None:
-    assert Algorithm("and-or").choose(plies.Tree([[-1], [-1]]), 0) == 0
+    assert BookPlayer("and-or").choose(plies.Tree([[-1], [-1]]), 0) == 0
 
 
 def test_an_interrupted_algorithm_moves_now() -> None:
     class Interrupted(plies.Nim):
-        expansion_threshold = 5
+        patience = 5
 
         def result(self, state, action):  # type: ignore[no-untyped-def]
-            Interrupted.expansion_threshold -= 1
-            if Interrupted.expansion_threshold == 0:
+            Interrupted.patience -= 1
+            if Interrupted.patience == 0:
                 raise KeyboardInterrupt
             return super().result(state, action)
 
     game = Interrupted()
-    action = Algorithm("minimax").choose(game, game.initial())
+    action = BookPlayer("minimax").choose(game, game.initial())
     assert action in list(game.actions(game.initial()))
-    assert Interrupted.expansion_threshold < 0
+    assert Interrupted.patience < 0
 
 
 def test_random_players_repeat_with_their_seed_and_try_everything() -> None:
@@ -366,18 +379,18 @@ def test_a_policy_plays_by_its_probabilities() -> None:
 
 def test_expectimax_takes_what_is_best_against_the_policy_it_is_told() -> None:
     tree = plies.Tree([[10, 0], [4, 4]])
-    assert Expectimax(1).choose(tree, 0) == 0  # 5 on average
-    assert Expectimax(1, "greedy").choose(tree, 0) == 1  # the other picks 0 at once
+    assert parse_player("expectimax:1").choose(tree, 0) == 0  # 5 on average
+    assert parse_player("expectimax:1:greedy").choose(tree, 0) == 1  # the other picks 0 at once
     assert parse_player("expectimax").name == "expectimax"
     word = parse_player("expectimax:3:directional:0.9")
-    assert isinstance(word, Expectimax)
-    assert (word.rounds, word.policy, word.numbers) == (3, "directional", [0.9])
-    assert parse_player("expectimax:2").policy == "uniform"  # type: ignore[attr-defined]
+    assert isinstance(word, EnginePlayer)
+    assert word.limit == Limit(depth=3)
+    assert word._options == {"policy": "directional", "numbers": (0.9,)}
 
 
 def test_expectimax_refuses() -> None:
-    with pytest.raises(Unsuitable, match="expectimax needs opponents; PegSolitaire"):
-        Expectimax().prepare(plies.PegSolitaire())
+    with pytest.raises(Unsuitable, match="expectimax needs an opponent; PegSolitaire has none"):
+        parse_player("expectimax").prepare(plies.PegSolitaire())
     with pytest.raises(BadParameter, match="has no policy 'directional'"):
         parse_players("expectimax:2:directional", plies.SumToTwo())
     with pytest.raises(BadParameter, match="1 round ahead or more, not 0"):

@@ -11,7 +11,7 @@ import pytest
 
 import plies
 from plies import book
-from plies.book.algorithms import ALGORITHMS, serves
+from plies.book.algorithms import ALGORITHMS, needs_of
 from plies.engine import algorithm_for, engine_for
 from plies.models import Modelled, uniform
 from test_cli import program
@@ -138,7 +138,7 @@ def test_states_that_do_not_hash_are_no_puzzle_for_depth_first_search() -> None:
             return sum(state) - 1
 
     game = Listed()
-    assert not serves("depth-first", game)
+    assert not needs_of("depth-first").serve(game)
     assert book.trace(game).value == 1
 
 

@@ -237,7 +237,7 @@ def test_dice_fall_as_seeded() -> None:
 @pytest.mark.plain
 def test_a_player_moves_twice_and_every_player_gets_a_payoff() -> None:
     tree = json.dumps({"levels": [0, 0, 1, 2], "tree": [[[[{"value": [1, 5, 2]}]], 0]]})
-    done = piped("play", "tree", f"tree={tree}", "--players", "human,max-n:3,random", lines="a1\nb1\n")
+    done = piped("play", "tree", f"tree={tree}", "--players", "human,book:max-n:3,random", lines="a1\nb1\n")
     asked = re.findall(r"You are player (\d): Your branch: (\w+)\n", done.stdout)
     assert asked == [("1", "a1"), ("1", "b1")]
     assert "player 2 (max-n) plays c1.\nplayer 3 (random) plays " in done.stdout
@@ -292,7 +292,7 @@ def test_jump_and_branches() -> None:
 @pytest.mark.plain
 def test_a_jump_ends_where_a_person_is_to_move() -> None:
     lines = "1\n2\njump 1\nposition\ngame\n"  # after move 1 the machine was to move, and its answer is known
-    done = piped("play", "tic-tac-toe", "--players", "human,alpha-beta:9", lines=lines)
+    done = piped("play", "tic-tac-toe", "--players", "human,book:alpha-beta:9", lines=lines)
     assert "\nX../.O./...\n" in done.stdout
     assert "2. 5 (here), 3. 2, 4. 3" in done.stdout
 

@@ -75,7 +75,7 @@ def test_dice_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_tally_is_what_each_game_brings_each_player() -> None:
     game = plies.Pirates(3, 2)
-    assert tally(game, ["max-n"] * 3, games=2) == [(3, 0, 3), (3, 0, 3)]
+    assert tally(game, ["book:max-n"] * 3, games=2) == [(3, 0, 3), (3, 0, 3)]
     pacman = plies.Pacman("cell", limit=20)
     found = tally(pacman, ["reflex", "directional"], games=5, seed=2)
     assert found == tally(pacman, ["reflex", "directional"], games=5, seed=2)

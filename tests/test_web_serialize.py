@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from plies.web.by_the_book import ByTheBook
 
 import plies
 from browser import Client, Site
-from plies.engine import Limit, SearchResult, Value
+from plies.engine import Limit, SearchResult, Value, engine_for
 from plies.game import Action, State
 from plies.web import serialize
 from plies.web.levels import kind_named
@@ -119,9 +118,9 @@ class Shuffle(plies.Game):
 
 def test_the_book_proves_nothing_where_positions_may_come_up_again() -> None:
     """It does not look back, and the position that it goes to may have stood before."""
-    *_, last = ByTheBook(Shuffle(), "alpha-beta").analyse(0, Limit(5.0), previous=[1])
+    *_, last = engine_for(Shuffle(), "book:alpha-beta").analyse(0, Limit(5.0), previous=[1])
     assert not last.value.proved
-    *_, last = ByTheBook(GAME, "alpha-beta").analyse(GAME.parse_position("1 2 4 5"), Limit(5.0))
+    *_, last = engine_for(GAME, "book:alpha-beta").analyse(GAME.parse_position("1 2 4 5"), Limit(5.0))
     assert last.value.proved
 
 
@@ -129,7 +128,7 @@ def test_one_against_all_others_is_a_bound() -> None:
     game = plies.game(
         "tree", tree='{"levels": [0, 1, 2], "tree": [[{"value": [1, 2, 3]}], [{"value": [4, 0, 1]}]]}'
     )
-    *_, last = ByTheBook(game, "paranoid").analyse(None, Limit(5.0))
+    *_, last = engine_for(game, "book:paranoid").analyse(None, Limit(5.0))
     assert (last.value.proved, last.value.bound) == (True, ">=")
 
 

@@ -41,7 +41,7 @@ def play(
             metavar="PLAYER,...",
             help="Who plays, the first player first: human, random[:seed], reflex[:seed], "
             "engine[:seconds], engine:depth=PLIES, engine:nodes=NUMBER, expectimax:ROUNDS[:POLICY], a policy "
-            "such as greedy, or an algorithm with its depth, such as minimax:4 or alpha-beta:6. Seats left "
+            "such as greedy, or an algorithm with its depth, such as book:minimax:4. Seats left "
             "over go to the engine. Unless given: you against the engine; without any input, the engine "
             "alone.",
             show_default=False,

@@ -22,13 +22,13 @@ Plies: games as search problems.
   plies games nim                       the rules of one of them
   plies play tic-tac-toe                play against the machine
   plies play connect-four width=5       on a board of your own
-  plies play nim --players human,minimax:6
+  plies play nim --players human,book:minimax:6
   plies watch pacman --players reflex,random,random
   plies serve                           play and analyse in a browser
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    what a position is worth, proved
   plies compare tic-tac-toe --depth 6   the same value, with how many nodes
-  plies match nim minimax:2 random      who is stronger, and by how much
+  plies match nim book:minimax:2 random  who is stronger, and by how much
   plies train othello                   learn to evaluate by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same to go through in a browser

@@ -189,7 +189,7 @@ def match(
         typer.Argument(
             metavar="PLAYER",
             help="random, engine:SECONDS, engine:depth=PLIES, engine:nodes=NUMBER, mcts:SECONDS, "
-            "mcts:simulations=NUMBER, or an algorithm with its depth, such as minimax:4.",
+            "mcts:simulations=NUMBER, or an algorithm with its depth, such as book:minimax:4.",
             show_default=False,
         ),
     ],
