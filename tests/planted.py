@@ -672,8 +672,8 @@ OF_THE_ENGINE = [
         *PROOFS,
     ),
     plant(
-        "engine/alpha_beta.py",
-        "_Deepening._count_plies",
+        "engine/root_search.py",
+        "RootSearch._count_plies",
         'if game.cycles and game.has("repetition_key"):',
         "if False:",
         *PROOFS,
@@ -768,8 +768,8 @@ OF_THE_ENGINE = [
     plant(
         "engine/depth_first.py",
         "DepthFirst._shorten",
-        "self.run.missed < self.utility",
-        "self.run.missed <= self.utility",
+        "run.missed < self._utility",
+        "run.missed <= self._utility",
         "tests/test_engine_puzzle.py",
     ),
     plant(

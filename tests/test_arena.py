@@ -265,7 +265,7 @@ def test_the_command() -> None:
     assert done.returncode == 0
     assert done.stderr == ""
     first, games, won, drawn, lost, score, elo = done.stdout.splitlines()
-    assert first == "tic-tac-toe: minimax against random"
+    assert first == "tic-tac-toe: book:minimax against random"
     assert games == "games      4; seed 9; openings of 2 random moves, each from both sides"
     counts = [int(line.split()[1]) for line in (won, drawn, lost)]
     assert sum(counts) == 4

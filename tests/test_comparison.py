@@ -79,7 +79,9 @@ def test_one_that_takes_too_long_gives_up_and_says_so() -> None:
 
 def test_it_refuses() -> None:
     game = plies.TicTacToe()
-    with pytest.raises(BadParameter, match=r"there is no algorithm 'magic'; there are minimax, .*engine"):
+    with pytest.raises(
+        BadParameter, match=r"there is no algorithm 'magic'; there are engine, alpha-beta, .*book:minimax"
+    ):
         plies.compare(game, algorithms=["magic"])
     with pytest.raises(BadParameter, match="1 node or more"):
         plies.compare(game, limit=0)
@@ -121,7 +123,7 @@ def test_the_command() -> None:
     done = program("compare", "tic-tac-toe", "1 5 2", "--depth", "4")
     assert done.code == 0
     assert done.out.startswith("tic-tac-toe, O to move, 4 plies deep\n")
-    assert re.search(r"\nminimax +-0\.1 +3 +395 +0 ", done.out)
+    assert re.search(r"\nbook:minimax +-0\.1 +3 +395 +0 ", done.out)
     assert "All say the same value" in done.out
 
 

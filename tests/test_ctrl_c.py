@@ -135,9 +135,11 @@ def test_watch(slow: str) -> None:
 
 
 def test_compare(slow: str) -> None:
-    code, out = interrupted("compare", slow, "--limit", "100000000", "--algorithms", "alpha-beta,minimax")
+    code, out = interrupted(
+        "compare", slow, "--limit", "100000000", "--algorithms", "book:alpha-beta,book:minimax"
+    )
     assert code == 0
-    assert re.search(r"^alpha-beta +gave up", out, re.MULTILINE)
+    assert re.search(r"^book:alpha-beta +gave up", out, re.MULTILINE)
     assert "Stopped by Ctrl-C. 1 gave up." in out
     assert "minimax" not in out
 

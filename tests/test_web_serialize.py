@@ -85,7 +85,7 @@ def test_a_game_of_constant_sum_is_won_drawn_and_lost() -> None:
 def test_what_is_proved_against_random_players_is_an_estimate() -> None:
     game = plies.TicTacToe()
     state = game.parse_position("1 2 4 5")  # whoever is to move wins at once
-    searcher = kind_named(game, "expectimax").make(game, game.to_move(state))
+    searcher = kind_named(game, "expectimax").make(game)
     *_, last = searcher.analyse(state, Limit(5.0, 4))
     assert not last.value.proved
     assert last.scores

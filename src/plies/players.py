@@ -249,7 +249,9 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
     except BadParameter:
         raise
     except ValueError:
-        raise BadParameter(f"after {name}: comes {_expected(name)}, not {detail[-40:]!r}") from None
+        raise BadParameter(
+            f"after {name}: comes {_expected(name)}, not {detail.rpartition(':')[2].strip()[:40]!r}"
+        ) from None
     raise BadParameter(f"there is no player {text.strip()[:40]!r}; a player is {PLAYERS}")
 
 

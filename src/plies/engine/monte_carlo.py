@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -199,8 +198,9 @@ class FlatMonteCarlo(MonteCarlo):
     algorithm = "flat"
     label = "Flat Monte Carlo"
 
-    def __init__(self, game: Game, **options: Any) -> None:
-        super().__init__(game, options=MctsOptions(flat=True, solver=False), **options)
+    def __init__(self, game: Game, *, memory: float = 64, threads: int = 1, seed: int | None = None) -> None:
+        options = MctsOptions(flat=True, solver=False)
+        super().__init__(game, memory=memory, threads=threads, seed=seed, options=options)
 
 
 class _Count:
