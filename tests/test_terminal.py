@@ -240,14 +240,14 @@ def test_a_player_moves_twice_and_every_player_gets_a_payoff() -> None:
     done = piped("play", "tree", f"tree={tree}", "--players", "human,book:max-n:3,random", lines="a1\nb1\n")
     asked = re.findall(r"You are player (\d): Your branch: (\w+)\n", done.stdout)
     assert asked == [("1", "a1"), ("1", "b1")]
-    assert "player 2 (max-n) plays c1.\nplayer 3 (random) plays " in done.stdout
+    assert "player 2 (book:max-n) plays c1.\nplayer 3 (random) plays " in done.stdout
     assert "over after 4 moves: player 1 gets 1, player 2 gets 5, player 3 gets 2." in done.stdout
 
 
 @pytest.mark.plain
 def test_payoffs_of_a_zero_sum_game() -> None:
-    done = piped("play", "tree", "--players", "minimax,minimax")
-    assert done.stdout.endswith("MAX (minimax) wins after 2 moves (MAX gets 3, MIN gets -3).\n")
+    done = piped("play", "tree", "--players", "book:minimax,book:minimax")
+    assert done.stdout.endswith("MAX (book:minimax) wins after 2 moves (MAX gets 3, MIN gets -3).\n")
 
 
 @pytest.mark.plain

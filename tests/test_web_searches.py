@@ -31,7 +31,9 @@ class Endless:
         self.deepest = deepest
         self.stopped = threading.Event()
 
-    def analyse(self, state: Any, limit: Limit, *, previous: Any = ()) -> Iterator[SearchResult]:
+    def analyse(
+        self, state: Any, limit: Limit, *, previous: Any = (), lines: int = 1
+    ) -> Iterator[SearchResult]:
         self.stopped.clear()
         self.turns.append(self.name)
         begun, depth = time.monotonic(), 0
@@ -42,7 +44,7 @@ class Endless:
                 return
             self.stopped.wait(0.01)
 
-    def search(self, state: Any, limit: Limit, *, previous: Any = ()) -> SearchResult:
+    def search(self, state: Any, limit: Limit, *, previous: Any = (), lines: int = 1) -> SearchResult:
         *_, found = self.analyse(state, limit, previous=previous)
         return found
 
