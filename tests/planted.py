@@ -333,15 +333,15 @@ OF_THE_GAMES = [
     plant(
         "games/go.py", "Go.result", "== 1 and is_empty(both(near, mine))", "== 1", "tests/test_games_go.py"
     ),
-    plant("games/go.py", "Go.legal", "without(mine, state.atari)", "mine", "tests/test_games_go.py"),
+    plant("games/go_board.py", "Board.legal", "without(mine, state.atari)", "mine", "tests/test_games_go.py"),
     plant(
-        "games/go.py",
-        "Go.areas",
+        "games/go_board.py",
+        "Board.areas",
         "either(black, without(reached, other))",
         "either(black, reached)",
         "tests/test_games_go.py",
     ),
-    plant("games/go.py", "Go.pressed", "> 1:", "> 2:", "tests/test_games_go.py"),
+    plant("games/go_board.py", "Board.group_in_atari", "> 1:", "> 2:", "tests/test_games_go.py"),
     plant(
         "games/chess.py",
         "Chess.king_targets",

@@ -18,7 +18,7 @@ from plies import BadParameter, BadPosition, Go, IllegalMove, check_game
 from plies.compiled import interpreting, kernel
 from plies.engine import kernels
 from plies.games import wide_bitboard as wide
-from plies.games.go import COLUMNS, NOWHERE, State
+from plies.games.go_board import COLUMNS, NOWHERE, State
 from plies.games.go_sgf import read_sgf, write_sgf
 from plies.history import History
 
@@ -362,7 +362,7 @@ def test_a_ko_may_not_be_taken_back_at_once() -> None:
     state = game.parse_position(".XO./XO.O/.XO./.... B")
     state = game.result(state, game.cell("C3"))
     assert game.position(state) == ".XO./X.XO/.XO./.... W ko B3"
-    with pytest.raises(IllegalMove, match=r"'b3' is not a legal move: .* \(ko\)"):
+    with pytest.raises(IllegalMove, match=r"'b3' is not a legal move: that would retake the ko at once"):
         game.parse_action(state, "b3")
     state = game.result(game.result(state, game.cell("A1")), game.cell("D1"))
     assert holds(game, state, "B3")
@@ -493,24 +493,24 @@ def test_neighbours_are_beside(columns: int, rows: int, data: Any) -> None:
     [
         ("X../... B", "'X../... B' has 2 rows; this board has 3"),
         ("X../.../.. B", "row 3 of 'X../.../.. B' has 2 cells; this board has 3"),
-        ("X../.../...", "'X../.../...' has nothing after the board, not the player to move, B or W"),
-        ("X../.../... C", "'X../.../... C' has 'C' after the board, not the player to move, B or W"),
+        ("X../.../...", "'X../.../...' must have the player to move, B or W, after the board, not nothing"),
+        ("X../.../... C", "'X../.../... C' must have the player to move, B or W, after the board, not 'C'"),
         (
             "X../.../... B pass pass pass",
-            "'X../.../... B pass pass pass' has more after the player to move than 'ko' and a point, "
-            "'pass' or 'pass pass'",
+            "'X../.../... B pass pass pass' may have only 'ko' and a point, 'pass' or 'pass pass' after the "
+            "player to move",
         ),
-        ("X../.../... B ko Z9", "'Z9' in 'X../.../... B ko Z9' is no point of this board"),
+        ("X../.../... B ko Z9", "'Z9' in 'X../.../... B ko Z9' is not a point of this board"),
         (
             "X../.../... B ko A1",
-            "no stone can just have been taken in a ko at A1 of 'X../.../... B ko A1'",
+            "no stone can just have been captured in a ko at A1 of 'X../.../... B ko A1'",
         ),
         ("XO./OX./... B", "the black group at A3 of 'XO./OX./... B' has no liberty"),
         (
             "A4",
             "'A4' is not a legal move: a move is a point from A1 to C3, or pass (reading 'A4' as moves)",
         ),
-        ("A1 A1", "'A1' is not a legal move: there is a stone already (reading 'A1 A1' as moves)"),
+        ("A1 A1", "'A1' is not a legal move: the point is occupied (reading 'A1 A1' as moves)"),
         ("pass pass A1", "'A1' comes after the end of the game"),
     ],
 )
@@ -581,19 +581,19 @@ def test_who_moves_twice_in_a_record_was_passed_to() -> None:
     ("text", "sentence"),
     [
         ("", "the record is empty"),
-        ("hello", "the record begins with 'hello', not with '(;'"),
+        ("hello", "the record must begin with '(;', not 'hello'"),
         ("(;SZ[9]", "the record ends before its last ')'"),
-        ("(;SZ[9];B[zz])", "'zz' is no point: SGF writes two letters from a to s"),
+        ("(;SZ[9];B[zz])", "'zz' is not a point: SGF has two letters from a to s"),
         ("(;SZ[9];B[ss])", "'ss' is not on this board of 9x9"),
-        ("(;SZ[99])", "a Go board has from 1 to 19 columns and rows; 99x99 does not fit"),
-        ("(;SZ[x])", "the size 'x' is not one such as 19 or 9:7"),
-        ("(;KM[six])", "the komi 'six' is not a number of points"),
-        ("(;GM[2])", "the record is of game number '2'; Go is number 1"),
+        ("(;SZ[99])", "a Go board must have from 1 to 19 columns and rows, not 99x99"),
+        ("(;SZ[x])", "the size must be a number or columns:rows, such as 19 or 9:7, not 'x'"),
+        ("(;KM[six])", "komi must be a number, not 'six'"),
+        ("(;GM[2])", "GM must be 1, for Go, not '2'"),
         ("(SZ[9])", "'SZ' stands before the first node, which begins with ';'"),
         ("(;[9])", "the value '[9]' belongs to no property"),
         ("(;SZ[9];AB[aa])", "node 2 sets up stones; only the first node may"),
-        ("(;SZ[9]AB[])", "'' is no point to set up a stone at"),
-        ("(;SZ[9]PL[X])", "the player to move is 'X', not B or W"),
+        ("(;SZ[9]AB[])", "'' is not a point to set up a stone at"),
+        ("(;SZ[9]PL[X])", "the player to move must be B or W, not 'X'"),
         ("(;SZ[9] 9)", "the record cannot be read from '9)' on"),
         (
             "(;SZ[9];B[aa];W[aa])",
@@ -622,10 +622,10 @@ def test_any_text_is_a_record_or_one_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"size": 0}, "a Go board has from 1 to 19 columns and rows; 0x0 does not fit"),
-        ({"size": 9, "rows": 20}, "a Go board has from 1 to 19 columns and rows; 9x20 does not fit"),
-        ({"komi": 0.3}, "the komi is a whole number of half points from -400 to 400, not 0.3"),
-        ({"weights": (1, 2)}, "Go has 5 weights, not 2"),
+        ({"size": 0}, "a Go board must have from 1 to 19 columns and rows, not 0x0"),
+        ({"size": 9, "rows": 20}, "a Go board must have from 1 to 19 columns and rows, not 9x20"),
+        ({"komi": 0.3}, "komi must be a multiple of ½ between -400 and 400, not 0.3"),
+        ({"weights": (1, 2)}, "there are 5 weights, not 2"),
     ],
 )
 def test_parameters_that_do_not_fit(parameters: dict[str, Any], sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""Records of Go games in the Smart Game Format (SGF, FF[4]): the main line read, and written."""
+"""Go games in the Smart Game Format (SGF, FF[4]), in and out; of variations, the main line alone is read."""
 
 from __future__ import annotations
 
@@ -6,27 +6,28 @@ import re
 from collections.abc import Mapping
 
 from plies.errors import BadPosition, IllegalMove, PliesError
-from plies.games.go import NOWHERE, Go, State
+from plies.games.go import Go
+from plies.games.go_board import NOWHERE, State
 from plies.games.wide_bitboard import either, holds, nothing, single, without
 from plies.history import History
 from plies.record_format import RecordFormat
 
 LETTERS = "abcdefghijklmnopqrs"
 LONGEST = 1 << 20
-"""How many characters a record may have."""
+"""The most characters that are read at once. Not tuned."""
 
 Node = dict[str, list[str]]
-"""The properties of one node of a record, in the order they stand."""
+"""The properties of a node, in order."""
 
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})\s*|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _SET_UP = ("AB", "AW", "AE")
 
 
 def read_sgf(text: str, cls: type[Go] = Go) -> History:
-    """The game that a record holds, as far as its main line goes, each move checked.
+    """The main line of a record, each move checked; raises `BadPosition` for what cannot be read or played.
 
-    Size, komi and set-up stones are obeyed; of variations the first is followed. Where a player moves twice
-    in a row, as in old handicap games, the other has passed. What cannot be read or played is `BadPosition`.
+    Size, komi and set-up stones are read. Where a player moves twice in a row, as in old handicap games, the
+    other has passed.
     """
     nodes = _main_line(text)
     root = {name: values for name, values in nodes[0].items() if values} if nodes else {}
@@ -45,15 +46,17 @@ def read_sgf(text: str, cls: type[Go] = Go) -> History:
 
 
 def _game(root: Node, cls: type[Go]) -> Go:
-    """The game that the first node of a record says it is of."""
+    """The game that the root node of a record describes."""
     if root.get("GM", ["1"])[0].strip() != "1":
-        raise BadPosition(f"the record is of game number {root['GM'][0].strip()!r}; Go is number 1")
+        raise BadPosition(f"GM must be 1, for Go, not {root['GM'][0].strip()!r}")
     sides = re.fullmatch(r"\s*([0-9]{1,2})(?::([0-9]{1,2}))?\s*", root.get("SZ", ["19"])[0], re.ASCII)
     komi = re.fullmatch(r"\s*([-+]?[0-9]{0,3}(?:\.[0-9]{0,9})?)\s*", root.get("KM", ["0"])[0], re.ASCII)
     if sides is None:
-        raise BadPosition(f"the size {root['SZ'][0]!r} is not one such as 19 or 9:7")
+        raise BadPosition(
+            f"the size must be a number or columns:rows, such as 19 or 9:7, not {root['SZ'][0]!r}"
+        )
     if komi is None or not re.search("[0-9]", komi[1]):
-        raise BadPosition(f"the komi {root['KM'][0]!r} is not a number of points")
+        raise BadPosition(f"komi must be a number, not {root['KM'][0]!r}")
     rules = root.get("RU", [""])[0].strip().casefold()
     try:
         return cls(
@@ -67,7 +70,7 @@ def _game(root: Node, cls: type[Go]) -> Go:
 
 
 def _set_up(game: Go, root: Node) -> State:
-    """The position that the game starts from."""
+    """The position that the set-up properties of the root node describe."""
     black = white = nothing()
     for name in _SET_UP:
         for value in root.get(name, []):
@@ -78,18 +81,18 @@ def _set_up(game: Go, root: Node) -> State:
                 white = either(white, stone) if name == "AW" else white
     wanted = root.get("PL", ["W" if root.get("AB") and not root.get("AW") else "B"])[0].strip().upper()
     if wanted not in ("B", "W", "BLACK", "WHITE"):
-        raise BadPosition(f"the player to move is {wanted!r}, not B or W")
+        raise BadPosition(f"the player to move must be B or W, not {wanted!r}")
     player = 0 if wanted.startswith("B") else 1
     state = State(black, white, nothing(), NOWHERE, 0, player)
     return game.parse_position(game.position(state))
 
 
 def _rectangle(game: Go, value: str) -> list[int]:
-    """The cells of a point, or of all points from one corner to another."""
+    """The cells of a point, or of a rectangle of points from one corner to another."""
     first, _, last = value.strip().partition(":")
     one, other = _cell(game, first), _cell(game, last or first)
     if game.passing in (one, other):
-        raise BadPosition(f"{value!r} is no point to set up a stone at")
+        raise BadPosition(f"{value!r} is not a point to set up a stone at")
     rows, columns = zip(divmod(one, game.size), divmod(other, game.size), strict=True)
     return [
         row * game.size + column
@@ -99,12 +102,12 @@ def _rectangle(game: Go, value: str) -> list[int]:
 
 
 def _cell(game: Go, value: str) -> int:
-    """The cell, or the pass, that SGF writes so: column and row by letters, from the upper left corner."""
+    """The cell, or the pass, of a value: letters for column and row, from the upper left corner."""
     value = value.strip()
     if value == "" or value == "tt":
         return game.passing
     if not re.fullmatch("[a-s]{2}", value):
-        raise BadPosition(f"{value!r} is no point: SGF writes two letters from a to s")
+        raise BadPosition(f"{value!r} is not a point: SGF has two letters from a to s")
     column, row = LETTERS.index(value[0]), game.height - 1 - LETTERS.index(value[1])
     if column >= game.size or row < 0:
         raise BadPosition(f"{value!r} is not on this board of {game.size}x{game.height}")
@@ -112,6 +115,7 @@ def _cell(game: Go, value: str) -> int:
 
 
 def _play(history: History, player: int, value: str, number: int) -> None:
+    """Play the move of a node, after a pass if it is not that player's turn."""
     game: Go = history.game  # type: ignore[assignment]
     action = _cell(game, value)
     try:
@@ -125,13 +129,13 @@ def _play(history: History, player: int, value: str, number: int) -> None:
 
 
 def _main_line(text: str) -> list[Node]:
-    """The nodes of the first game in a text, of each variation the first."""
+    """The nodes of the main line of the first game in a text."""
     if len(text) > LONGEST:
-        raise BadPosition(f"the record has {len(text):,} characters; {LONGEST:,} is the most that is read")
+        raise BadPosition(f"SGF is read up to {LONGEST:,} characters at once, not {len(text):,}")
     nodes: list[Node] = []
     values: list[str] | None = None  # of the property being read
     depth = 0
-    closed = False  # whether a variation has ended: what follows, up to the end, is not of the main line
+    closed = False  # whether a variation has ended: what follows is not of the main line
     place = 0
     end = len(text.rstrip())
     while place < end:
@@ -141,7 +145,7 @@ def _main_line(text: str) -> list[Node]:
         place = token.end()
         sign, name, value = token.groups()
         if depth == 0 and sign != "(":
-            raise BadPosition(f"the record begins with {token[0].strip()!r}, not with '(;'")
+            raise BadPosition(f"the record must begin with '(;', not {token[0].strip()!r}")
         if sign == "(":
             depth += 1
         elif sign == ")":
@@ -166,7 +170,7 @@ def _main_line(text: str) -> list[Node]:
 
 
 def write_sgf(history: History, properties: Mapping[str, str] | None = None) -> str:
-    """A game as an SGF record; `properties` such as PB, PW, DT or EV are added to its first node."""
+    """The record of a game; `properties` such as PB, PW, DT or EV are added to its root node."""
     game: Go = history.game  # type: ignore[assignment]
     start: State = history.states[0]
     size = str(game.size) if game.size == game.height else f"{game.size}:{game.height}"
@@ -191,6 +195,7 @@ def write_sgf(history: History, properties: Mapping[str, str] | None = None) -> 
 
 
 def _outcome(lead: float) -> str:
+    """The result as the property RE has it."""
     if lead == 0:
         return "0"
     return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
@@ -201,6 +206,7 @@ def _escaped(value: str) -> str:
 
 
 def _sgf(game: Go, action: int) -> str:
+    """A move as a value: the inverse of `_cell`."""
     if action == game.passing:
         return ""
     return LETTERS[action % game.size] + LETTERS[game.height - 1 - action // game.size]
