@@ -837,6 +837,13 @@ OF_THE_ENGINE = [
         "if False:",
         "tests/test_monte_carlo_trust.py",
     ),
+    plant(
+        "engine/alpha_beta.py",
+        "AlphaBeta._begin",
+        "self._grow_older([*job.previous, job.state])",
+        "self._grow_older(job.previous)",
+        "tests/test_trust.py",
+    ),
 ]
 
 PLANTED = [*SURVIVORS, *OF_THE_BOOK, *OF_THE_GAMES, *AROUND, *OF_THE_ENGINE]

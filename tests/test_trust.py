@@ -488,3 +488,32 @@ def test_a_game_made_of_another_has_all_its_facts() -> None:
     assert known <= set(FACTS), "a fact that Wrapper does not take over"
     for name in known:
         assert getattr(made, name) == getattr(game, name), name
+
+
+def test_a_win_that_leads_through_the_root_is_none_for_an_action_there() -> None:
+    """Player 0 moves at 0, 2 and 4, player 1 at 3; 1 is won for player 0. From 2 the win is 0, 4, 1. At 4
+    it is there at once; but who goes from 4 to 0 cannot come back, and player 1 rather repeats 0."""
+    arrows = np.array([[3, 4, -1], [-1, -1, -1], [0, -1, -1], [0, 1, -1], [0, 1, -1]])
+    nodes = len(arrows)
+    worth = np.array([[0.0, 0.0], [1.0, -1.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
+    game = graphs.ClockCycle(
+        arrows=arrows,
+        movers=np.array([0, 1, 0, 1, 0]),
+        payoffs=worth,
+        estimates=np.zeros((nodes, 2)),
+        repeats=np.array([[0.5, -0.5], [0.0, 0.0], [0.0, 0.0], [0.5, -0.5], [-0.5, 0.5]]),
+        chances=np.zeros((nodes, 3)),
+        urgency=np.zeros((nodes, 3)),
+        calm=np.ones(nodes, bool),
+        skips=np.arange(nodes),
+        mirror=np.arange(nodes),
+        places=np.arange(nodes),
+        resets=np.ones((nodes, 3), bool),
+        full=np.array([6]),
+    )
+    engine = AlphaBeta(game, memory=0.01)
+    first = engine.search(graphs.Spot(2, 6), Limit(depth=12))
+    assert (first.action, str(first.value)) == (0, "win in 3")
+    found = engine.search(graphs.Spot(4, 6), Limit(depth=12), lines=2)
+    assert (found.action, str(found.value)) == (1, "win in 1")
+    assert found.scores[0].utility == 0.5

@@ -41,14 +41,14 @@ class AlphaBeta(Search):
         tasks = np.zeros(TASKS + 1, np.int64) if count > 1 else None
         self.runners = [Worker(game, self.first, self.options, memory, shared, tasks) for _ in range(count)]
         self._age = 0
-        self._previous: Counter[int] = Counter()
+        self._path: Counter[int] = Counter()
 
     def _clear(self) -> None:
         for worker in self.runners:
             worker.clear()
 
     def _begin(self, job: Job) -> None:
-        self._grow_older(job.previous)
+        self._grow_older([*job.previous, job.state])
         nodes = -(-job.limit.nodes // len(self.runners)) if job.limit.nodes else None
         for worker in self.runners:
             worker.begin(job.state, self._age, nodes, job.previous)
@@ -91,18 +91,19 @@ class AlphaBeta(Search):
             found = replace(found, scores={**coarse.scores, **proved})
         return found
 
-    def _grow_older(self, previous: Sequence[State]) -> None:
-        """Have what the table knows count as old: with cycles, where the game has another past.
+    def _grow_older(self, path: Sequence[State]) -> None:
+        """Have what the table knows count as old: with cycles, where another path leads up to the root.
 
-        What is proved after one past need not be so after another, and is not when its age is another. Ages
-        come round again, so nothing of the last round may be left.
+        What is proved on one path need not be so on another, and is not when its age is another: a win that
+        leads through the root is none for an action there. Ages come round again, so nothing of the last
+        round may be left.
         """
         if not self.game.cycles:
             self._age = (self._age + 1) % tables.AGES
             return
-        now = Counter(position(self.game, state, self.game.to_move(state)) for state in previous)
-        if now != self._previous:
-            self._previous = now
+        now = Counter(position(self.game, state, self.game.to_move(state)) for state in path)
+        if now != self._path:
+            self._path = now
             self._age += 1
             if self._age == tables.AGES:
                 self._age = 0
