@@ -18,11 +18,13 @@ pytestmark = pytest.mark.plain
 KERNELS = Path(kernels.__file__).parent
 ENGINE = KERNELS.parent
 RECORDS = {"pvs": pvs.RUN, "expectiminimax": expectiminimax.HOPE}
+PARTS = {"pvs": ("move_ordering", "quiescence", "repetitions", "transpositions")}
 
 
 def read_by(kernel: str) -> set[str]:
     """The fields of its record that a kernel reads."""
-    return set(re.findall(r"\brun\.(\w+)", (KERNELS / f"{kernel}.py").read_text(encoding="utf-8")))
+    files = [KERNELS / f"{name}.py" for name in (kernel, *PARTS.get(kernel, ()))]
+    return {name for file in files for name in re.findall(r"\brun\.(\w+)", file.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("kernel", RECORDS)

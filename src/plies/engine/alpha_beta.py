@@ -10,7 +10,8 @@ import numpy as np
 
 from plies.engine import table as tables
 from plies.engine.driver import Job, Search, checked_threads
-from plies.engine.kernels.pvs import TASKS, position
+from plies.engine.kernels.pvs import TASKS
+from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, checked_options
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed

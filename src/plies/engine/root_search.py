@@ -8,7 +8,7 @@ from typing import Any
 
 from plies.engine import table as tables
 from plies.engine.driver import Job
-from plies.engine.kernels.pvs import lookup, table_key
+from plies.engine.kernels.transpositions import lookup, table_key
 from plies.engine.options import Options
 from plies.engine.result import SearchResult, rests_on
 from plies.engine.runner import INFINITY

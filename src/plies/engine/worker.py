@@ -11,7 +11,9 @@ import numpy as np
 from plies import bits
 from plies.engine import score
 from plies.engine import table as tables
-from plies.engine.kernels.pvs import HISTORY, RUN, TASKS, position, pvs
+from plies.engine.kernels.move_ordering import HISTORY
+from plies.engine.kernels.pvs import RUN, TASKS, pvs
+from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, write_options
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner

@@ -45,7 +45,7 @@ DIVE = np.dtype(
 
 
 @kernel
-def dive(game, state, ply, run, work):  # type: ignore[no-untyped-def]
+def dive(game, state, ply, run, work):
     """Look at all ends that can be reached from a state, until one is found to which nothing is better."""
     run.nodes += 1
     run.ply = ply

@@ -20,7 +20,7 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, EVALUATION, MOVER
-from plies.engine.kernels.pvs import logarithm, table_key, verification_key
+from plies.engine.kernels.transpositions import logarithm, table_key, verification_key
 from plies.validation import MOST_ACTIONS
 
 NEVER = (1 << 18) - 1
@@ -68,7 +68,7 @@ PROOF = np.dtype(
 
 
 @kernel
-def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[no-untyped-def]
+def prove(game, state, place, proof, disproof, ply, run, work):
     """Look into the state at a place of the stack until one of its numbers reaches a threshold."""
     run.nodes += 1
     run.ply = ply
@@ -161,7 +161,7 @@ def prove(game, state, place, proof, disproof, ply, run, work):  # type: ignore[
 
 
 @kernel
-def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def]
+def appraise(game, state, place, ply, run, work):
     """Put down the numbers of the state at a place of the stack: what is known, or else a guess."""
     if game.is_terminal(state):
         settle(place, succeeds(game, state, run.attacker, run), work)
@@ -218,14 +218,14 @@ def appraise(game, state, place, ply, run, work):  # type: ignore[no-untyped-def
 
 
 @kernel
-def forces(game, state, player, ply, run, work):  # type: ignore[no-untyped-def]
+def forces(game, state, player, ply, run, work):
     """Whether a player has their way by threats that leave no choice, as far as a look tells: 1 if so."""
     run.left = PATIENCE
     return threaten(game, state, player, ply, run, work)
 
 
 @kernel
-def threaten(game, state, player, ply, run, work):  # type: ignore[no-untyped-def]
+def threaten(game, state, player, ply, run, work):
     """Whether a player has their way by noisy actions that leave none but noisy answers: 1 if so."""
     run.nodes += 1
     run.left -= 1

@@ -1,0 +1,61 @@
+"""Repetitions and superko: positions that come up again on the path of a search.
+
+These functions are parts of the kernels `pvs` and `quiesce`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plies.engine.score import STEP, final, is_final
+from plies.rules import noinline
+
+
+def position(game: Any, state: Any, mover: int) -> int:
+    """What a repetition goes by: the game's key for it and, unless for superko, the player to move."""
+    key: int = game.repetition_key(state)
+    if not game.superko:
+        key ^= mover
+    return key
+
+
+@noinline
+def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, work: Any) -> int:
+    """The score, to the player to move, of a state that stands on the path already, at that place."""
+    score = final(game.repetition_value(state, 0), mover, ply, run, work)
+    if run.lenient:  # the game may go on: an estimate
+        run.inexact += 1
+        run.paths += place >= run.previous
+        return int(min(max(score, run.worst + STEP), run.best - STEP))
+    if place >= run.previous:  # what the game itself has been through is the same on every path
+        run.paths += 1
+        if is_final(score, run):
+            if (score > 0) == (mover == 0):
+                run.first_wins += 1
+            else:
+                run.second_wins += 1
+    return score
+
+
+@noinline
+def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, work: Any) -> int:
+    """The score of a quiescence search that found an end, where positions come up again.
+
+    It does not look at the path. So it is an estimate if the state stands there, if superko may forbid to go
+    on, or if the line may be longer than one action: by threats, or since a player moves twice.
+    """
+    here = position(game, state, mover)
+    known = game.forcing or game.superko or abs(score) != run.best - ply - 1
+    for i in range(run.previous + ply):
+        known = known or work.path[i] == here
+    return int(min(max(score, run.worst + STEP), run.best - STEP)) if known else score
+
+
+@noinline
+def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
+    """Whether superko forbids to go on from the position at a ply of the path to a state."""
+    there = position(game, state, 0)  # whoever moves, if anybody does
+    for i in range(run.previous + ply):
+        if work.path[i] == there and there != work.path[run.previous + ply]:
+            return True
+    return False

@@ -1,0 +1,133 @@
+"""What the transposition table knows of a position, and when that is a proof: docs/what-proved-means.md.
+
+These functions are parts of the kernels `pvs`, `quiesce` and `prove`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plies import bits
+from plies.engine import table
+from plies.engine.score import is_final
+from plies.rules import noinline
+
+
+def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """The key of a state, or where symmetries count, the least key of its images."""
+    key: int = game.key(state)
+    if game.has("symmetries") and ply <= run.symmetry:
+        key = least_key(game, state, key)
+    return key
+
+
+def own_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """The key of a state in this kernel's table, where what a free search knows is another thing."""
+    key = table_key(game, state, ply, run)
+    return bits.mix(key) if run.free else key
+
+
+@noinline
+def least_key(game: Any, state: Any, key: int) -> int:
+    """The least key of a state's images, if it is less than that key."""
+    for image in game.symmetries(state):
+        key = min(key, game.key(image))
+    return key
+
+
+@noinline
+def verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """A second key that shares nothing with the first; if symmetries count, one for all images."""
+    key: int = bits.check64(game.identity(state))
+    if game.has("symmetries") and ply <= run.symmetry:
+        key = 0
+        for image in game.symmetries(state):
+            key = bits.add(key, bits.check64(game.identity(image)))
+        key = bits.mix(key)
+    return key
+
+
+def proves(data: int, run: Any) -> bool:
+    """Whether an entry is, or could be taken for, a proof: the verification key is compared."""
+    return table.depth_of(data) >= table.SOLVED or is_final(table.score_of(data), run)
+
+
+def lookup(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
+    """The data word that the table has for a state, or NOTHING."""
+    if game.cycles and game.has("repetition_key"):
+        return lookup_salted(game, state, key, ply, run, work)
+    place = table.bucket(work.table, key)
+    for _ in range(2):
+        data = int(work.table[place + 1])
+        check = int(work.table[place]) ^ data
+        if not game.exact_key and proves(data, run):
+            if (check ^ key) & table.PREFIX == 0 and check == table.combined(
+                key, verification_key(game, state, ply, run)
+            ):
+                return data
+        elif check == key:
+            return data
+        place += 2
+    return table.NOTHING
+
+
+@noinline
+def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
+    """What the table has proved of a state on this path, or else what it reckons of it on any."""
+    salt = int(work.salts[run.previous + ply])
+    check = bits.add(verification_key(game, state, ply, run), salt)
+    data = table.probe(work.table, bits.add(key, salt), table.combined(bits.add(key, salt), check))
+    if data != table.NOTHING and proves(data, run):
+        return data
+    data = table.probe(work.table, key, key)
+    return table.NOTHING if proves(data, run) else data
+
+
+def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: Any) -> None:
+    """Keep a data word for a state in the table."""
+    check = key
+    if game.cycles and game.has("repetition_key"):
+        if proves(data, run):
+            salt = int(work.salts[run.previous + ply])
+            key = bits.add(key, salt)
+            check = table.combined(key, bits.add(verification_key(game, state, ply, run), salt))
+    elif not game.exact_key and proves(data, run):
+        check = table.combined(key, verification_key(game, state, ply, run))
+    table.store(work.table, key, check, data)
+
+
+def holds(game: Any, state: Any, data: int, run: Any) -> bool:
+    """Whether a score in the table that proves something does so here: with this past, at this clock."""
+    score = table.score_of(data)
+    if not is_final(score, run):
+        return True
+    if game.cycles and table.age_of(data) != run.age:
+        return False
+    if game.has("plies_left"):
+        return bool(run.best - abs(score) <= game.plies_left(state))
+    return True
+
+
+def credit(game: Any, data: int, run: Any) -> None:
+    """Count that an entry ended a search, and what may be said of a score that rests on it."""
+    run.hits += 1
+    score = table.score_of(data)
+    here = lasting = True
+    if game.cycles:
+        here = table.age_of(data) == run.age  # it is of a search with the same past
+    if game.has("plies_left"):
+        # At another clock a draw is still one, whether the clock ends the game or something else does.
+        lasting = score == 0 or is_final(score, run)
+    if table.depth_of(data) < table.SOLVED or not here or not lasting:
+        run.inexact += 1
+        if not here or table.is_elsewhere(data):
+            run.borrowed += 1
+
+
+def logarithm(x: int) -> int:
+    """The power of two next below x."""
+    power = 0
+    while x > 1:
+        x >>= 1
+        power += 1
+    return power
