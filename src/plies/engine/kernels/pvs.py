@@ -95,21 +95,24 @@ UNPROMISING = 1 << 37
 
 @kernel
 def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
-    """The score of a state to a viewer: exact between alpha and beta, a bound outside."""
+    """Principal variation search: the score of a state to a viewer, exact between alpha and beta.
+
+    Fail-soft: a score up to alpha is an upper bound (fail low), one from beta a lower bound (fail high).
+    """
     run.nodes += 1
     run.ply = ply
     if run.nodes >= run.limit:
         run.stop = 1
         return 0
 
-    # 1. The game may be over. A clock that ends it does so at this clock alone.
+    # 1. Terminal positions. A clock that ends the game does so at this clock alone.
     if game.is_terminal(state):
         if game.has("plies_left") and game.plies_left(state) <= 0:
             run.paths += 1
             run.expired += 1
         return final(game.utility(state, 0), viewer, ply, run, work)
 
-    # 2. From here on, scores are those of the player to move.
+    # 2. Negamax: from here on, scores are those of the player to move.
     mover = game.to_move(state)
     if mover != 0 and mover != 1:
         run.fault = MOVER
@@ -120,8 +123,8 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         sign = -1
         alpha, beta = -beta, -alpha
 
-    # 3. Nothing better than the best terminal value at the next ply can come, nothing worse than the worst;
-    # where a repetition may be as good or as bad, at this one.
+    # 3. Mate-distance pruning: nothing is better than the best end at the next ply, nothing worse than the
+    # worst; where a repetition may be as good or as bad, at this one.
     soonest = (ply + 1 - run.abrupt) * run.prefer_quick
     ceiling = from_table(run.best, soonest)
     if ceiling <= alpha:
@@ -130,7 +133,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if floor >= beta:
         return sign * floor
 
-    # 4. At the depth bound, an estimate; but a position that is not quiet is looked at a ply further.
+    # 4. Extensions, and at the depth bound quiescence search or a static evaluation.
     quiet = True
     if game.has("is_quiet"):
         quiet = run.quiescence == 0 or game.is_quiet(state)
@@ -145,7 +148,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             return sign * score
         return sign * evaluated(game, state, mover, ply, run)
 
-    # 5. A position that was on the path before ends the game, though only on this path.
+    # 5. Repetition: a position that was on the path before ends the game, though only on this path.
     if game.cycles:
         here = position(game, state, mover)
         if not game.superko:
@@ -156,7 +159,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         if game.has("repetition_key"):  # what is proved of a state holds on the path to it alone
             work.salts[run.previous + ply + 1] = bits.add(int(work.salts[run.previous + ply]), bits.mix(here))
 
-    # 6. The table may know the score, and if not, where to begin.
+    # 6. Transposition table: it may know the score, and if not, the best move to begin with.
     key = 0
     remembered = -1
     if run.table:
@@ -178,7 +181,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     first_wins, second_wins, expired = run.first_wins, run.second_wins, run.expired
     nodes = run.nodes
 
-    # 7. Who is so far ahead that even doing nothing is too good, is it with an action all the more.
+    # 7. Null move: if passing still fails high, a real move will too.
     if (
         game.has("null_move")
         and run.null_move
@@ -200,7 +203,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             if score >= beta:
                 return sign * beta
 
-    # 8. The actions, each with the order to try it in.
+    # 8. Move generation and ordering.
     base = run.top
     count = generate(game, state, base, run, work)
     if run.stop:
@@ -218,7 +221,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 order = score_move(game, state, mover, work.actions[base + i], ply, run, work)
             work.order[base + i] = order * 1024 + (1023 - min(i, 1023))  # of equals, the first comes first
 
-    # 9. A reply that the table knows to be too good settles it without a search.
+    # 9. Enhanced transposition cut-offs: a reply that the table knows to fail high settles it.
     if looking_ahead:
         for i in range(count):
             child = game.result(state, work.actions[base + i])
@@ -235,7 +238,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                         run.top = base
                         return sign * score
 
-    # 10. One after the other, until one is too good to be let through.
+    # 10. Search the moves, with null windows and late move reductions; stop at a beta cut-off.
     best = barred = -(1 << 60)
     best_index = -1
     lower = alpha
@@ -290,13 +293,13 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 break
     run.top = base
 
-    # 11. Where actions were not looked at, it is no proof of the worst that all others lead there.
+    # 11. Beam: if moves were left out, that all others lose is no proof of a loss.
     if run.beam and i >= run.beam:
         best = max(best, from_table(run.worst + STEP, ply * run.prefer_quick))
     elif best == -(1 << 60):  # superko forbids them all
         best = barred
 
-    # 12. Remember: as a proof only what holds on every path and at any clock (docs/what-proved-means.md).
+    # 12. Store: as a proof only what holds on every path and at any clock (docs/what-proved-means.md).
     if run.table:
         bound = table.EXACT
         if best >= beta:
