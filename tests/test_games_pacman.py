@@ -11,8 +11,9 @@ import pytest
 from plies import BadParameter, BadPosition, IllegalMove, Pacman, book, check_game
 from plies.compiled import fingerprint_of, interpreting
 from plies.engine.kernels import perft
-from plies.games.pacman import SCARED, cell_of, directional, fear_of, half_of
 from plies.games.pacman_maze import Maze, layout_names
+from plies.games.pacman_policies import directional
+from plies.games.pacman_state import SCARED_TIME, cell_of, is_halfway, scared_time
 
 TINY = """
 %%%%%%
@@ -95,7 +96,7 @@ class Slow:
             if self.pacman in self.capsules:
                 self.capsules.remove(self.pacman)
                 for ghost in self.ghosts:
-                    ghost["fear"] = SCARED
+                    ghost["fear"] = SCARED_TIME
             for ghost in self.ghosts:
                 self.meet(ghost)
         else:
@@ -136,9 +137,9 @@ def seen(game: Pacman, state: Any) -> Any:
         one = game.ghost_at(state, i)
         here = place(cell_of(one))
         way = list(Slow.WAYS)[one >> 9 & 7]
-        if half_of(one):
+        if is_halfway(one):
             here = tuple(a + b / 2 for a, b in zip(here, Slow.WAYS[way], strict=True))
-        ghosts.append((here, way, fear_of(one)))
+        ghosts.append((here, way, scared_time(one)))
     return (
         {place(cell) for cell in game.food_cells(state)},
         {place(cell) for cell in game.capsule_cells(state)},
@@ -288,7 +289,7 @@ def test_a_capsule_turns_the_hunt_round() -> None:
     """`%.Po  G.%`: east scares the ghost, which may then come to meet Pacman only to be caught."""
     game = Pacman(CAPSULE)
     state = game.parse_position("east")
-    assert game.ghost_at(state, 0) >> 12 == SCARED
+    assert game.ghost_at(state, 0) >> 12 == SCARED_TIME
     assert state.score == -1
     for moves, where in (("east west", "g2w39+"), ("east west stop west", "f2w38")):
         assert game.position(game.parse_position(moves)).split()[2] == where
@@ -374,9 +375,9 @@ def test_a_layout_of_ones_own(tmp_path: Path) -> None:
         ("%P.Q%", "'Q' in row 1, column 4"),
         ("%..%", "one P, for Pacman, not 0"),
         ("%PP.%", "one P, for Pacman, not 2"),
-        ("%P %", "needs food"),
-        ("%P%.%", "cannot get to food at d1"),
-        ("%P.%o%", "cannot get to a capsule at e1"),
+        ("%P %", "must have food"),
+        ("%P%.%", "cannot reach food at d1"),
+        ("%P.%o%", "cannot reach a capsule at e1"),
         ("%P.GGGGGGG%", "at most 6 ghosts, not 7"),
         ("\n\n", "from 1 to 60 rows"),
         ("%P.%" + "%" * 60, "from 1 to 60 rows"),
@@ -390,8 +391,8 @@ def test_layouts_that_make_no_maze(layout: str, why: str) -> None:
 
 def test_parameters() -> None:
     for parameters, why in (
-        ({"ghosts": 3}, "2 ghosts; 3"),
-        ({"ghosts": "many"}, "'many' cannot take part"),
+        ({"ghosts": 3}, "between 0 and 2 in this layout, not 3"),
+        ({"ghosts": "many"}, "in this layout, not 'many'"),
         ({"limit": 0}, "limit"),
         ({"weights": (1, 2)}, "6 weights"),
         ({"action_weights": (1, 2)}, "7 weights"),
@@ -434,7 +435,7 @@ def test_directional_ghosts_come_nearer_and_scared_ones_flee() -> None:
     ways = {game.notation(scared, a): p for a, p in directional(0.8, 0.5)(game, scared)}
     assert ways == {"east": pytest.approx(0.75), "west": pytest.approx(0.25)}
     assert [game.notation(turn, a) for a, _ in directional(1.0)(game, turn)] == ["west"]
-    with pytest.raises(BadParameter, match="from 0 to 1, not 2"):
+    with pytest.raises(BadParameter, match="between 0 and 1, not 2"):
         directional(2)
 
 
@@ -484,25 +485,25 @@ BOARD = "%%%%%%%%%/%._o___.%/%%%%%%%%%"
     [
         (f"{BOARD} c2 g2- 0 0", "7 words|6 words"),
         ("%%/%% c2 g2- 0 0 pacman", "3 rows of 9 characters"),
-        (f"{BOARD.replace('%.', '__', 1)} c2 g2- 0 0 pacman", "not so at a2"),
+        (f"{BOARD.replace('%.', '__', 1)} c2 g2- 0 0 pacman", "unlike at a2"),
         (f"{BOARD.replace('_o', 'o_')} c2 g2- 0 0 pacman", "no 'o' at c2"),
-        (f"{BOARD.replace('_o', '?o')} c2 g2- 0 0 pacman", "is none of"),
+        (f"{BOARD.replace('_o', '?o')} c2 g2- 0 0 pacman", "is not one of"),
         (f"{BOARD} c3 g2- 0 0 pacman", "Pacman cannot be at 'c3'"),
-        (f"{BOARD} b2 g2- 0 0 pacman", "has eaten what is in his cell"),
-        (f"{BOARD} c2 g2 0 0 pacman", "a ghost is a cell"),
-        (f"{BOARD} c2 g2n 0 0 pacman", "cannot have gone that way"),
+        (f"{BOARD} b2 g2- 0 0 pacman", "Pacman's cell cannot have food"),
+        (f"{BOARD} c2 g2 0 0 pacman", "a ghost must be a cell"),
+        (f"{BOARD} c2 g2n 0 0 pacman", "cannot have moved in that direction"),
         (f"{BOARD} c2 f2- 0 0 pacman", "not where it started"),
-        (f"{BOARD} c2 g2w41 0 0 pacman", "from 1 to 40"),
+        (f"{BOARD} c2 g2w41 0 0 pacman", "between 1 and 40"),
         (f"{BOARD} c2 g2w+ 0 0 pacman", "cannot be halfway"),
         (f"{BOARD} c2 g2w9 0 0 pacman", "no capsule is eaten"),
-        (f"{BOARD} c2 g2- x 0 pacman", "score is a whole number"),
+        (f"{BOARD} c2 g2- x 0 pacman", "score must be a whole number"),
         (f"{BOARD} c2 g2- 5 0 pacman", "score of 5 does not follow"),
-        (f"{BOARD} c2 g2- 0 301 pacman", "not a number of moves"),
+        (f"{BOARD} c2 g2- 0 301 pacman", "moves must be between 0 and 300"),
         (f"{BOARD} c2 g2- -300 300 pacman", "the game is late"),
         (f"{BOARD} c2 g2- 0 0 late", "late after 300 moves"),
-        (f"{BOARD} c2 g2- 0 0 won", "exactly if all food"),
+        (f"{BOARD} c2 g2- 0 0 won", "if and only if all food"),
         (f"{BOARD} c2 g2- -500 0 caught", "no active ghost"),
-        (f"{BOARD} c2 g2- 0 0 ghost2", "the last word is one of"),
+        (f"{BOARD} c2 g2- 0 0 ghost2", "the last word must be one of"),
     ],
 )
 def test_positions_that_cannot_be(position: str, why: str) -> None:

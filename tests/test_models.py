@@ -13,7 +13,7 @@ import plies
 from documents import ROOT
 from plies import CHANCE, BadParameter, Modelled, book, check_game
 from plies.compiled import interpreting, kernel
-from plies.games.pacman import directional
+from plies.games.pacman_policies import directional
 from plies.games.tree import Tree
 from plies.models import POLICIES, greedy, policy_named, uniform
 from strategies import payoff_trees

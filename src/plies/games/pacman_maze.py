@@ -1,4 +1,4 @@
-"""The mazes of Pacman: layouts as text, and the tables that the rules look at."""
+"""Pacman mazes: layouts as text, and the tables that the rules read."""
 
 from __future__ import annotations
 
@@ -14,25 +14,29 @@ from plies.errors import BadParameter
 from plies.games.wide_bitboard import CELLS
 
 WALL, FOOD, CAPSULE, GHOST, PACMAN, FLOOR = "%.oGP "
-"""What the characters of a layout stand for."""
+"""The characters of a layout, as in CS 188."""
 
 NORTH, SOUTH, EAST, WEST, STOP = range(5)
-"""The ways to go; the opposite of way n is n ^ 1."""
+"""The directions; the opposite of direction n is n ^ 1."""
 
 STEPS = ((-1, 0), (1, 0), (0, 1), (0, -1), (0, 0))
-"""By how many rows, counted from the top, and columns each way leads."""
+"""The step of each direction, in rows, counted from the top, and columns."""
 
 MOST_GHOSTS = 6
+"""What fits in a state: two words of three ghosts."""
+
 MOST_CAPSULES = 60
+"""What fits in a word of a state."""
+
 LARGEST = 60
-"""The most rows and columns."""
+"""The most rows and columns. Not tuned: the free cells are fewer than these would allow."""
 
 LARGEST_FILE = 100_000
+"""The most bytes of a layout file. Not tuned."""
 
 
 class Maze:
-    """A layout, read. Its cells are the free places that Pacman or a ghost can get to, from the top row
-    on."""
+    """A layout. Its cells are the free places that Pacman or a ghost can reach, from the top row down."""
 
     def __init__(self, layout: str) -> None:
         lines = layout_text(layout).expandtabs().splitlines()
@@ -42,7 +46,7 @@ class Maze:
             del lines[-1]
         self.height, self.width = len(lines), max((len(line.rstrip()) for line in lines), default=0)
         if not lines or self.height > LARGEST or self.width > LARGEST:
-            raise BadParameter(f"a layout has from 1 to {LARGEST} rows and columns, not {self.size}")
+            raise BadParameter(f"a layout must have from 1 to {LARGEST} rows and columns, not {self.size}")
         self.rows = [line.rstrip().ljust(self.width) for line in lines]
         self.ghosts = self._found(GHOST)
         pacmen = self._found(PACMAN)
@@ -51,19 +55,21 @@ class Maze:
         self.places = sorted(reached)
         self.number = {place: cell for cell, place in enumerate(self.places)}
         if len(self.places) > CELLS:
-            raise BadParameter(f"a layout has at most {CELLS} free cells, and this one {len(self.places)}")
+            raise BadParameter(f"a layout may have at most {CELLS} free cells, not {len(self.places)}")
         self.pacman = self.number[pacmen[0]]
         own = self._reached(pacmen)
         for what, character in (("food", FOOD), ("a capsule", CAPSULE)):
             for place in self._found(character):
                 if place not in own:
-                    raise BadParameter(f"Pacman cannot get to {what} at {self.name(place)}")
+                    raise BadParameter(f"Pacman cannot reach {what} at {self.name(place)}")
         self.food = [self.number[place] for place in self._found(FOOD)]
         self.capsules = [self.number[place] for place in self._found(CAPSULE)]
         if not self.food:
-            raise BadParameter("a layout needs food: this one has none")
+            raise BadParameter("a layout must have food")
         if len(self.capsules) > MOST_CAPSULES:
-            raise BadParameter(f"a layout has at most {MOST_CAPSULES} capsules, not {len(self.capsules)}")
+            raise BadParameter(
+                f"a layout may have at most {MOST_CAPSULES} capsules, not {len(self.capsules)}"
+            )
 
     @property
     def size(self) -> str:
@@ -74,14 +80,13 @@ class Maze:
             for column, character in enumerate(line):
                 if character not in (WALL, FOOD, CAPSULE, GHOST, PACMAN, FLOOR):
                     raise BadParameter(
-                        f"{character!r} in row {row + 1}, column {column + 1} of a layout stands for "
-                        f"nothing; "
-                        "there are % . o G P and the space"
+                        f"{character!r} in row {row + 1}, column {column + 1} of a layout is not one of "
+                        "% . o G P and space"
                     )
         if len(pacmen) != 1:
-            raise BadParameter(f"a layout has one P, for Pacman, not {len(pacmen)}")
+            raise BadParameter(f"a layout must have one P, for Pacman, not {len(pacmen)}")
         if len(self.ghosts) > MOST_GHOSTS:
-            raise BadParameter(f"a layout has at most {MOST_GHOSTS} ghosts, not {len(self.ghosts)}")
+            raise BadParameter(f"a layout may have at most {MOST_GHOSTS} ghosts, not {len(self.ghosts)}")
 
     def _found(self, character: str) -> list[tuple[int, int]]:
         """The places of a character, row by row."""
@@ -99,7 +104,7 @@ class Maze:
         return [next_place for next_place in around if self.is_free(next_place)]
 
     def _reached(self, starts: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
-        """The places that can be got to from some, with the number of steps."""
+        """The places that can be reached from some, each with its distance (breadth-first search)."""
         steps = dict.fromkeys(starts, 0)
         queue = deque(starts)
         while queue:
@@ -112,14 +117,14 @@ class Maze:
 
     # -- Tables.
 
-    def ways(self) -> np.ndarray[Any, Any]:
-        """For each cell and way the cell it leads to, or -1 where there is a wall."""
+    def neighbours(self) -> np.ndarray[Any, Any]:
+        """For each cell and direction the next cell, or -1 for a wall."""
         return np.array(
             [[self.number.get((y + down, x + across), -1) for down, across in STEPS] for y, x in self.places]
         )
 
     def distances(self) -> np.ndarray[Any, Any]:
-        """How many steps it is from each cell to each; as many as there are cells where there is no way."""
+        """The distance from each cell to each; the number of cells where there is no way."""
         table = np.full((len(self.places), len(self.places)), len(self.places))
         for cell, place in enumerate(self.places):
             for other, steps in self._reached([place]).items():
@@ -129,17 +134,17 @@ class Maze:
     # -- Names.
 
     def name(self, place: tuple[int, int]) -> str:
-        """What people call a place: columns a, b, … from the left and rows 1, 2, … from the bottom."""
+        """The name of a place: columns a, b, … from the left and rows 1, 2, … from the bottom."""
         return f"{self.columns[place[1]]}{self.height - place[0]}"
 
     @property
     def columns(self) -> list[str]:
-        """a to z, then aa, ab, …."""
+        """The names of the columns: a to z, then aa, ab, …."""
         letters = "abcdefghijklmnopqrstuvwxyz"
         return [letters[x] if x < 26 else letters[x // 26 - 1] + letters[x % 26] for x in range(self.width)]
 
     def board(self, food: set[int], capsules: set[int], floor: str) -> list[list[str]]:
-        """The rows, with what food and capsules there still are."""
+        """The rows, with the food and capsules that are left."""
         lines = [[WALL if found == WALL else floor for found in line] for line in self.rows]
         for cells, character in ((food, FOOD), (capsules, CAPSULE)):
             for cell in cells:
@@ -156,7 +161,7 @@ def layout_names() -> list[str]:
 
 
 def layout_text(layout: str) -> str:
-    """The text of a layout: that which has this name, or is in this file, or the text itself."""
+    """The text of a layout, which is given by name, as a file, or as the text itself."""
     if "\n" in layout or WALL in layout:
         return layout
     if layout in layout_names():
@@ -168,8 +173,7 @@ def layout_text(layout: str) -> str:
     except (OSError, ValueError) as error:
         raise BadParameter(f"the layout {layout[:60]!r} cannot be read: {error}") from None
     raise BadParameter(
-        f"there is no layout {layout[:60]!r}; there are {', '.join(layout_names())}, or give a file of your "
-        f"own, "
+        f"there is no layout {layout[:60]!r}; there are {', '.join(layout_names())}, or give a file, "
         "path/to/file.lay"
     )
 
