@@ -52,7 +52,7 @@ class Site:
         from websockets.sync.client import connect
 
         options.setdefault("max_size", None)
-        return Client(connect(f"ws://127.0.0.1:{self.port}/live", **options))
+        return Client(connect(f"ws://127.0.0.1:{self.port}/ws", **options))
 
 
 class Client:
@@ -69,7 +69,10 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.connection.__exit__(None, None, None)
 
-    def send(self, **message: Any) -> int:
+    def send(self, type_: str, **fields: Any) -> int:
+        return self.send_raw(type=type_, **fields)
+
+    def send_raw(self, **message: Any) -> int:
         self.number += 1
         self.socket.send(json.dumps({"id": self.number, **message}))
         return self.number
@@ -79,21 +82,37 @@ class Client:
         assert isinstance(reply, dict)
         return reply
 
-    def ask(self, **message: Any) -> dict[str, Any]:
-        """Ask, and wait for the answer; what comes before it is left out."""
-        number = self.send(**message)
+    def last_reply(self, **message: Any) -> dict[str, Any]:
+        """Send a message, and wait for its result or error; what comes before it is left out."""
+        number = self.send_raw(**message)
         while True:
             reply = self.hear()
             if reply["id"] == number and not reply.keys() & {"info", "note"}:
                 if "wait a moment" not in reply.get("error", ""):
                     return reply
                 time.sleep(0.2)
-                number = self.send(**message)
+                number = self.send_raw(**message)
+
+    def ask(self, type_: str, **fields: Any) -> Any:
+        """The result of a message."""
+        reply = self.last_reply(type=type_, **fields)
+        assert "result" in reply, reply
+        return reply["result"]
+
+    def error(self, type_: str, **fields: Any) -> str:
+        """The error that a message gets."""
+        reply = self.last_reply(type=type_, **fields)
+        assert "error" in reply, reply
+        return str(reply["error"])
 
     def view(self, game: str, *moves: str, **more: Any) -> dict[str, Any]:
-        reply = self.ask(do="view", game=game, moves=list(moves), **more)
-        assert "view" in reply, reply
-        return reply["view"]  # type: ignore[no-any-return]
+        view = self.ask("view", game=game, moves=list(moves), **more)
+        assert isinstance(view, dict)
+        return view
+
+    def move(self, game: str, algorithm: str, **more: Any) -> str:
+        """The move that an algorithm makes."""
+        return str(self.ask("move", game=game, algorithm=algorithm, **more)["moves"][-1])
 
 
 def wait_for(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:

@@ -17,13 +17,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from browser import PATIENCE, Client, Site, wait_for
-from plies.web import app, connections, server
+from plies.web import app, client, connections, server
 
 pytestmark = pytest.mark.plain
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 UPGRADE = (
-    b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
 )
 
@@ -125,14 +125,14 @@ def test_whoever_does_not_read_a_socket_is_not_waited_for(
     config = alone.uvicorn.config
     monkeypatch.setattr(config, "ws_ping_interval", 0.5)
     monkeypatch.setattr(config, "ws_ping_timeout", 0.5)
-    monkeypatch.setattr(server, "RATE", 1e9)
-    monkeypatch.setattr(server, "BURST", 1e9)
+    monkeypatch.setattr(client, "RATE", 1e9)
+    monkeypatch.setattr(client, "BURST", 1e9)
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     connection.connect(("127.0.0.1", alone.port))
     connection.settimeout(0.5)
     connection.sendall(UPGRADE + b"\r\n")
-    message = b'{"id": 1, "do": "games"}'
+    message = b'{"id": 1, "type": "games"}'
     frame = bytes([0x81, 0x80 | len(message), 0, 0, 0, 0]) + message
     with contextlib.suppress(OSError):
         for _ in range(2000):
@@ -179,7 +179,7 @@ def test_silent_clients_make_room(alone: Site, monkeypatch: pytest.MonkeyPatch) 
         wait_for(lambda: len(alone.server.clients) == 3)
         with alone.client() as refused:
             assert closed(refused) == 1013
-        monkeypatch.setattr(server, "SILENT", 0.0)
+        monkeypatch.setattr(server, "IDLE", 0.0)
         with alone.client() as welcome:
             assert welcome.view("nim")["mover"] == 0
         assert closed(first) == 1013
@@ -201,10 +201,8 @@ def test_an_origin_that_is_no_address_is_refused(site: Site, origin: str) -> Non
     "host", ["[", "[::1", "]", "a b", "\xff", "localhost:99999", "localhost:-1", "[::1]x", "%00"]
 )
 def test_a_host_that_is_no_address_is_refused(site: Site, host: str) -> None:
-    for path in (b"/", b"/live"):
-        request = (
-            UPGRADE if path == b"/live" else b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-        )
+    for path in (b"/", b"/ws"):
+        request = UPGRADE if path == b"/ws" else b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         with opened(site, request.replace(b"localhost", host.encode()) + b"\r\n") as connection:
             assert re.match(rb"HTTP/1.1 (400|403|421) ", answer(connection))
 

@@ -40,14 +40,14 @@ def test_a_game_from_a_file_is_compiled_while_low_levels_play(
     (tmp_path / "count.py").write_text(COUNT.format(goal=41))
     site = Site(games=(f"{tmp_path / 'count.py'}:Count",), workers=1)
     with site.client() as client:
-        client.send(do="move", game="count", player="engine", level="3")
-        while "move" not in (reply := client.hear()):
+        client.send("move", game="count", algorithm="engine", level="3")
+        while "result" not in (reply := client.hear()):
             assert "compiling" not in reply["note"]
         notes = []
-        client.send(do="analyse", game="count", moves=[reply["move"]], lines=2)
-        while "done" not in (reply := client.hear()):
+        client.send("analyse", game="count", moves=reply["result"]["moves"], lines=2)
+        while "result" not in (reply := client.hear()):
             assert "error" not in reply
             notes.append(reply.get("note"))
-        assert "compiling count, once" in notes
-        assert all(score["value"]["proved"] for score in reply["done"]["scores"])
+        assert "compiling count (only once)" in notes
+        assert all(score["value"]["proved"] for score in reply["result"]["scores"])
     site.stop()

@@ -38,17 +38,17 @@ def test_what_is_returned_or_raised_is_handed_on(shared: FairQueue) -> None:
         raise ZeroDivisionError("in a rule")
 
     done: list[str] = []
-    assert shared.ask(Usage(), long_work(done, "a", 0)).result(10) == "a"
+    assert shared.submit(Usage(), long_work(done, "a", 0)).result(10) == "a"
     with pytest.raises(ZeroDivisionError, match="in a rule"):
-        shared.ask(Usage(), fail()).result(10)
-    assert shared.ask(Usage(), long_work(done, "b", 0)).result(10) == "b"
+        shared.submit(Usage(), fail()).result(10)
+    assert shared.submit(Usage(), long_work(done, "b", 0)).result(10) == "b"
 
 
 def test_little_work_comes_before_much(shared: FairQueue) -> None:
     done: list[str] = []
-    much = [shared.ask(Usage(), long_work(done, f"much {n}", 0.3)) for n in range(3)]
+    much = [shared.submit(Usage(), long_work(done, f"much {n}", 0.3)) for n in range(3)]
     time.sleep(0.1)
-    little = [shared.ask(Usage(), long_work(done, f"little {n}", 0.005)) for n in range(3)]
+    little = [shared.submit(Usage(), long_work(done, f"little {n}", 0.005)) for n in range(3)]
     wait([*much, *little], 30)
     assert sorted(done[:3]) == ["little 0", "little 1", "little 2"]
 
@@ -56,12 +56,12 @@ def test_little_work_comes_before_much(shared: FairQueue) -> None:
 def test_what_a_client_has_used_counts_for_its_next_request_and_is_forgotten(
     shared: FairQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    account = Usage()
-    shared.ask(account, long_work([], "much", 0.2)).result(30)
-    assert 0.1 < account.used < 1
+    usage = Usage()
+    shared.submit(usage, long_work([], "much", 0.2)).result(30)
+    assert 0.1 < usage.seconds < 1
     monkeypatch.setattr(fair_queue, "HALF_LIFE", 0.01)
     time.sleep(0.2)
-    assert account.used < 0.001
+    assert usage.seconds < 0.001
 
 
 @pytest.mark.parametrize("shared", [HEAVY + 1], indirect=True)
@@ -75,12 +75,12 @@ def test_one_thread_is_left_for_those_who_have_used_little(shared: FairQueue) ->
         release.wait(30)
         yield
 
-    accounts = [Usage() for _ in range(5)]
-    for account in accounts:
-        account.charge(10 * HEAVY_USE)
-    futures = [shared.ask(account, stuck(number)) for number, account in enumerate(accounts)]
+    usages = [Usage() for _ in range(5)]
+    for usage in usages:
+        usage.add(10 * HEAVY_USE)
+    futures = [shared.submit(usage, stuck(number)) for number, usage in enumerate(usages)]
     wait_for(lambda: len(entered) == HEAVY)
-    assert shared.ask(Usage(), long_work([], "little", 0)).result(10) == "little"
+    assert shared.submit(Usage(), long_work([], "little", 0)).result(10) == "little"
     assert len(entered) == HEAVY
     release.set()
     wait(futures, 10)
@@ -89,11 +89,11 @@ def test_one_thread_is_left_for_those_who_have_used_little(shared: FairQueue) ->
 
 def test_what_nobody_waits_for_is_given_up(shared: FairQueue) -> None:
     done: list[str] = []
-    first = shared.ask(Usage(), long_work(done, "first", 0.2))
-    second = shared.ask(Usage(), long_work(done, "second", 0.2))
+    first = shared.submit(Usage(), long_work(done, "first", 0.2))
+    second = shared.submit(Usage(), long_work(done, "second", 0.2))
     assert second.cancel()
     assert first.result(10) == "first"
-    assert shared.ask(Usage(), long_work(done, "third", 0)).result(10) == "third"
+    assert shared.submit(Usage(), long_work(done, "third", 0)).result(10) == "third"
     assert done == ["first", "third"]
 
 
@@ -114,7 +114,7 @@ def test_twenty_clients_that_replay_long_games_starve_nobody() -> None:
     with ThreadPoolExecutor(20) as threads:
         replays = [threads.submit(replay, number) for number in range(20)]
         with site.client() as client:
-            wait_for(lambda: sum(client.account.used > HEAVY_USE for client in site.server.clients) >= HEAVY)
+            wait_for(lambda: sum(client.usage.seconds > HEAVY_USE for client in site.server.clients) >= HEAVY)
             before = sum(served)
             for _ in range(10):
                 client.view("tic-tac-toe")

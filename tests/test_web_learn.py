@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import random
 import re
 from typing import Any
 from urllib.parse import quote, unquote
@@ -13,7 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plies import PliesError, book
-from plies.web.learn import ALGORITHMS, answer
+from plies.web.catalogue import Catalogue
+from plies.web.learn import ALGORITHMS
+from plies.web.messages import PROTOCOL
+from plies.web.session import Session
 from plies.web.tree_json import MOST_NODES, plain, read
 from strategies import chance_trees, payoff_trees, trees
 
@@ -24,30 +28,38 @@ EQUALITY = [[4, 6, 5], [4, 2, 7], [8, 4, 3]]
 """A tree whose second family is cut after its first leaf only if equality cuts."""
 
 
-def ask(word: str, **fields: Any) -> dict[str, Any]:
-    return json.loads(json.dumps(answer({"ask": word, **fields})))
+def result(**message: Any) -> Any:
+    """The result of a message, without a server."""
+    steps = Session(Catalogue()).answer(PROTOCOL.read(json.dumps({"id": 1, **message})), random.Random(1))
+    with pytest.raises(StopIteration) as stop:
+        next(steps)
+    return stop.value.value
+
+
+def ask(type_: str, **fields: Any) -> dict[str, Any]:
+    return json.loads(json.dumps(result(type=type_, **fields)))
 
 
 def check(tree: Any, values: dict[str, str], cuts: list[int], algorithm="alpha-beta", equal=True) -> dict:
-    return ask("check", tree=tree, algorithm=algorithm, equal=equal, values=values, cuts=cuts)
+    return ask("check_practice", tree=tree, algorithm=algorithm, cut_on_equal=equal, values=values, cuts=cuts)
 
 
 # -- What is answered.
 
 
 def test_examples_can_be_shown_and_searched():
-    found = ask("examples")
+    found = ask("tree_examples")
     assert len(found["examples"]) >= 5
     for example in found["examples"]:
-        assert example["algorithm"] in ask("show", tree=example["tree"])["suited"]
-        steps = ask("steps", tree=example["tree"], algorithm=example["algorithm"], equal=True)
+        assert example["algorithm"] in ask("draw_tree", tree=example["tree"])["suited"]
+        steps = ask("search_steps", tree=example["tree"], algorithm=example["algorithm"], cut_on_equal=True)
         assert steps["steps"][-1]["say"].startswith("All branches")
     used = {example["algorithm"] for example in found["examples"]}
     assert used == {"alpha-beta", "expectiminimax", "max-n"}
 
 
 def test_steps_of_the_slides_example():
-    steps = ask("steps", tree=SLIDE, algorithm="alpha-beta", equal=True)
+    steps = ask("search_steps", tree=SLIDE, algorithm="alpha-beta", cut_on_equal=True)
     assert (steps["value"], steps["line"], steps["nodes"], steps["leaves"]) == ("3", ["a1", "b1"], 11, 7)
     assert steps["cuts"] == {"alpha": 1}
     assert len(steps["steps"]) == 22
@@ -56,27 +68,30 @@ def test_steps_of_the_slides_example():
 
 
 def test_equality_is_a_switch():
-    on, off = (ask("steps", tree=EQUALITY, algorithm="alpha-beta", equal=equal) for equal in (True, False))
+    on, off = (
+        ask("search_steps", tree=EQUALITY, algorithm="alpha-beta", cut_on_equal=equal)
+        for equal in (True, False)
+    )
     assert (on["value"], off["value"]) == ("4", "4")
     assert on["nodes"] < off["nodes"]
 
 
 def test_a_tree_by_lot():
     wanted = {"seed": 3, "branching": 2, "depth": 3, "levels": ["max", "chance", "min"]}
-    grown = ask("grow", **wanted)
-    assert grown == ask("grow", **wanted)
-    assert grown["tree"] != ask("grow", **{**wanted, "seed": 4})["tree"]
+    grown = ask("random_tree", **wanted)
+    assert grown == ask("random_tree", **wanted)
+    assert grown["tree"] != ask("random_tree", **{**wanted, "seed": 4})["tree"]
     assert len(grown["paths"]) == 15
     assert grown["suited"] == ["expectiminimax", "max-n"]
-    assert ask("show", tree=SLIDE)["suited"] == ["minimax", "alpha-beta", "expectiminimax", "max-n"]
-    three = ask("grow", seed=0, branching=2, depth=2, levels=[0, 1, 2])
+    assert ask("draw_tree", tree=SLIDE)["suited"] == ["minimax", "alpha-beta", "expectiminimax", "max-n"]
+    three = ask("random_tree", seed=0, branching=2, depth=2, levels=[0, 1, 2])
     assert three["players"] == 3
     assert three["suited"] == ["max-n", "opponents", "paranoid"]
     assert len(three["tree"]["tree"]["children"][0]["children"][0]["value"]) == 3
 
 
 def test_paths_lead_to_the_nodes():
-    shown = ask("show", tree=SLIDE)
+    shown = ask("draw_tree", tree=SLIDE)
     leaves = {tuple(path): value for path, value in zip(shown["paths"], values(shown["svg"]), strict=True)}
     assert leaves[1, 2] == "6"
     assert leaves[2, 0] == "14"
@@ -88,12 +103,12 @@ def values(svg: str) -> list[str]:
 
 
 def test_comparison():
-    found = ask("compare", tree=SLIDE, first=["minimax", True], second=["alpha-beta", False])
+    found = ask("compare_searches", tree=SLIDE, first=["minimax", True], second=["alpha-beta", False])
     assert found["same"]
     assert [side["nodes"] for side in found["both"]] == [13, 11]
     assert [side["cuts"] for side in found["both"]] == [{}, {"alpha": 1}]
     pay = {"levels": [0, 1, 2], "tree": [[[{"value": [1, 2, 6]}]], [[{"value": [4, 2, 3]}]]]}
-    assert ask("compare", tree=pay, first=["max-n", True], second=["paranoid", True])["same"]
+    assert ask("compare_searches", tree=pay, first=["max-n", True], second=["paranoid", True])["same"]
 
 
 @given(st.one_of(trees(max_depth=3), chance_trees(max_depth=3), payoff_trees(3, max_depth=3)))
@@ -121,7 +136,7 @@ def test_names_are_kept_where_they_were_given():
 
 def test_practice_all_right():
     found = check(SLIDE, {"0": "3", "1": "3", "5": "<= 2", "9": "2"}, [7, 8])
-    assert found["summary"] == "All 6 right: well done."
+    assert found["summary"] == "All 6 correct. Well done!"
     assert (found["right"], found["all"]) == (6, 6)
     assert all(mark["right"] for mark in [*found["values"], *found["cuts"]])
 
@@ -142,9 +157,9 @@ def test_practice_wrong_and_why():
         12: False,
     }
     assert cuts[8]["why"].startswith("c3 is cut. Actions c2 and c3 are cut: C is worth at most 2")
-    assert cuts[12]["why"] == "d3 is not cut. D has 5 by then, still above alpha, 3: it may matter."
+    assert cuts[12]["why"] == "d3 is not cut. D has 5 by then, still above alpha (3): it may matter."
     assert cuts[1]["why"] == "a1 is not cut. The first branch of a node is always searched."
-    assert found["summary"] == "2 of 9 right."
+    assert found["summary"] == "2 of 9 correct."
 
 
 def test_practice_with_and_without_equality():
@@ -153,13 +168,13 @@ def test_practice_with_and_without_equality():
     given_off = check(EQUALITY, {}, [7, 8], equal=False)
     why = {mark["node"]: mark for mark in given_off["cuts"]}
     assert not why[7]["right"]
-    assert why[7]["why"] == "c2 is not cut. C has 4, which equals alpha, and equality does not cut here."
+    assert why[7]["why"] == "c2 is not cut. C has 4, which equals alpha; cutting on equality is off."
     assert why[8]["right"]  # behind c2, which is worth 2, c3 is cut all the same
 
 
 def test_practice_of_what_is_never_visited():
     tree = [[[5, 6], [7, 4]], [[3, 4], [6, 2]]]  # the second branch of MIN on the right is cut
-    full = ask("show", tree=tree)
+    full = ask("draw_tree", tree=tree)
     number = full["paths"].index([1, 1])
     (blank,) = [m for m in check(tree, {}, [number])["values"] if m["node"] == number]
     assert blank["right"]
@@ -170,7 +185,9 @@ def test_practice_of_what_is_never_visited():
 def test_practice_of_chance_and_of_players():
     dice = {"player": "max", "children": [{"player": "chance", "children": [1, 2, 6]}, 2]}
     for text in ("3", "3.0", "9/3"):
-        assert check(dice, {"0": text, "1": text}, [], "expectiminimax")["summary"].startswith("All 2 right")
+        assert check(dice, {"0": text, "1": text}, [], "expectiminimax")["summary"].startswith(
+            "All 2 correct"
+        )
     three = {"levels": [0, 1, 2], "tree": [[[{"value": [1, 2, 6]}]], [[{"value": [4, 2, 3]}]]]}
     for text in ("(4, 2, 3)", "4 2 3", "4;2;3"):
         (root,) = [m for m in check(three, {"0": text}, [], "max-n")["values"] if m["node"] == 0]
@@ -183,7 +200,7 @@ def test_an_exact_value_where_the_search_stops_before():
     tree = [[3], [2, 1]]  # the second MIN is worth 1, but 2 is enough to know
     (mark,) = [m for m in check(tree, {"3": "1"}, [5])["values"] if m["node"] == 3]
     assert not mark["right"]
-    assert mark["why"].startswith("1 would be the exact value of C, but the search stops before.")
+    assert mark["why"].startswith("1 is the exact value of C, but the search stops earlier.")
 
 
 @given(trees(max_depth=4), st.booleans())
@@ -214,46 +231,61 @@ BIG = [[1] * 8 for _ in range(8)]
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        ({}, "ask is one of examples, grow"),
-        ({"ask": ["show"]}, "ask is one of"),
-        ({"ask": "show"}, "show needs the field 'tree'"),
-        ({"ask": "show", "tree": 1, "file": "x"}, "show has no field 'file'"),
-        ({"ask": "show", "tree": "/etc/passwd"}, "a leaf is a number"),
-        ({"ask": "show", "tree": {"tree": "/etc/passwd"}}, "a leaf is a number"),
-        ({"ask": "show", "tree": {"tree": [1], "levels": "max"}}, "levels is a list"),
-        ({"ask": "show", "tree": {"tree": [1], "levels": ["max", 9]}}, "who moves is 'max'"),
-        ({"ask": "show", "tree": {"tree": [1], "more": 1}}, "beside 'tree'"),
-        ({"ask": "show", "tree": [BIG, BIG, BIG, BIG]}, f"at most {MOST_NODES} nodes"),
-        ({"ask": "show", "tree": [[[[[[[[[[[[1]]]]]]]]]]]]}, "at most 10 levels"),
-        ({"ask": "show", "tree": {"children": [1] * 9}}, "1 to 8 children"),
-        ({"ask": "show", "tree": [1] * 9}, "1 to 8 children"),
-        ({"ask": "show", "tree": [1e9]}, "a leaf is a number from"),
-        ({"ask": "show", "tree": [True]}, "a leaf is a number"),
-        ({"ask": "show", "tree": [None]}, "not null"),
-        ({"ask": "show", "tree": {"value": [1, 2, 3, 4, 5]}}, "at most 4 players"),
-        ({"ask": "show", "tree": {"name": "x" * 40, "children": [1]}}, "1 to 16 characters"),
-        ({"ask": "show", "tree": {"children": [1, 2], "actions": ["a", "a"]}}, "a name of its own"),
-        ({"ask": "show", "tree": {"player": "dice", "children": [1]}}, "who moves is"),
-        ({"ask": "show", "tree": {"children": [1], "probabilities": [2]}}, "sum to 1"),
-        ({"ask": "show", "tree": {"children": []}}, "1 to 8 children"),
-        ({"ask": "steps", "tree": [1], "algorithm": "eval", "equal": True}, "the algorithm is one of"),
-        ({"ask": "steps", "tree": [1], "algorithm": "minimax", "equal": 1}, "true or false"),
-        ({"ask": "grow", "seed": -1, "branching": 2, "depth": 2, "levels": ["max"]}, "the seed is"),
-        ({"ask": "grow", "seed": 1, "branching": 8, "depth": 8, "levels": ["max"]}, "more than 250 nodes"),
-        ({"ask": "grow", "seed": 1, "branching": 2, "depth": 2, "levels": []}, "levels is a list"),
-        ({"ask": "grow", "seed": 1, "branching": 2.5, "depth": 2, "levels": ["max"]}, "the branching is"),
-        ({"ask": "compare", "tree": [1], "first": "minimax", "second": 1}, "give two pairs"),
+        ({}, "type must be one of games, game"),
+        ({"type": ["draw_tree"]}, "type must be one of"),
+        ({"type": "draw_tree"}, "the field 'tree' is missing"),
+        ({"type": "draw_tree", "tree": 1, "file": "x"}, "draw_tree has no field 'file'"),
+        ({"type": "draw_tree", "tree": "/etc/passwd"}, "a leaf must be a number"),
+        ({"type": "draw_tree", "tree": {"tree": "/etc/passwd"}}, "a leaf must be a number"),
+        ({"type": "draw_tree", "tree": {"tree": [1], "levels": "max"}}, "levels must be a list"),
+        ({"type": "draw_tree", "tree": {"tree": [1], "levels": ["max", 9]}}, "a player is 'max'"),
+        ({"type": "draw_tree", "tree": {"tree": [1], "more": 1}}, "besides 'tree'"),
+        ({"type": "draw_tree", "tree": [BIG, BIG, BIG, BIG]}, f"at most {MOST_NODES} nodes"),
+        ({"type": "draw_tree", "tree": [[[[[[[[[[[[1]]]]]]]]]]]]}, "at most 10 levels"),
+        ({"type": "draw_tree", "tree": {"children": [1] * 9}}, "1 to 8 children"),
+        ({"type": "draw_tree", "tree": [1] * 9}, "1 to 8 children"),
+        ({"type": "draw_tree", "tree": [1e9]}, "a leaf must be a number from"),
+        ({"type": "draw_tree", "tree": [True]}, "a leaf must be a number"),
+        ({"type": "draw_tree", "tree": [None]}, "not null"),
+        ({"type": "draw_tree", "tree": {"value": [1, 2, 3, 4, 5]}}, "at most 4 players"),
+        ({"type": "draw_tree", "tree": {"name": "x" * 40, "children": [1]}}, "1 to 16 characters"),
+        ({"type": "draw_tree", "tree": {"children": [1, 2], "actions": ["a", "a"]}}, "a different name"),
+        ({"type": "draw_tree", "tree": {"player": "dice", "children": [1]}}, "a player is"),
+        ({"type": "draw_tree", "tree": {"children": [1], "probabilities": [2]}}, "sum to 1"),
+        ({"type": "draw_tree", "tree": {"children": []}}, "1 to 8 children"),
+        (
+            {"type": "search_steps", "tree": [1], "algorithm": "eval", "cut_on_equal": True},
+            "algorithm must be one of",
+        ),
+        ({"type": "search_steps", "tree": [1], "algorithm": "minimax", "cut_on_equal": 1}, "true or false"),
+        ({"type": "random_tree", "seed": -1, "branching": 2, "depth": 2, "levels": ["max"]}, "seed must be"),
+        (
+            {"type": "random_tree", "seed": 1, "branching": 8, "depth": 8, "levels": ["max"]},
+            "more than 250 nodes",
+        ),
+        (
+            {"type": "random_tree", "seed": 1, "branching": 2, "depth": 2, "levels": []},
+            "levels must be a list",
+        ),
+        (
+            {"type": "random_tree", "seed": 1, "branching": 2.5, "depth": 2, "levels": ["max"]},
+            "branching must be",
+        ),
+        (
+            {"type": "compare_searches", "tree": [1], "first": "minimax", "second": 1},
+            "first must be a list of two",
+        ),
     ],
 )
 def test_what_is_refused(request_, words):
     with pytest.raises(PliesError, match=re.escape(words)):
-        answer(request_)
+        result(**request_)
 
 
 def test_algorithms_that_do_not_suit_a_tree_refuse_it():
     dice = {"player": "chance", "children": [1, 2]}
     with pytest.raises(PliesError, match="alpha-beta is for games without chance"):
-        ask("steps", tree=dice, algorithm="alpha-beta", equal=True)
+        ask("search_steps", tree=dice, algorithm="alpha-beta", cut_on_equal=True)
 
 
 @pytest.mark.parametrize(
@@ -268,9 +300,9 @@ def test_algorithms_that_do_not_suit_a_tree_refuse_it():
     ],
 )
 def test_predictions_of_another_kind_are_refused(wrong):
-    request = {"tree": [1], "algorithm": "minimax", "equal": True, "values": {}, "cuts": []}
+    request = {"tree": [1], "algorithm": "minimax", "cut_on_equal": True, "values": {}, "cuts": []}
     with pytest.raises(PliesError):
-        ask("check", **{**request, **wrong})
+        ask("check_practice", **{**request, **wrong})
 
 
 ANYTHING = st.recursive(
@@ -285,12 +317,15 @@ ANYTHING = st.recursive(
 )
 
 
-@given(st.sampled_from(["show", "steps", "check", "compare", "grow"]), st.data())
+@given(
+    st.sampled_from(["draw_tree", "search_steps", "check_practice", "compare_searches", "random_tree"]),
+    st.data(),
+)
 def test_nonsense_is_refused_in_a_sentence(word, data):
     fields = [
         "tree",
         "algorithm",
-        "equal",
+        "cut_on_equal",
         "values",
         "cuts",
         "first",
@@ -302,15 +337,15 @@ def test_nonsense_is_refused_in_a_sentence(word, data):
     ]
     request = {field: data.draw(ANYTHING) for field in fields if data.draw(st.booleans())}
     if data.draw(st.booleans()):
-        request |= {"algorithm": data.draw(st.sampled_from(list(ALGORITHMS))), "equal": True}
+        request |= {"algorithm": data.draw(st.sampled_from(list(ALGORITHMS))), "cut_on_equal": True}
     with contextlib.suppress(PliesError):
-        assert answer({"ask": word, **request})
+        assert result(type=word, **request)
 
 
 def test_over_the_socket(client):
-    reply = client.ask(do="learn", ask="steps", tree=SLIDE, algorithm="alpha-beta", equal=True)
-    assert reply["learn"]["value"] == "3"
-    assert "a leaf is a number" in client.ask(do="learn", ask="show", tree="/etc/passwd")["error"]
+    found = client.ask("search_steps", tree=SLIDE, algorithm="alpha-beta", cut_on_equal=True)
+    assert found["value"] == "3"
+    assert "a leaf must be a number" in client.error("draw_tree", tree="/etc/passwd")
 
 
 # -- In a browser.
@@ -371,13 +406,13 @@ def test_a_link_leads_back(open_page):
     own = quote(json.dumps({"tree": [[7, 8], [9, 10]], "algorithm": "minimax", "mode": "compare"}))
     third = opened(open_page, f"learn#{own}")
     third.wait_for_selector(".facts")
-    assert third.inner_text(".score") == "Both find 9, and visit as many nodes: 7."
+    assert third.inner_text(".score") == "Both find 9; both visit 7 nodes."
 
 
 def test_a_link_that_leads_nowhere_says_so(open_page):
     page = opened(open_page, "learn#" + quote(json.dumps({"tree": "/etc/passwd"})))
     page.wait_for_selector("#problem:not([hidden])")
-    assert page.inner_text("#problem").startswith("The link leads to no tree: A leaf is a number")
+    assert page.inner_text("#problem").startswith("This link cannot be opened: A leaf must be a number")
     assert page.locator(".node").count() == 11
 
 
@@ -396,7 +431,7 @@ def test_practice_wrong_then_right(open_page):
     page.get_by_role("button", name="cut d3").click()
     page.get_by_role("button", name="Check").click()
     page.wait_for_selector(".marks li")
-    assert page.inner_text(".score") == "4 of 7 right."
+    assert page.inner_text(".score") == "4 of 7 correct."
     wrong = page.locator(".marks .wrong").all_inner_texts()
     assert len(wrong) == 3
     assert "B is not 12. All branches of B are searched: B is worth 3." in wrong[0]
@@ -409,7 +444,7 @@ def test_practice_wrong_then_right(open_page):
     field.fill("3")
     field.press("Enter")
     until(page, "document.querySelector('.score').textContent.startsWith('All')")
-    assert page.inner_text(".score") == "All 6 right: well done."
+    assert page.inner_text(".score") == "All 6 correct. Well done!"
     assert page.locator(".marks .wrong").count() == 0
 
 
@@ -432,13 +467,13 @@ def test_practice_with_the_switch_for_equality(open_page):
     assert page.locator("[aria-pressed=true]").count() == 3  # answers are kept, to be checked once more
     cut([])
     marked = page.locator(".marks li").all_inner_texts()
-    assert any("C has 4, which equals alpha, and equality does not cut here." in words for words in marked)
+    assert any("C has 4, which equals alpha; cutting on equality is off." in words for words in marked)
     assert page.locator(".mark-wrong").count() == 2
-    page.get_by_role("button", name="Show the answers").click()
-    until(page, "document.querySelector('.score').textContent.startsWith('These')")
+    page.get_by_role("button", name="Show answers").click()
+    until(page, "document.querySelector('.score').textContent.startsWith('The answers')")
     assert page.locator(".mark-wrong").count() == 0
     assert page.get_by_label("value of A", exact=True).input_value() == "4"
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Reset").click()
     assert page.get_by_label("value of A", exact=True).input_value() == ""
     assert page.locator("[aria-pressed=true]").count() == 0
 
@@ -447,7 +482,7 @@ def test_comparison_side_by_side(open_page):
     page = opened(open_page)
     page.keyboard.press("3")
     page.wait_for_selector(".facts")
-    assert page.inner_text(".score") == "Both find 3; alpha-beta visits 11 nodes in place of 13."
+    assert page.inner_text(".score") == "Both find 3; alpha-beta visits 11 nodes instead of 13."
     rows = [row.split("\t") for row in page.inner_text(".facts tbody").splitlines()]
     assert rows == [
         ["value", "3", "3"],
@@ -461,7 +496,7 @@ def test_comparison_side_by_side(open_page):
     assert left.locator(".steps-count").inner_text() == "22 / 23"
     assert right.locator(".steps-count").inner_text() == "22 / 22"
     page.select_option("#second", json.dumps(["alpha-beta", False], separators=(",", ":")))
-    page.wait_for_selector("th:has-text('equality does not cut')")
+    page.wait_for_selector("th:has-text('no cut on equality')")
 
 
 def test_editing_leaves_in_place(open_page):
@@ -480,7 +515,7 @@ def test_editing_leaves_in_place(open_page):
     page.keyboard.type("nothing")
     page.keyboard.press("Enter")
     page.wait_for_selector("#problem:not([hidden])")
-    assert page.text_content("#problem") == "A leaf is a number, not “nothing”."
+    assert page.text_content("#problem") == "A leaf must be a number, not “nothing”."
     assert page.locator(".node.leaf .value").all_text_contents()[1] == "0.25"
 
 
@@ -501,7 +536,7 @@ def test_editing_branches_and_who_moves_by_keyboard(open_page):
     page.get_by_role("button", name="Redo").click()
     until(page, "document.querySelectorAll('.node').length === 13")
     page.locator(".node").nth(1).click()
-    page.select_option("#edit-who", "chance")
+    page.select_option("#edit-player", "chance")
     page.wait_for_selector("#edit-probabilities")
     page.fill("#edit-probabilities", "1, 1, 2")
     page.keyboard.press("Enter")
@@ -519,7 +554,7 @@ def test_trees_by_lot_and_pasted(open_page):
     page.select_option("#levels", "0,1,2")
     page.fill("#depth", "3")
     page.fill("#branching", "2")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Generate").click()
     until(page, "document.querySelectorAll('.node.player').length === 7")
     assert page.input_value("#algorithm") == "max-n"
     before = page.input_value("#json")
@@ -534,7 +569,7 @@ def test_trees_by_lot_and_pasted(open_page):
     page.fill("#json", "[[1, 2]")
     page.get_by_role("button", name="Use this tree").click()
     page.wait_for_selector("#problem:not([hidden])")
-    assert "not JSON" in page.inner_text("#problem")
+    assert "Invalid JSON" in page.inner_text("#problem")
     page.fill("#json", "[[1, 1e9]]")
     page.get_by_role("button", name="Use this tree").click()
     until(page, "document.getElementById('problem').textContent.includes('1,000,000')")

@@ -112,7 +112,7 @@ def test_a_game_of_connect_four_by_mouse_against_the_engine(open_page: Open) -> 
     game = plies.ConnectFour(width=4, height=4)
     state = game.parse_position(" ".join(played))
     assert game.is_terminal(state)
-    assert re.search(r"(wins|draw) after \d+ moves", status(page))
+    assert re.search(r"(wins|Draw) after \d+ moves", status(page))
 
 
 def test_a_game_of_connect_four_by_keyboard(open_page: Open) -> None:
@@ -280,7 +280,7 @@ def test_a_permalink_is_the_whole_game(open_page: Open) -> None:
     wait_status(other, "Player 1 to move.")
     other.evaluate("location.hash = '#game=no-such'")
     other.wait_for_selector("#problem:not([hidden])")
-    assert "there is no game" in other.inner_text("#problem")
+    assert "There is no game" in other.inner_text("#problem")
     assert other.input_value("#game") == "nim"
 
 
@@ -307,9 +307,9 @@ def test_a_link_from_elsewhere(open_page: Open, game: plies.Game, position: str,
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ("game=no-such", "there is no game"),
-        ("game=nim&p.heaps=x", "heaps"),
-        ("game=chess&position=8/8/8+w+-+-+0+1", "the board of a FEN has 8 ranks, not 3"),
+        ("game=no-such", "There is no game"),
+        ("game=nim&p.heaps=x", "eaps"),
+        ("game=chess&position=8/8/8+w+-+-+0+1", "The board of a FEN has 8 ranks, not 3"),
     ],
 )
 def test_a_link_that_cannot_be_opened_says_why(open_page: Open, link: str, sentence: str) -> None:
@@ -343,7 +343,7 @@ def test_positions_and_parameters(open_page: Open) -> None:
     page.fill("#position", "X..O")
     page.press("#position", "Enter")
     page.wait_for_selector("#problem:not([hidden])")
-    assert page.inner_text("#problem") == "'X..O' has 4 cells; a Tic-Tac-Toe board has 9"
+    assert page.inner_text("#problem") == "'X..O' has 4 cells; a Tic-Tac-Toe board has 9."
     assert status(page) == "X to move."
 
 
@@ -370,7 +370,7 @@ def test_hints_come_in_stages_and_only_when_wanted(open_page: Open) -> None:
     wait_status(page, "Rh8# looks best.")
     assert page.locator(".overlay .hint").count() == 2
     page.click("#hint")
-    wait_status(page, "It may go on Rh8#.")
+    wait_status(page, "Best line: Rh8#.")
 
 
 # -- Analysis and watching.
@@ -396,7 +396,7 @@ def test_live_analysis_arrives_and_stops(open_page: Open, site: Site) -> None:
     assert not page.is_visible("#bar")
     page.click("#analyse")
     assert page.get_attribute("#analyse", "aria-pressed") == "false"
-    assert page.inner_text("#analysis-note") == "Stopped: this is what was found."
+    assert page.inner_text("#analysis-note") == "Stopped."
     assert page.locator(".overlay .badge").count() == 7  # the best so far stays
     wait_for(lambda: site.server.searches.load == (0, 0), 5)
     page.select_option("#algorithm", "engine")
@@ -413,7 +413,7 @@ def test_a_search_goes_on_until_every_move_is_proved(open_page: Open) -> None:
     page.wait_for_selector("#board svg")
     page.click("[data-mode=analyse]")
     until(page, "document.getElementById('analysis-note').textContent.includes('proved')")
-    assert page.inner_text("#verdict").split() == ["proved", "for", "X:", "win", "in", "1", "with", "7"]
+    assert page.inner_text("#verdict").split() == ["Proved", "for", "X:", "win", "in", "1", "with", "7"]
     assert page.locator("#verdict .chip.proved.good").count() == 1
     assert "win 1" in page.locator(".overlay .badge.proved").all_text_contents()
     assert page.locator(".overlay .badge.proved").count() == 5
@@ -482,7 +482,7 @@ def test_watching_two_machines(open_page: Open) -> None:
     assert len(moves(page)) == paused
     page.locator("#speed").fill("0")
     page.locator("body").press("p")
-    until(page, "/(wins|draw) after/.test(document.getElementById('status').textContent)")
+    until(page, "/(wins|Draw) after/.test(document.getElementById('status').textContent)")
     assert page.is_disabled("#run")
 
 
@@ -560,7 +560,7 @@ def test_narrow_cells_and_the_buttons_on_a_small_phone(open_page: Open) -> None:
     assert box["width"] < 10
     x, y = box["x"] + box["width"], box["y"] + box["height"] / 2
     page.touchscreen.tap(x + 12, y)  # too far, in a cell that cannot be picked
-    until(page, "document.getElementById('say').textContent === 'f5 is no cell to pick here'")
+    until(page, "document.getElementById('announcement').textContent === 'f5 cannot be selected here'")
     page.touchscreen.tap(x + 5, y)
     wait_status(page, "X: e5v.")
 
@@ -616,12 +616,12 @@ def test_the_page_survives_a_restart_of_the_server(browser: Browser) -> None:
     people_everywhere(page)
     wait_status(page, "O: 1. X to move.")
     first.stop()
-    page.wait_for_selector("#link[data-state=closed]")
+    page.wait_for_selector("#connection[data-state=closed]")
     page.fill("#move", "9")
     page.press("#move", "Enter")  # asked while nobody answers
     second = Site(port=first.port)
     wait_status(page, "X: 9. O to move.")
-    assert page.inner_text("#link") == ""
+    assert page.inner_text("#connection") == ""
     assert moves(page) == ["5", "1", "9"]
     context.close()
     second.stop()
@@ -635,6 +635,6 @@ def test_a_review_finds_the_mistake_and_leads_back_to_it(open_page: Open) -> Non
     assert page.locator("#graph .chance").count() == 1
     assert "3??" in moves(page)  # O did not see 8 coming
     button = page.locator("#mistakes button:has-text('4. 3??')")
-    assert re.fullmatch(r"4\. 3\?\? O's blunder: \d+ points of 100", button.inner_text())
+    assert re.fullmatch(r"4\. 3\?\? Blunder by O: −\d+ %", button.inner_text())
     button.click()
     wait_status(page, "X: 2. O to move.")

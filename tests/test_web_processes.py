@@ -18,8 +18,9 @@ from browser import Client, Site, wait_for
 from plies.errors import PliesError
 from plies.web import processes as web_processes
 from plies.web import server
-from plies.web.messages import Message, PositionSpec
+from plies.web.messages import PROTOCOL
 from plies.web.processes import Processes, request_for
+from plies.web.protocol import Message, PositionSpec
 
 pytestmark = pytest.mark.plain
 
@@ -72,8 +73,8 @@ def trap(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def trapped(trap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A server with a game whose rules loop, and little patience."""
-    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "answer": 2.0, "search": 1.0})
-    monkeypatch.setattr(web_processes, "HURRY", 1.0)
+    monkeypatch.setattr(web_processes, "DEADLINES", {**web_processes.DEADLINES, "answer": 2.0, "search": 1.0})
+    monkeypatch.setattr(web_processes, "SHORT_DEADLINE", 1.0)
     site = Site(games=(trap,))
     yield site
     site.stop()
@@ -97,26 +98,24 @@ def children() -> list[int]:
 def test_rules_that_loop_are_stopped_and_that_is_said(trapped: Site) -> None:
     with trapped.client() as client:
         assert client.view("trap", "1")["mover"] == 1
-        error = client.ask(do="view", game="trap", moves=["107"])["error"]
+        error = client.error("view", game="trap", moves=["107"])
         assert error == (
-            "the rules of trap gave no answer within 2 seconds, and were stopped: "
-            "look for a loop without an end in its rules"
+            "the rules of trap gave no answer within 2 seconds and were stopped: "
+            "look for an endless loop in its rules"
         )
         assert client.view("trap", "1", "2")["mover"] == 1  # and the next answer comes
 
 
-@pytest.mark.parametrize("do", ["game", "chance", "write"])
-def test_whatever_is_asked_of_rules_that_loop_is_answered(trapped: Site, do: str) -> None:
-    more = {"format": "json"} if do == "write" else {}
+@pytest.mark.parametrize("type_", ["game", "chance", "write_record"])
+def test_whatever_is_asked_of_rules_that_loop_is_answered(trapped: Site, type_: str) -> None:
+    more = {"format": "json"} if type_ == "write_record" else {}
     with trapped.client() as client:
-        reply = client.ask(do=do, game="trap", moves=["107", "1"], **more)
-        assert "game" in reply if do == "game" else "were stopped" in reply["error"]
+        assert "were stopped" in client.error(type_, game="trap", moves=["107", "1"], **more)
 
 
 def test_actions_without_end_are_refused(trapped: Site) -> None:
     with trapped.client() as client:
-        reply = client.ask(do="view", game="trap", moves=["108"])
-        assert "too many for the page" in reply["error"]
+        assert "too many for the page" in client.error("view", game="trap", moves=["108"])
 
 
 @pytest.mark.parametrize(("algorithm", "deep"), [("", "1"), ("", "3"), ("mcts", "3"), ("book:minimax", "3")])
@@ -125,24 +124,30 @@ def test_a_search_of_rules_that_loop_is_stopped_and_that_is_said(
 ) -> None:
     with trapped.client() as client:
         place = {"game": "trap", "parameters": {"deep": deep}}
-        reply = client.ask(do="analyse", **place, algorithm=algorithm, seconds=0.5)
-        assert "look for a loop without an end" in reply["error"]
-        assert client.ask(do="move", game="trap", moves=["1"], player="random")["move"] in ("1", "2")
+        error = client.error("analyse", **place, algorithm=algorithm, seconds=0.5)
+        assert "look for an endless loop" in error
+        assert client.move(
+            "trap",
+            "random",
+            moves=["1"],
+        ) in ("1", "2")
 
 
 def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many of them as there are processes and more; others are served before they are stopped."""
-    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "answer": 60.0, "search": 60.0})
-    monkeypatch.setattr(web_processes, "HURRY", 60.0)
-    loopers = [trapped.client() for _ in range(server.ANSWERING)]
+    monkeypatch.setattr(
+        web_processes, "DEADLINES", {**web_processes.DEADLINES, "answer": 60.0, "search": 60.0}
+    )
+    monkeypatch.setattr(web_processes, "SHORT_DEADLINE", 60.0)
+    loopers = [trapped.client() for _ in range(server.ANSWER_PROCESSES)]
     heard: list[dict[str, Any]] = []
     with trapped.client() as client:
         for looper in loopers:
-            looper.send(do="analyse", game="trap", parameters={"deep": "2"}, seconds=1)
-            looper.send(do="view", game="trap", moves=["107"])
-        wait_for(lambda: len(children()) == server.ANSWERING + trapped.server.searches.workers)
+            looper.send("analyse", game="trap", parameters={"deep": "2"}, seconds=1)
+            looper.send("view", game="trap", moves=["107"])
+        wait_for(lambda: len(children()) == server.ANSWER_PROCESSES + trapped.server.searches.workers)
         assert client.view("nim")["mover"] == 0
-        move = client.ask(do="move", game="tic-tac-toe", moves=["1"], player="engine", level="3")["move"]
+        move = client.move("tic-tac-toe", "engine", moves=["1"], level="3")
         assert move == "5"
         for looper in loopers:
             with contextlib.suppress(TimeoutError):
@@ -150,22 +155,22 @@ def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: py
                     heard.append(json.loads(looper.socket.recv(timeout=0)))
         assert not any("error" in reply for reply in heard)
         monkeypatch.setattr(
-            web_processes, "HURRY", 1.0
+            web_processes, "SHORT_DEADLINE", 1.0
         )  # who asks for the same game has to wait for that long
         assert client.view("trap", "1")["mover"] == 1
-        assert "done" in client.ask(do="analyse", game="trap", moves=["1", "2"], seconds=0.3)
+        assert client.ask("analyse", game="trap", moves=["1", "2"], seconds=0.3)
     for looper in loopers:
         looper.__exit__()
-    wait_for(lambda: trapped.server.own_searches.load == (0, 0), 20)
+    wait_for(lambda: trapped.server.file_searches.load == (0, 0), 20)
 
 
 def test_a_process_ends_with_the_search_of_a_client_that_leaves(trapped: Site) -> None:
     with trapped.client() as client:
-        client.send(do="analyse", game="trap", parameters={"deep": "3"}, seconds=60)
+        client.send("analyse", game="trap", parameters={"deep": "3"}, seconds=60)
         while "info" not in client.hear():
             pass
         time.sleep(0.5)  # by then it is caught in the loop
-    wait_for(lambda: trapped.server.own_searches.load == (0, 0), 10)
+    wait_for(lambda: trapped.server.file_searches.load == (0, 0), 10)
     wait_for(lambda: not children(), 10)
 
 
@@ -173,8 +178,8 @@ def test_a_process_that_dies_is_a_sentence(trapped: Site) -> None:
     with trapped.client() as client:
         place = {"game": "trap", "parameters": {"fatal": "yes"}}
         sentence = "the process that worked on trap ended by SIGSEGV"
-        assert client.ask(do="view", **place, moves=["107"])["error"] == sentence
-        assert client.ask(do="analyse", **place, seconds=1)["error"] == sentence
+        assert client.error("view", **place, moves=["107"]) == sentence
+        assert client.error("analyse", **place, seconds=1) == sentence
         assert client.view("trap", "1")["mover"] == 1
 
 
@@ -182,7 +187,7 @@ def test_no_process_outlives_its_server(trap: str) -> None:
     site = Site(games=(trap,))
     with site.client() as client:
         client.view("trap")
-        client.send(do="analyse", game="trap", parameters={"deep": "3"}, seconds=60)
+        client.send("analyse", game="trap", parameters={"deep": "3"}, seconds=60)
         wait_for(lambda: len(children()) == 2)
     site.stop()
     wait_for(lambda: not children(), 10)
@@ -205,16 +210,16 @@ def test_a_process_ends_itself_when_its_server_is_gone(trap: str) -> None:
 def test_a_long_record_is_read_elsewhere(site: Site, client: Client) -> None:
     moves = ["Nf3", "Nf6", "Ng1", "Ng8", "e4", "e5"]
     text = " ".join(moves) + " {" + "a word " * 1000 + "} *"
-    assert client.ask(do="read", text=text)["record"]["moves"] == moves
-    assert "is not a legal move" in client.ask(do="read", text=text.replace("e5", "Ke5"))["error"]
+    assert client.ask("read_record", text=text)["moves"] == moves
+    assert "is not a legal move" in client.error("read_record", text=text.replace("e5", "Ke5"))
 
 
 def test_a_record_that_takes_long_is_given_up(
     site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "read": 0.5})
+    monkeypatch.setattr(web_processes, "DEADLINES", {**web_processes.DEADLINES, "read": 0.5})
     text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n\n" * 700
-    error = client.ask(do="read", text=text)["error"]
+    error = client.error("read_record", text=text)
     assert error == "the record could not be read within 0.5 seconds: give a shorter one, of one game"
     assert client.view("nim")["mover"] == 0
 
@@ -226,7 +231,7 @@ def test_slices_are_shared_and_what_was_found_is_kept(trapped: Site) -> None:
     clients = [trapped.client() for _ in range(4)]
     for number, client in enumerate(clients):
         client.send(
-            do="analyse",
+            "analyse",
             game="trap",
             moves=["1"] * (number % 2),
             parameters={"slow": "yes"},
@@ -234,26 +239,23 @@ def test_slices_are_shared_and_what_was_found_is_kept(trapped: Site) -> None:
             seconds=6,
         )
     for client in clients:
-        while "done" not in (reply := client.hear()):
+        while "result" not in (reply := client.hear()):
             assert "error" not in reply
-        assert reply["done"]["value"]["proved"]
+        assert reply["result"]["value"]["proved"]
         client.__exit__()
 
 
 def test_low_levels_and_simple_players_move(trapped: Site) -> None:
     with trapped.client() as client:
-        kinds = client.ask(do="game", game="trap")["game"]["kinds"]
+        kinds = client.ask("game", game="trap")["details"]["kinds"]
         assert {"engine", "random", "reflex", "mcts"} <= {kind["name"] for kind in kinds}
         for kind in ("engine", "random", "reflex"):
             level = "3" if kind == "engine" else ""
-            move = client.ask(do="move", game="trap", moves=["1", "1"], player=kind, level=level)["move"]
+            move = client.move("trap", kind, moves=["1", "1"], level=level)
             assert move in ("1", "2")
-        assert (
-            "has no level"
-            in client.ask(do="move", game="trap", moves=["1"], player="engine", level="9")["error"]
-        )
-        reply = client.ask(do="analyse", game="trap", moves=["1"], algorithm="random")
-        assert "says nothing about a position" in reply["error"]
+        assert "has no level" in client.error("move", game="trap", moves=["1"], algorithm="engine", level="9")
+        error = client.error("analyse", game="trap", moves=["1"], algorithm="random")
+        assert "does not evaluate positions" in error
 
 
 def test_a_file_that_has_changed_for_the_worse_is_a_sentence(tmp_path: Path) -> None:
@@ -263,7 +265,7 @@ def test_a_file_that_has_changed_for_the_worse_is_a_sentence(tmp_path: Path) -> 
     path.write_text("this is no Python")
     with site.client() as client:
         for _ in range(2):
-            assert "could not be run: SyntaxError" in client.ask(do="view", game="trap")["error"]
+            assert "could not be run: SyntaxError" in client.error("view", game="trap")
         assert client.view("nim")["mover"] == 0
     site.stop()
 
@@ -273,13 +275,13 @@ def test_a_file_that_has_changed_for_the_worse_is_a_sentence(tmp_path: Path) -> 
 
 def view(*moves: str, **parameters: str) -> dict[str, Any]:
     place = PositionSpec("trap", tuple(parameters.items()), "", moves)
-    return request_for(Message(1, "view", place), seed=1, client=1)
+    return request_for(Message(1, PROTOCOL.types["view"], place, {}), seed=1, client=1)
 
 
 def test_a_process_is_used_again_and_replaced_when_it_was_killed(
     trap: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_processes, "PATIENCE", {**web_processes.PATIENCE, "answer": 0.5})
+    monkeypatch.setattr(web_processes, "DEADLINES", {**web_processes.DEADLINES, "answer": 0.5})
     processes = Processes([trap], 1)
     pids = []
     for moves in ((), ("1",), ("107",), ("1",)):
@@ -288,14 +290,14 @@ def test_a_process_is_used_again_and_replaced_when_it_was_killed(
                 list(processes.talk(view(*moves), key="x"))
         else:
             replies = list(processes.talk(view(*moves), key="x"))
-            assert replies[0]["answer"]["view"]["moves"] == list(moves)
+            assert replies[0]["answer"]["moves"] == list(moves)
         pids.append(children())
     assert pids[0] == pids[1]
     assert pids[2] == []
     assert len(pids[3]) == 1
     processes.close()
     assert children() == []
-    with pytest.raises(PliesError, match="shut down"):
+    with pytest.raises(PliesError, match="shutting down"):
         next(iter(processes.talk(view(), key="x")))
 
 
@@ -312,7 +314,7 @@ def test_that_no_process_can_be_started_is_a_sentence(trap: str, monkeypatch: py
     processes = Processes([trap], 1)
     with monkeypatch.context() as patched:
         patched.setattr(web_processes.sys, "executable", "/no/such/python")
-        with pytest.raises(PliesError, match="no process can be started"):
+        with pytest.raises(PliesError, match="no process could be started"):
             list(processes.talk(view(), key="x"))
     assert list(processes.talk(view(), key="x"))  # nothing is left behind by the failure
     processes.close()
@@ -355,7 +357,7 @@ def test_a_search_knows_the_positions_that_the_game_has_been_through(tmp_path: P
     with site.client() as client:
         for _ in range(2):  # whatever the engine has found before
             for place, best in (({"moves": ["1"]}, ("2", 0)), ({"position": "0"}, ("1", 1))):
-                found = client.ask(do="analyse", game="again", **place, lines=2, depth=6)["done"]
+                found = client.ask("analyse", game="again", **place, lines=2, depth=6)
                 assert (found["move"], found["value"]["utility"]) == best
                 assert [score["move"] for score in found["scores"]] == [
                     best[0],

@@ -79,7 +79,7 @@ def test_clients_take_turns(shared: Searches) -> None:
     turns: list[str] = []
     jobs = [job(name, Endless(name, turns))[0] for name in "abc"]
     for one in jobs:
-        shared.ask(one)
+        shared.submit(one)
     wait_for(lambda: len(turns) >= 7)
     assert "".join(turns[:7]) == "abcabca"
     for one in jobs:
@@ -90,7 +90,7 @@ def test_clients_take_turns(shared: Searches) -> None:
 def test_nobody_is_interrupted_where_nobody_waits(shared: Searches) -> None:
     turns: list[str] = []
     alone, told = job("a", Endless("a", turns), seconds=0.6)
-    shared.ask(alone)
+    shared.submit(alone)
     wait_for(lambda: told and told[-1][0] == "done")
     assert turns == ["a"]
     assert told[-1][1].depth > 10
@@ -99,8 +99,8 @@ def test_nobody_is_interrupted_where_nobody_waits(shared: Searches) -> None:
 def test_what_was_found_is_kept_from_turn_to_turn(shared: Searches) -> None:
     one, told = job("a", Endless("a"), seconds=0.7)
     other, _ = job("b", Endless("b"))
-    shared.ask(one)
-    shared.ask(other)
+    shared.submit(one)
+    shared.submit(other)
     wait_for(lambda: told and told[-1][0] == "done")
     depths = [news.depth for what, news in told if what == "info"]
     assert depths == sorted(depths)
@@ -110,14 +110,14 @@ def test_what_was_found_is_kept_from_turn_to_turn(shared: Searches) -> None:
 
 def test_a_search_that_ends_by_itself_is_over(shared: Searches) -> None:
     one, told = job("a", Endless("a", deepest=3))
-    shared.ask(one)
+    shared.submit(one)
     wait_for(lambda: told and told[-1][0] == "done")
     assert told[-1][1].depth == 3
 
 
 def test_a_cancelled_job_is_heard_of_no_more(shared: Searches) -> None:
     one, told = job("a", Endless("a"))
-    shared.ask(one)
+    shared.submit(one)
     wait_for(lambda: told)
     shared.cancel(one)
     wait_for(lambda: shared.load == (0, 0), 2)
@@ -131,11 +131,11 @@ def test_a_failure_is_told_and_harms_nobody(shared: Searches) -> None:
         raise ZeroDivisionError("in a rule")
 
     broken, told = job("broken", make=fail)
-    shared.ask(broken)
+    shared.submit(broken)
     wait_for(lambda: told)
     assert told == [("error", "the search failed with ZeroDivisionError: in a rule")]
     well, told = job("a", Endless("a", deepest=1))
-    shared.ask(well)
+    shared.submit(well)
     wait_for(lambda: told and told[-1][0] == "done")
 
 
@@ -149,11 +149,11 @@ def test_a_client_that_cannot_be_told_harms_nobody(shared: Searches) -> None:
             raise KeyError("in notation")
 
     deaf.tell = tell
-    shared.ask(deaf)
+    shared.submit(deaf)
     wait_for(lambda: shared.load == (0, 0) and len(said) >= 2)
     assert said[1] == "the search failed with KeyError: 'in notation'"
     well, told = job("a", Endless("a", deepest=1))
-    shared.ask(well)
+    shared.submit(well)
     wait_for(lambda: told and told[-1][0] == "done")
 
 
@@ -161,7 +161,7 @@ def test_a_client_that_cannot_be_told_harms_nobody(shared: Searches) -> None:
 def test_compiling_keeps_nobody_else_waiting(shared: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "interpreting", lambda: False)
     ready, told = job("ready", Endless("ready", deepest=1))
-    shared.ask(ready)
+    shared.submit(ready)
     wait_for(lambda: told and told[-1][0] == "done")
     compiled = threading.Event()
     heard = []
@@ -173,10 +173,10 @@ def test_compiling_keeps_nobody_else_waiting(shared: Searches, monkeypatch: pyte
 
         cold, told = job(name, make=compile_slowly)
         heard.append(told)
-        shared.ask(cold)
-    wait_for(lambda: ("note", "compiling nim, once") in heard[0])
+        shared.submit(cold)
+    wait_for(lambda: ("note", "compiling nim (only once)") in heard[0])
     again, told = job("ready", Endless("ready", deepest=1))
-    shared.ask(again)
+    shared.submit(again)
     wait_for(lambda: told and told[-1][0] == "done")  # though two wait for the compiler
     compiled.set()
     wait_for(lambda: all(told and told[-1][0] == "done" for told in heard))
@@ -194,12 +194,12 @@ def test_who_needs_no_compiler_does_not_wait_for_it(
         return Endless("cold", deepest=1)
 
     cold, heard = job("cold", make=compile_slowly)
-    shared.ask(cold)
-    wait_for(lambda: ("note", "compiling nim, once") in heard)
+    shared.submit(cold)
+    wait_for(lambda: ("note", "compiling nim (only once)") in heard)
     for name in ("random", "book:minimax"):  # neither was ever asked for
         plain, told = job(name, Endless(name, deepest=1))
         plain.compiles = False
-        shared.ask(plain)
+        shared.submit(plain)
         wait_for(lambda told=told: told and told[-1][0] == "done")
         assert not any(what == "note" and "compiling" in words for what, words in told)
     assert heard[-1][0] == "note"
@@ -236,8 +236,8 @@ def test_a_search_goes_on_until_all_lines_are_proved(shared: Searches) -> None:
     one, told = job("a", Lines("a"), seconds=20)
     one.lines = 2
     other, _ = job("b", Endless("b"))
-    shared.ask(one)
-    shared.ask(other)
+    shared.submit(one)
+    shared.submit(other)
     wait_for(lambda: told and told[-1][0] == "done")
     assert told[-1][1].scores["1:2"].proved
     shared.cancel(other)
@@ -256,10 +256,10 @@ def test_what_is_foreseen_is_compiled_when_there_is_time(
 
     wanted, told = job("a", make=make)
     assert not shared.is_ready(wanted)
-    shared.foresee(job("a", make=make)[0])
+    shared.precompile(job("a", make=make)[0])
     wait_for(lambda: shared.is_ready(wanted))
-    shared.foresee(job("a", make=make)[0])  # no more is to be done
-    shared.ask(wanted)
+    shared.precompile(job("a", make=make)[0])  # no more is to be done
+    shared.submit(wanted)
     wait_for(lambda: told and told[-1][0] == "done")
     assert 1 <= len(made) <= 2  # one for each worker that has served it
 
@@ -273,7 +273,7 @@ def test_a_worker_keeps_few_searchers(shared: Searches) -> None:
             return Endless(name, deepest=1)
 
         one, told = job(name, make=make)
-        shared.ask(one)
+        shared.submit(one)
         wait_for(lambda told=told: told and told[-1][0] == "done")
     assert KEPT < 5
     assert made == list("abcdea")  # the first was given up by the time it came again

@@ -134,14 +134,13 @@ def test_one_against_all_others_is_a_bound() -> None:
 
 def test_every_search_knows_the_past(site: Site, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Job] = []
-    ask = site.server.searches.ask
-    monkeypatch.setattr(site.server.searches, "ask", lambda job: (asked.append(job), ask(job)))
+    submit = site.server.searches.submit
+    monkeypatch.setattr(site.server.searches, "submit", lambda job: (asked.append(job), submit(job)))
     moves = ["Nf3", "Nf6", "Ng1", "Ng8"]
-    for kind in client.ask(do="game", game="chess")["game"]["kinds"]:
+    for kind in client.ask("game", game="chess")["details"]["kinds"]:
         level = kind["levels"][0]["name"]
         while not asked:  # a low level may slip, which is no search
-            assert "move" in client.ask(
-                do="move", game="chess", moves=moves, player=kind["name"], level=level
-            )
+            after = client.ask("move", game="chess", moves=moves, algorithm=kind["name"], level=level)
+            assert after["moves"][:4] == moves
         assert len(asked.pop().previous) == len(moves), kind["name"]
         asked.clear()

@@ -25,7 +25,7 @@ import plies
 from browser import ECHO, PATIENCE, Client, Site, wait_for
 from documents import ROOT
 from plies.web.catalogue import Catalogue
-from plies.web.messages import REQUESTS
+from plies.web.messages import PROTOCOL
 
 pytestmark = pytest.mark.plain
 
@@ -79,7 +79,7 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_is_inline() -> None:
         "static/..%2fapp.py",
         "static//etc/passwd",
         "app.py",
-        "live",
+        "ws",
         "",
     ],
 )
@@ -87,7 +87,7 @@ def test_no_other_file_is_served(site: Site, path: str) -> None:
     method = "GET" if path else "POST"
     reply = HTTP.request(method, site.address + path)
     assert reply.status_code in (404, 405)
-    assert reply.text == "There is nothing here."
+    assert reply.text == "Not found."
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_socket_with_a_foreign_host_is_refused(site: Site) -> None:
     headers = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
     headers["Sec-WebSocket-Key"] = "MDEyMzQ1Njc4OWFiY2RlZg=="
     for host, code in ((f"127.0.0.1:{site.port}", 101), ("evil.example", 403)):
-        with HTTP.stream("GET", f"{site.address}live", headers={**headers, "Host": host}) as reply:
+        with HTTP.stream("GET", f"{site.address}ws", headers={**headers, "Host": host}) as reply:
             assert reply.status_code == code
 
 
@@ -143,12 +143,12 @@ def test_a_socket_with_a_foreign_host_is_refused(site: Site) -> None:
 
 
 def test_every_game_can_be_shown_and_moved_in(client: Client) -> None:
-    games = client.ask(do="games")["games"]
+    games = client.ask("games")
     assert [game["name"] for game in games] == ["echo", *plies.game_names()]
     for game in games:
         name = game["name"]
         assert game["rules"]
-        details = client.ask(do="game", game=name)["game"]
+        details = client.ask("game", game=name)["details"]
         assert details["kinds"][0]["name"] == "engine"
         assert details["formats"][-2:] == ["json", "svg"]
         moves: list[str] = []
@@ -162,11 +162,14 @@ def test_every_game_can_be_shown_and_moved_in(client: Client) -> None:
             cells = set(view["cells"])
             assert all(set(one["squares"]) <= cells for one in view["legal"])
             if view["mover"] == -1:
-                moves.append(client.ask(do="chance", game=name, moves=moves)["move"])
+                after = client.ask("chance", game=name, moves=moves)
+                assert after["moves"][:-1] == moves
+                moves = after["moves"]
             else:
-                reply = client.ask(do="move", game=name, moves=moves, player="random")
-                assert reply["move"] in [one["move"] for one in view["legal"]]
-                moves.append(reply["move"])
+                after = client.ask("move", game=name, moves=moves, algorithm="random")
+                assert after["moves"][-1] in [one["move"] for one in view["legal"]]
+                assert after["moves"][:-1] == moves
+                moves = after["moves"]
         if view["position"]:
             again = client.view(name, position=view["position"])
             assert again["position"] == view["position"]
@@ -176,8 +179,8 @@ def test_the_end_of_a_game_is_told(client: Client) -> None:
     view = client.view("tic-tac-toe", *"12457")
     assert (view["over"], view["mover"], view["legal"]) == (True, None, [])
     assert view["status"] == "X wins after 5 moves."
-    assert client.view("tic-tac-toe", *"123546879")["status"] == "It is a draw after 9 moves."
-    assert "comes after the end" in client.ask(do="view", game="tic-tac-toe", moves=[*"124578"])["error"]
+    assert client.view("tic-tac-toe", *"123546879")["status"] == "Draw after 9 moves."
+    assert "comes after the end" in client.error("view", game="tic-tac-toe", moves=[*"124578"])
     knights = ["Nf3", "Nf6", "Ng1", "Ng8"] * 2
     assert "stands for the third time" in client.view("chess", *knights)["status"]
 
@@ -192,7 +195,7 @@ def test_a_request_may_go_anywhere_from_the_last_one(client: Client) -> None:
         view = client.view("connect-four", *moves)
         assert view["moves"] == list(moves)
         assert view["position"] == plies.ConnectFour().position(plies.ConnectFour().parse_position(moves))
-    assert "error" in client.ask(do="view", game="connect-four", moves=["4", "9"])
+    assert client.error("view", game="connect-four", moves=["4", "9"])
     assert client.view("connect-four", "4")["moves"] == ["4"]
 
 
@@ -201,7 +204,7 @@ def test_dice_fall_by_the_seed() -> None:
     for _ in range(2):
         site = Site()
         with site.client() as client:
-            rolls.append([client.ask(do="chance", game="backgammon")["move"] for _ in range(5)])
+            rolls.append([client.ask("chance", game="backgammon")["moves"][0] for _ in range(5)])
         site.stop()
     assert rolls[0] == rolls[1]
     assert len(set(rolls[0])) > 1
@@ -216,33 +219,33 @@ def test_records_out_and_in(client: Client) -> None:
     ):
         first = client.view(game)["legal"][0]["move"] if game == "nim" else ""
         moves = [first] if first else moves
-        text = client.ask(do="write", game=game, moves=moves, format=form)["text"]
-        record = client.ask(do="read", text=text)["record"]
+        text = client.ask("write_record", game=game, moves=moves, format=form)
+        record = client.ask("read_record", text=text)
         assert (record["game"], record["moves"]) == (game, moves)
-        assert client.ask(do="view", **record)["view"]["moves"] == moves
+        assert client.ask("view", **record)["moves"] == moves
 
 
 def test_a_picture_that_goes_out_has_its_colours(client: Client) -> None:
-    text = client.ask(do="write", game="chess", moves=["e4"], format="svg")["text"]
+    text = client.ask("write_record", game="chess", moves=["e4"], format="svg")
     assert text.startswith("<svg")
     assert "<style>" in text
 
 
 def test_a_record_keeps_parameters_and_position(client: Client) -> None:
     place = {"game": "go", "parameters": {"size": "5", "komi": "0.5"}, "moves": ["C3"]}
-    record = client.ask(do="read", text=client.ask(do="write", **place, format="json")["text"])["record"]
+    record = client.ask("read_record", text=client.ask("write_record", **place, format="json"))
     assert record["parameters"]["size"] == "5"
-    assert client.ask(do="view", **record)["view"]["moves"] == ["C3"]
+    assert client.ask("view", **record)["moves"] == ["C3"]
     position = client.view("chess", "e4")["position"]
-    text = client.ask(do="write", game="chess", position=position, moves=["e5"], format="pgn")["text"]
-    record = client.ask(do="read", text=text)["record"]
+    text = client.ask("write_record", game="chess", position=position, moves=["e5"], format="pgn")
+    record = client.ask("read_record", text=text)
     assert record["position"] == position
 
 
 def test_a_game_of_ones_own(client: Client) -> None:
     view = client.view("echo", parameters={"matches": "9"})
     assert [one["move"] for one in view["legal"]] == ["1", "2", "3"]
-    found = client.ask(do="analyse", game="echo", parameters={"matches": "9"}, lines=3)["done"]
+    found = client.ask("analyse", game="echo", parameters={"matches": "9"}, lines=3)
     assert found["value"]["proved"]
     assert found["value"]["text"].startswith("win in")
 
@@ -250,32 +253,31 @@ def test_a_game_of_ones_own(client: Client) -> None:
 def test_every_player_makes_a_legal_move(client: Client) -> None:
     for game in ("tic-tac-toe", "pig", "pirates", "peg-solitaire"):
         legal = [one["move"] for one in client.view(game)["legal"]]
-        for kind in client.ask(do="game", game=game)["game"]["kinds"]:
+        for kind in client.ask("game", game=game)["details"]["kinds"]:
             level = kind["levels"][0]["name"]
-            reply = client.ask(do="move", game=game, player=kind["name"], level=level)
-            assert reply.get("move") in legal, (game, kind["name"], reply)
+            move = client.move(game, kind["name"], level=level)
+            assert move in legal, (game, kind["name"], move)
 
 
 def test_low_levels_do_not_wait_for_the_compiler(
     site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    foreseen = []
+    precompiled = []
     monkeypatch.setattr(site.server.searches, "is_ready", lambda job: False)
-    monkeypatch.setattr(site.server.searches, "foresee", foreseen.append)
-    reply = client.ask(do="move", game="tic-tac-toe", moves=["1"], player="engine", level="3")
-    assert reply["move"] == "5"
-    assert [(job.key[0], job.compiles) for job in foreseen] == [("tic-tac-toe", True)]
-    client.ask(do="move", game="tic-tac-toe", moves=["1"], player="engine", level="4")
-    assert len(foreseen) == 1  # whoever wants more waits for it
+    monkeypatch.setattr(site.server.searches, "precompile", precompiled.append)
+    assert client.move("tic-tac-toe", "engine", moves=["1"], level="3") == "5"
+    assert [(job.key[0], job.compiles) for job in precompiled] == [("tic-tac-toe", True)]
+    client.ask("move", game="tic-tac-toe", moves=["1"], algorithm="engine", level="4")
+    assert len(precompiled) == 1  # whoever wants more waits for it
 
 
 def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -> None:
-    number = client.send(do="analyse", game="tic-tac-toe", moves=["1", "5", "2"], lines=9)
+    number = client.send("analyse", game="tic-tac-toe", moves=["1", "5", "2"], lines=9)
     results = []
-    while "done" not in (reply := client.hear()):
+    while "result" not in (reply := client.hear()):
         assert reply["id"] == number
         results.append(reply["info"])
-    found = reply["done"]
+    found = reply["result"]
     assert results
     assert found["move"] == "3"
     assert {score["move"] for score in found["scores"]} == set("346789")
@@ -289,17 +291,17 @@ def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -
 
 
 def test_algorithms_of_the_book_are_stopped_as_soon_as_any(site: Site, client: Client) -> None:
-    client.send(do="analyse", game="connect-four", algorithm="book:minimax")
+    client.send("analyse", game="connect-four", algorithm="book:minimax")
     depths = [reply["info"]["depth"] for reply in (client.hear() for _ in range(2)) if "info" in reply]
     assert depths == sorted(depths)
-    assert client.ask(do="stop")["stopped"]
+    assert client.ask("stop")
     wait_for(lambda: site.server.searches.load == (0, 0), 3)
-    found = client.ask(do="analyse", game="sum-to-two", algorithm="book:max-n")["done"]
+    found = client.ask("analyse", game="sum-to-two", algorithm="book:max-n")
     assert (found["value"]["utility"], found["value"]["proved"]) == (1, True)
 
 
 def test_a_puzzle_is_analysed_for_longer_and_longer(client: Client) -> None:
-    found = client.ask(do="analyse", game="peg-solitaire", seconds=1)["done"]
+    found = client.ask("analyse", game="peg-solitaire", seconds=1)
     assert found["algorithm"] == "depth-first"
     assert len(found["lines"][0]) > 5
 
@@ -311,55 +313,58 @@ BAD: list[tuple[Any, str]] = [
     ("{", "JSON object"),
     ("[]", "JSON object"),
     ("NaN", "JSON object"),
-    ('{"id": 1, "do": "stop", "x": Infinity}', "JSON object"),
+    ('{"id": 1, "type": "stop", "x": Infinity}', "JSON object"),
     ("[" * 30_000, "JSON object"),
-    ('{"do": "games"}', "has an id"),
-    ('{"id": true, "do": "games"}', "has an id"),
-    ('{"id": -1, "do": "games"}', "has an id"),
-    ('{"id": 1e3, "do": "games"}', "has an id"),
-    ({}, "do is one of"),
-    ({"do": "eval"}, "do is one of"),
-    ({"do": ["view"]}, "do is one of"),
-    ({"do": "games", "extra": 1}, "games has no field 'extra'"),
-    ({"do": "view"}, "game is text"),
-    ({"do": "view", "game": 5}, "game is text"),
-    ({"do": "view", "game": "nim", "moves": "1"}, "moves is a list"),
-    ({"do": "view", "game": "nim", "moves": [1]}, "a move is text"),
-    ({"do": "view", "game": "nim", "moves": ["1"] * 2001}, "at most 2,000"),
-    ({"do": "view", "game": "nim", "moves": ["1" * 201]}, "at most 200 characters"),
-    ({"do": "view", "game": "nim", "position": "x" * 2001}, "at most 2,000 characters"),
-    ({"do": "view", "game": "nim", "parameters": []}, "parameters is an object"),
-    ({"do": "view", "game": "nim", "parameters": {"heaps": 3}}, "heaps is text"),
-    ({"do": "view", "game": "nim", "parameters": {f"p{i}": "" for i in range(21)}}, "at most 20"),
-    ({"do": "move", "game": "nim"}, "player is text"),
-    ({"do": "analyse", "game": "nim", "lines": 0}, "lines is a whole number from 1"),
-    ({"do": "analyse", "game": "nim", "lines": 1.5}, "lines is a whole number"),
-    ({"do": "analyse", "game": "nim", "seconds": 1e9}, "seconds is a number from 0.01 to 60"),
-    ({"do": "write", "game": "nim", "format": 1}, "format is text"),
-    ({"do": "write", "game": "nim", "format": "pgn"}, "nim is written as json"),
-    ({"do": "read", "text": "{}"}, "is not a record"),
-    ({"do": "read", "text": "hello"}, "is not a legal move"),
-    ({"do": "view", "game": "no-such"}, "there is no game 'no-such'"),
-    ({"do": "view", "game": ECHO}, "there is no game"),
-    ({"do": "view", "game": "nim", "moves": ["x"]}, "is not a legal move"),
-    ({"do": "view", "game": "chess", "position": "rubbish"}, "rubbish"),
-    ({"do": "view", "game": "nim", "parameters": {"size": "3"}}, "is not a parameter of Nim"),
-    ({"do": "view", "game": "nim", "parameters": {"heaps": "999999999"}}, "at most 100,000"),
-    ({"do": "view", "game": "nim", "parameters": {"heaps": "50000"}}, "too many for the page"),
-    ({"do": "view", "game": "pirates", "parameters": {"coins": "9999"}}, "too many for the page"),
-    ({"do": "view", "game": "kalah", "parameters": {"houses": "1", "seeds": "900000000"}}, "at most 100,000"),
-    ({"do": "view", "game": "tree", "parameters": {"tree": "pyproject.toml"}}, "is written as JSON"),
-    ({"do": "view", "game": "tree", "parameters": {"tree": "Makefile"}}, "is written as JSON"),
-    ({"do": "view", "game": "pacman", "parameters": {"layout": "/tmp/x.lay"}}, "no file is read"),
-    ({"do": "view", "game": "pacman", "parameters": {"layout": "x.lay"}}, "no file is read"),
-    ({"do": "view", "game": "backgammon", "parameters": {"network": "x.npz"}}, "cannot be set on the page"),
-    ({"do": "view", "game": "kalah", "parameters": {"weights": "1,2"}}, "cannot be set on the page"),
-    ({"do": "chance", "game": "nim"}, "not for chance to move"),
-    ({"do": "move", "game": "nim", "player": "human"}, "nim has no player 'human'"),
-    ({"do": "move", "game": "nim", "player": "engine", "level": "99"}, "has no level '99'"),
-    ({"do": "move", "game": "backgammon", "player": "engine"}, "for chance to move"),
-    ({"do": "analyse", "game": "nim", "algorithm": "random"}, "says nothing about a position"),
-    ({"do": "analyse", "game": "tic-tac-toe", "moves": [*"12457"]}, "the game is over"),
+    ('{"type": "games"}', "must have an id"),
+    ('{"id": true, "type": "games"}', "must have an id"),
+    ('{"id": -1, "type": "games"}', "must have an id"),
+    ('{"id": 1e3, "type": "games"}', "must have an id"),
+    ({}, "type must be one of"),
+    ({"type": "eval"}, "type must be one of"),
+    ({"type": ["view"]}, "type must be one of"),
+    ({"type": "games", "extra": 1}, "games has no field 'extra'"),
+    ({"type": "view"}, "the field 'game' is missing"),
+    ({"type": "view", "game": 5}, "game must be text"),
+    ({"type": "view", "game": "nim", "moves": "1"}, "moves must be a list"),
+    ({"type": "view", "game": "nim", "moves": [1]}, "an item of moves must be text"),
+    ({"type": "view", "game": "nim", "moves": ["1"] * 2001}, "at most 2,000"),
+    ({"type": "view", "game": "nim", "moves": ["1" * 201]}, "at most 200 characters"),
+    ({"type": "view", "game": "nim", "position": "x" * 2001}, "at most 2,000 characters"),
+    ({"type": "view", "game": "nim", "parameters": []}, "parameters must be an object"),
+    ({"type": "view", "game": "nim", "parameters": {"heaps": 3}}, "heaps must be text"),
+    ({"type": "view", "game": "nim", "parameters": {f"p{i}": "" for i in range(21)}}, "at most 20"),
+    ({"type": "move", "game": "nim"}, "the field 'algorithm' is missing"),
+    ({"type": "analyse", "game": "nim", "lines": 0}, "lines must be a whole number from 1 to 2,000"),
+    ({"type": "analyse", "game": "nim", "lines": 1.5}, "lines must be a whole number"),
+    ({"type": "analyse", "game": "nim", "seconds": 1e9}, "seconds must be a number from 0.01 to 60"),
+    ({"type": "write_record", "game": "nim", "format": 1}, "format must be text"),
+    ({"type": "write_record", "game": "nim", "format": "pgn"}, "nim is written as json"),
+    ({"type": "read_record", "text": "{}"}, "is not a record"),
+    ({"type": "read_record", "text": "hello"}, "is not a legal move"),
+    ({"type": "view", "game": "no-such"}, "there is no game 'no-such'"),
+    ({"type": "view", "game": ECHO}, "there is no game"),
+    ({"type": "view", "game": "nim", "moves": ["x"]}, "is not a legal move"),
+    ({"type": "view", "game": "chess", "position": "rubbish"}, "rubbish"),
+    ({"type": "view", "game": "nim", "parameters": {"size": "3"}}, "is not a parameter of Nim"),
+    ({"type": "view", "game": "nim", "parameters": {"heaps": "999999999"}}, "at most 100,000"),
+    ({"type": "view", "game": "nim", "parameters": {"heaps": "50000"}}, "too many for the page"),
+    ({"type": "view", "game": "pirates", "parameters": {"coins": "9999"}}, "too many for the page"),
+    (
+        {"type": "view", "game": "kalah", "parameters": {"houses": "1", "seeds": "900000000"}},
+        "at most 100,000",
+    ),
+    ({"type": "view", "game": "tree", "parameters": {"tree": "pyproject.toml"}}, "must be JSON"),
+    ({"type": "view", "game": "tree", "parameters": {"tree": "Makefile"}}, "must be JSON"),
+    ({"type": "view", "game": "pacman", "parameters": {"layout": "/tmp/x.lay"}}, "the page reads no files"),
+    ({"type": "view", "game": "pacman", "parameters": {"layout": "x.lay"}}, "the page reads no files"),
+    ({"type": "view", "game": "backgammon", "parameters": {"network": "x.npz"}}, "cannot be set on the page"),
+    ({"type": "view", "game": "kalah", "parameters": {"weights": "1,2"}}, "cannot be set on the page"),
+    ({"type": "chance", "game": "nim"}, "this is not a chance node"),
+    ({"type": "move", "game": "nim", "algorithm": "human"}, "nim has no player 'human'"),
+    ({"type": "move", "game": "nim", "algorithm": "engine", "level": "99"}, "has no level '99'"),
+    ({"type": "move", "game": "backgammon", "algorithm": "engine"}, "this is a chance node"),
+    ({"type": "analyse", "game": "nim", "algorithm": "random"}, "does not evaluate positions"),
+    ({"type": "analyse", "game": "tic-tac-toe", "moves": [*"12457"]}, "the game is over"),
 ]
 
 
@@ -369,7 +374,7 @@ def test_what_cannot_be_done_is_a_sentence(client: Client, message: Any, sentenc
         client.socket.send(message)
         reply = client.hear()
     else:
-        reply = client.ask(**message)
+        reply = client.last_reply(**message)
         assert reply["id"] == client.number
     assert sentence in reply["error"]
     assert "Traceback" not in reply["error"]
@@ -383,7 +388,7 @@ def test_bytes_that_are_no_text_are_refused(client: Client) -> None:
 
 
 def test_a_message_that_is_too_large_ends_the_connection(site: Site, client: Client) -> None:
-    client.send(do="read", text="x" * 70_000)
+    client.send("read_record", text="x" * 70_000)
     with pytest.raises(ConnectionClosed) as closed:
         client.hear()
     assert closed.value.rcvd is not None
@@ -396,7 +401,7 @@ def test_too_many_messages_are_refused_and_then_the_client_is_sent_away(site: Si
     with site.client() as client:
         with contextlib.suppress(ConnectionClosed):  # which may be before all are sent
             for _ in range(300):
-                client.send(do="stop")
+                client.send("stop")
         replies = []
         with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012, one of many answers is the last
             while True:
@@ -418,14 +423,14 @@ ANY = WORDS | JSON
 MESSAGES = st.fixed_dictionaries(
     {
         "id": st.integers(0, 9) | JSON,
-        "do": st.sampled_from(sorted(REQUESTS)) | JSON,
+        "type": st.sampled_from(sorted(PROTOCOL.types)) | JSON,
     },
     optional={
         "game": ANY,
         "parameters": st.dictionaries(st.text(max_size=8) | WORDS, ANY, max_size=3) | JSON,
         "position": ANY,
         "moves": st.lists(ANY, max_size=4) | JSON,
-        "player": ANY,
+        "tree": ANY,
         "level": ANY,
         "algorithm": ANY,
         "lines": st.integers(1, 5) | JSON,
@@ -446,13 +451,13 @@ def test_whatever_comes_gets_an_answer_and_leaves_the_server_well(site: Site, me
     with site.client() as client:
         client.socket.send(message, text=False)
         client.number = 1_000_000  # an id that no message above has
-        number = client.send(do="view", game="sum-to-two")
+        number = client.send("view", game="sum-to-two")
         while (reply := client.hear())["id"] != number:
             assert len(reply) == 2
             assert "Traceback" not in json.dumps(reply)
             if "error" in reply:
                 assert "\n" not in reply["error"]
-        assert reply["view"]["mover"] == 0
+        assert reply["result"]["mover"] == 0
 
 
 # -- Many clients.
@@ -462,7 +467,7 @@ def test_a_search_ends_when_its_client_leaves() -> None:
     site = Site()
     searches = site.server.searches
     with site.client() as client:
-        client.send(do="analyse", game="chess")
+        client.send("analyse", game="chess")
         wait_for(lambda: searches.load == (1, 0))
         while "info" not in client.hear():  # it may have to be compiled first
             pass
@@ -472,13 +477,13 @@ def test_a_search_ends_when_its_client_leaves() -> None:
 
 
 def test_a_search_ends_when_it_is_stopped_or_another_is_asked_for(site: Site, client: Client) -> None:
-    first = client.send(do="analyse", game="connect-four")
+    first = client.send("analyse", game="connect-four")
     while "info" not in client.hear():
         pass
-    second = client.send(do="analyse", game="connect-four", moves=["4"])
+    second = client.send("analyse", game="connect-four", moves=["4"])
     heard = [client.hear() for _ in range(3)]
     assert heard[-1]["id"] == second
-    assert client.ask(do="stop")["stopped"]
+    assert client.ask("stop")
     wait_for(lambda: site.server.searches.load == (0, 0), 5)
     assert first != second
 
@@ -490,9 +495,9 @@ def test_a_hundred_clients_are_served_fairly() -> None:
     slowest = 0.0
 
     async def analyse(number: int, all_served: asyncio.Event) -> None:
-        async with connect(f"ws://127.0.0.1:{site.port}/live", max_size=None) as socket:
+        async with connect(f"ws://127.0.0.1:{site.port}/ws", max_size=None) as socket:
             moves = [str(1 + number % 7), str(1 + number // 7 % 7)]
-            message = {"id": 1, "do": "analyse", "game": "connect-four", "moves": moves}
+            message = {"id": 1, "type": "analyse", "game": "connect-four", "moves": moves}
             await socket.send(json.dumps(message))
             while not all_served.is_set():
                 try:
@@ -506,10 +511,10 @@ def test_a_hundred_clients_are_served_fairly() -> None:
 
     async def look(all_served: asyncio.Event) -> None:
         nonlocal slowest
-        async with connect(f"ws://127.0.0.1:{site.port}/live", max_size=None) as socket:
+        async with connect(f"ws://127.0.0.1:{site.port}/ws", max_size=None) as socket:
             while not all_served.is_set():
                 begun = time.monotonic()
-                await socket.send(json.dumps({"id": 1, "do": "view", "game": "tic-tac-toe"}))
+                await socket.send(json.dumps({"id": 1, "type": "view", "game": "tic-tac-toe"}))
                 await socket.recv()
                 slowest = max(slowest, time.monotonic() - begun)
                 await asyncio.sleep(0.2)
@@ -553,7 +558,7 @@ def test_a_port_that_is_taken_is_a_sentence(site: Site) -> None:
     _, errors = process.communicate(timeout=PATIENCE)
     assert (
         errors
-        == f"plies: port {site.port} is taken; give another with --port, or --port 0 for any that is free\n"
+        == f"plies: port {site.port} is in use; choose another with --port, or any free one with --port 0\n"
     )
     assert process.returncode == 2
 
@@ -617,11 +622,14 @@ def test_a_game_full_of_errors_gets_sentences(tmp_path: Path) -> None:
     site = Site(games=(f"{tmp_path / 'broken.py'}:Broken",))
     with site.client() as client:
         assert client.view("broken", "1")["mover"] == 1
-        assert client.ask(do="view", game="broken", moves=["3"])["error"] == "ZeroDivisionError: three is bad"
-        assert "not finite" in client.ask(do="view", game="broken", moves=["2", "2", "2"])["error"]
-        assert "ZeroDivisionError" in client.ask(do="analyse", game="broken")["error"]
-        assert "ZeroDivisionError" in client.ask(do="move", game="broken", player="reflex")["error"]
+        assert client.error("view", game="broken", moves=["3"]) == "ZeroDivisionError: three is bad"
+        assert "not finite" in client.error("view", game="broken", moves=["2", "2", "2"])
+        assert "ZeroDivisionError" in client.error("analyse", game="broken")
+        assert "ZeroDivisionError" in client.error("move", game="broken", algorithm="reflex")
         for _ in range(5):  # a random player takes the bad move, too
-            answer = client.ask(do="move", game="broken", player="random")
-            assert answer.get("move") in ("1", "2") or "ZeroDivisionError" in answer["error"]
+            reply = client.last_reply(type="move", game="broken", algorithm="random")
+            if "result" in reply:
+                assert reply["result"]["moves"] in (["1"], ["2"])
+            else:
+                assert "ZeroDivisionError" in reply["error"]
     site.stop()

@@ -1,8 +1,7 @@
-"""The server's routes: the files of the page, and the WebSocket that everything live goes through.
+"""The application: the files of the page, the WebSocket, and the checks on who may use them.
 
-Only files of this package are served. The name by which the server is addressed must be its own, or else a
-page from elsewhere could have its own name point here (DNS rebinding); and a WebSocket must come from a page
-of this server.
+Only files of this package are served. The Host header must name this machine, or else another site could
+point its own name here (DNS rebinding); and a WebSocket must come from a page of this server.
 """
 
 from __future__ import annotations
@@ -25,9 +24,10 @@ from starlette.websockets import WebSocket
 
 from plies.draw import forms, theme
 from plies.web.catalogue import Catalogue
+from plies.web.client import Client
 from plies.web.connections import most_connections
 from plies.web.searches import Searches
-from plies.web.server import Client, Server
+from plies.web.server import Server
 
 MOST_CLIENTS = 500
 """How many clients there may be at once, if there are connections for them."""
@@ -52,7 +52,7 @@ POLICY = (
 
 
 def most_clients() -> int:
-    """How many clients there may be: half of all connections, for each also fetches the files of the page."""
+    """How many clients there may be: half of all connections, for each also fetches files."""
     return min(MOST_CLIENTS, most_connections() // 2)
 
 
@@ -62,9 +62,9 @@ def make_app(
     hosts: Sequence[str] = (),
     seed: int | None = None,
     workers: int | None = None,
-) -> Guard:
-    """The whole application. `hosts` are names it may be addressed by besides those of this machine itself;
-    `seed` makes dice and slips repeatable, `workers` is how many searches go on at once.
+) -> SecurityMiddleware:
+    """The application. `hosts` are names it answers to besides localhost; `seed` makes dice and slips
+    repeatable; `workers` is how many searches run at once.
     """
     server = Server(catalogue or Catalogue(), Searches(workers), seed)
 
@@ -73,7 +73,7 @@ def make_app(
         yield
         server.close()
 
-    async def live(socket: WebSocket) -> None:
+    async def websocket(socket: WebSocket) -> None:
         if not _same_origin(socket.headers):
             await socket.close(1008)
             return
@@ -95,16 +95,16 @@ def make_app(
         Route("/static/steps.css", _file(PICTURES / "steps.css", "text/css")),
         Route("/static/steps.js", _file(PICTURES / "steps.js", "text/javascript")),
         Mount("/static", StaticFiles(directory=HERE)),
-        WebSocketRoute("/live", live),
+        WebSocketRoute("/ws", websocket),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _missing, 405: _missing})
-    return Guard(app, server, hosts)
+    return SecurityMiddleware(app, server, hosts)
 
 
 def _file(path: Path, kind: str) -> Callable[[Request], Response]:
     def serve(_: Request) -> Response:
         if not path.is_file():
-            return PlainTextResponse("There is nothing here.", 404)
+            return PlainTextResponse("Not found.", 404)
         return Response(path.read_bytes(), media_type=kind)
 
     return serve
@@ -115,11 +115,11 @@ def _text(text: str, kind: str) -> Callable[[Request], Response]:
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    return PlainTextResponse("There is nothing here.", getattr(error, "status_code", 404))
+    return PlainTextResponse("Not found.", getattr(error, "status_code", 404))
 
 
-class Guard:
-    """Lets nobody in who addresses the server by a foreign name, and adds the security headers."""
+class SecurityMiddleware:
+    """Rejects requests for other host names, and adds security headers."""
 
     def __init__(self, app: Starlette, server: Server, hosts: Sequence[str] = ()) -> None:
         self.app, self.server = app, server
@@ -142,13 +142,13 @@ class Guard:
                     headers[name] = value
                 headers["Content-Security-Policy"] = POLICY.format(host=host)
                 if asked.get("content-length", "0") != "0" or "transfer-encoding" in asked:
-                    headers["Connection"] = "close"  # nothing here reads a body, however long it is
+                    headers["Connection"] = "close"  # no body is ever read
             await send(message)
 
         await self.app(scope, receive, guarded)
 
     def _own(self, host: str) -> bool:
-        """Whether a Host header names this machine: an address is safe, for no name can be made to be it."""
+        """Whether a Host header names this machine. An IP address is safe: DNS cannot rebind it."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
             if host.lower() not in _written(name, urlsplit(f"//{host}").port):
@@ -167,22 +167,22 @@ class Guard:
         if scope["type"] == "websocket":
             await WebSocket(scope, receive, send).close(1008)
         else:
-            sentence = "This server answers to localhost and to its own address only."
+            sentence = "This server answers only to localhost and to IP addresses."
             await PlainTextResponse(sentence, 421, HEADERS)(scope, receive, send)
 
 
 def _written(name: str, port: int | None) -> set[str]:
-    """How a Host header may spell a name and a port, and nothing besides."""
+    """The spellings of a name and a port that a Host header may have."""
     name = f"[{name}]" if ":" in name else name
     return {name, f"{name}:{port}"} if port is not None else {name, f"{name}:"}
 
 
 def _same_origin(headers: Headers) -> bool:
-    """Whether a WebSocket comes from a page of this server; programs that are no browsers send no origin."""
+    """Whether a WebSocket comes from a page of this server; only browsers send an origin."""
     origin = headers.get("origin")
     if origin is None:
         return True
     try:
         return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
-    except ValueError:  # it is no address at all
+    except ValueError:  # not a URL
         return False

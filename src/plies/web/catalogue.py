@@ -1,7 +1,7 @@
-"""The games of the page: those installed, and the files that were named when the server was started.
+"""The games of the page: those installed, and those from the files that the server was started with.
 
-No request can name a file or a piece of code: a game is asked for by its name in this list, and a parameter
-is a number, a yes or no, or a text that cannot be the name of a file.
+No message can name a file or code: a game goes by its name here, and a parameter is a number, a yes or no, or
+a text that cannot be the name of a file.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ KEPT = 64
 """How many games, with their parameters, are kept ready."""
 
 MOST_COMPILED = 64
-"""How many games, with their parameters, are ever compiled; any other is searched interpreted, so that the
-machine code in memory is bounded."""
+"""How many games, with their parameters, are ever compiled; any more are searched interpreted, which bounds
+the machine code in memory."""
 
 LARGEST_NUMBER = 100_000
-"""The greatest number that a parameter may be: a board or a heap beyond would take all memory."""
+"""The largest number that a parameter may be: a larger board or heap could take all memory."""
 
 HIDDEN = ("weights", "action_weights", "network")
-"""Parameters that are for programs, not for people at a page."""
+"""Parameters that cannot be set on the page: they are for programs."""
 
 
 class Catalogue:
@@ -39,7 +39,7 @@ class Catalogue:
         for name in game_names():
             try:
                 self._classes[name] = game_class(name)
-            except PliesError:  # one game that is badly installed does not hide the others
+            except PliesError:  # a broken installation of one game must not hide the others
                 continue
         self.files = list(files)
         self.own = [self._add(file) for file in files]
@@ -48,10 +48,10 @@ class Catalogue:
         self._lock = threading.Lock()
 
     def _add(self, file: str) -> str:
-        """Take a game from a file into the list, under its own name or the next that is free."""
+        """Add the game of a file under its own name, or the next free one."""
         cls = game_class(file)
         if any(p.default is p.empty for p in inspect.signature(cls).parameters.values()):
-            raise BadParameter(f"{file} cannot be shown: a parameter of it has no default")
+            raise BadParameter(f"{file} cannot be shown: every parameter of the game needs a default")
         name = cls().name
         count = 2
         while name in self._classes:
@@ -61,21 +61,19 @@ class Catalogue:
 
     @property
     def names(self) -> list[str]:
-        """The names of all games, one's own first."""
+        """The names of all games, those from files first."""
         return [*self.own, *(name for name in self._classes if name not in self.own)]
 
     def summary(self) -> list[dict[str, Any]]:
-        """All games, each with what a list shows of it."""
+        """Name, title, rules and parameters of every game."""
         return [self._entry(name) for name in self.names]
 
     def _entry(self, name: str) -> dict[str, Any]:
         cls = self._classes[name]
-        about = (inspect.getdoc(cls) or "").split("\n\n")[0]
         return {
             "name": name,
             "title": title(name),
-            "about": " ".join(about.split()),
-            "rules": cls.rules or "The game does not tell its rules in words.",
+            "rules": cls.rules or "This game has no description of its rules.",
             "parameters": [
                 {"name": p.name, "kind": _kind(p), "default": _shown(p.default)}
                 for p in inspect.signature(cls).parameters.values()
@@ -84,7 +82,7 @@ class Catalogue:
         }
 
     def game(self, name: str, parameters: Sequence[tuple[str, str]] = ()) -> Game:
-        """The game of that name with these parameters: the same object while it is in use."""
+        """The game of that name with these parameters; the same object while it is in use."""
         key = (name, tuple(sorted(parameters)))
         with self._lock:
             if key in self._games:
@@ -98,7 +96,7 @@ class Catalogue:
         return game
 
     def searched(self, name: str, parameters: Sequence[tuple[str, str]] = ()) -> Game:
-        """The same game for a search: one that is not to be compiled any more knows that."""
+        """The game for a search: interpreted, once `MOST_COMPILED` others have been compiled."""
         game, key = self.game(name, parameters), (name, tuple(sorted(parameters)))
         with self._lock:
             if len(self._compiled) < MOST_COMPILED:
@@ -109,7 +107,7 @@ class Catalogue:
 
     def _made(self, name: str, parameters: Sequence[tuple[str, str]]) -> Game:
         if name not in self._classes:
-            raise UnknownGame(f"there is no game {name[:40]!r} here")
+            raise UnknownGame(f"there is no game {name[:40]!r}")
         cls = self._classes[name]
         for parameter, _ in parameters:
             if parameter in HIDDEN:
@@ -121,7 +119,7 @@ class Catalogue:
             try:
                 return cls(**values)
             except (TypeError, ValueError) as error:
-                raise BadParameter(f"{name} cannot be made so: {error}") from None
+                raise BadParameter(f"{name} does not take these parameters: {error}") from None
         return make_game(name, **values)
 
 
@@ -136,17 +134,17 @@ def _installed(name: str) -> type[Game] | None:
 
 
 def _check(name: str, value: Any, default: Any) -> None:
-    """Refuse numbers that are too large, and texts that may be the name of a file."""
+    """Refuse numbers that are too large, and texts that could name a file."""
     for number in value if isinstance(value, tuple) else (value,):
         if isinstance(number, int | float) and not abs(number) <= LARGEST_NUMBER:
-            raise BadParameter(f"{name} is at most {LARGEST_NUMBER:,} on the page")
+            raise BadParameter(f"{name} must be at most {LARGEST_NUMBER:,} on the page")
     if not isinstance(value, str) or value.lstrip()[:1] in ("[", "{"):
         return
     if not (default is None or isinstance(default, str)):
-        raise BadParameter(f"{name} is written as JSON on the page, such as [[3, 12, 8], [2, 4, 6]]")
-    lone = "" if "\n" in value else "."  # in a drawing of several lines a dot is no more than a dot
+        raise BadParameter(f"{name} must be JSON on the page, such as [[3, 12, 8], [2, 4, 6]]")
+    lone = "" if "\n" in value else "."  # a drawing of several lines may hold dots
     if any(sign in value for sign in f"/\\:~\0{lone}"):
-        raise BadParameter(f"{name} is a word or a drawing: no file is read for the page")
+        raise BadParameter(f"{name} must be a word or a drawing: the page reads no files")
 
 
 def _kind(parameter: inspect.Parameter) -> str:

@@ -15,33 +15,35 @@ import sys
 import threading
 import time as clock
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Generator, Hashable
 from typing import IO, Any
 
 from plies.compiled import interpreting
 from plies.engine import Limit, Search, SearchResult
 from plies.errors import PliesError
 from plies.web.catalogue import Catalogue
-from plies.web.messages import Message, PositionSpec
-from plies.web.processes import PATIENCE
+from plies.web.messages import PROTOCOL
+from plies.web.processes import DEADLINES
+from plies.web.protocol import Message, PositionSpec, error_sentence
+from plies.web.search_request import SearchRequest
 from plies.web.searches import EVERY, GLIMPSE, KEPT, sight_of
-from plies.web.session import SearchRequest, Session, read_record
+from plies.web.session import Session
 
-DESKS = 16
-"""How many clients' last places are remembered."""
+SESSIONS = 16
+"""How many clients' sessions are kept."""
 
-SURPLUS = 10
-"""Seconds after which the process ends itself if nobody has: its server may be gone."""
+GRACE = 10
+"""Seconds beyond a deadline after which the process ends itself: its server may be gone."""
 
 
 class Program:
-    """Answers requests, one after the other; a second thread listens for the word to stop."""
+    """Answers requests one after the other, while a second thread listens for "stop"."""
 
     def __init__(self, files: list[str], requests: IO[bytes], replies: IO[bytes]) -> None:
         self.catalogue = Catalogue(files)
         self._requests, self._replies = requests, replies
         self._queue: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self._desks: OrderedDict[int, Session] = OrderedDict()
+        self._sessions: OrderedDict[int, Session] = OrderedDict()
         self._kept: OrderedDict[Hashable, Search] = OrderedDict()
         self._number = 0
         self._stopped = 0
@@ -59,12 +61,8 @@ class Program:
             try:
                 self._answer(request)
                 last: dict[str, Any] = {}
-            except PliesError as error:
-                last = {"error": str(error)}
-            except RecursionError:
-                last = {"error": "that is too deep to follow"}
-            except Exception as error:  # in the rules of somebody's game
-                last = {"error": f"{type(error).__name__}: {error}"}
+            except Exception as error:  # by the rules of somebody's game, perhaps
+                last = {"error": error_sentence(error)}
             self._searcher = None
             _alarm(0)
             self._say({**last, "end": True})
@@ -86,67 +84,60 @@ class Program:
         self._replies.flush()
 
     def _begin(self, phase: str, seconds: float = 0.0) -> None:
-        """Say what comes next, and how long it may take."""
-        _alarm(PATIENCE[phase] + seconds + SURPLUS)
+        """Announce a phase, and how many seconds it has beyond its deadline."""
+        _alarm(DEADLINES[phase] + seconds + GRACE)
         self._say({"phase": phase, "seconds": seconds})
 
     def _answer(self, request: dict[str, Any]) -> None:
-        if request["do"] == "read":
-            self._begin("read")
-            self._say({"answer": {"record": read_record(request["details"]["text"])}})
-            return
-        game, parameters, position, moves = request["place"]
-        place = PositionSpec(game, tuple((name, text) for name, text in parameters), position, tuple(moves))
-        message = Message(0, request["do"], place, request["details"])
-        steps = self._desk(request["client"]).answer(message, random.Random(request["seed"]))
-        while True:
-            try:
-                next(steps)
-            except StopIteration as stop:
-                answer = stop.value
-                break
+        type_ = PROTOCOL.types[request["type"]]
+        position = None
+        if request["position"] is not None:
+            game, parameters, start, moves = request["position"]
+            position = PositionSpec(game, tuple(map(tuple, parameters)), start, tuple(moves))
+        if type_.phase != "answer":
+            self._begin(type_.phase)
+        message = Message(0, type_, position, request["fields"])
+        answer = _finished(self._session(request["client"]).answer(message, random.Random(request["seed"])))
         if isinstance(answer, SearchRequest):
             self._search(answer, request["seconds"], request["spent"])
         else:
             self._say({"answer": answer})
 
-    def _desk(self, client: int) -> Session:
-        desk = self._desks.setdefault(client, Session(self.catalogue))
-        self._desks.move_to_end(client)
-        while len(self._desks) > DESKS:
-            self._desks.popitem(last=False)
-        return desk
+    def _session(self, client: int) -> Session:
+        session = self._sessions.setdefault(client, Session(self.catalogue))
+        self._sessions.move_to_end(client)
+        while len(self._sessions) > SESSIONS:
+            self._sessions.popitem(last=False)
+        return session
 
     # -- Searches.
 
-    def _search(self, wish: SearchRequest, seconds: float, spent: float) -> None:
+    def _search(self, request: SearchRequest, seconds: float, spent: float) -> None:
         """Search for so many seconds at most, or for what is left of the limit."""
-        if wish.short and wish.key not in self._kept and _compiles(wish):
-            threading.Thread(target=self._foresee, args=[wish], daemon=True).start()
-            wish = wish.plain()
-        searcher = self._ready(wish)
-        left = max(0.01, min(seconds, (wish.limit.time or seconds) - spent))
+        if request.short and request.key not in self._kept and _compiles(request):
+            threading.Thread(target=self._precompile, args=[request], daemon=True).start()
+            request = request.interpreted()
+        searcher = self._ready(request)
+        left = max(0.01, min(seconds, (request.limit.time or seconds) - spent))
         self._searcher = searcher
         self._begin("search", left)
-        limit = Limit(left, wish.limit.depth, wish.limit.nodes)
+        limit = Limit(left, request.limit.depth, request.limit.nodes)
         sent, latest = 0.0, None
-        for found in searcher.analyse(
-            wish.table.state, limit, previous=wish.table.history.previous, lines=wish.lines
-        ):
+        for found in searcher.analyse(request.state, limit, lines=request.lines, previous=request.previous):
             latest = found
             if self._stopped == self._number:
                 searcher.stop()
             if clock.monotonic() - sent >= EVERY:
                 sent, latest = clock.monotonic(), None
-                self._report(wish, found)
+                self._report(request, found)
         if latest is not None:
-            self._report(wish, latest)
+            self._report(request, latest)
 
-    def _report(self, wish: SearchRequest, found: SearchResult) -> None:
-        settled, proved, _ = sight_of(found, wish.lines)
+    def _report(self, request: SearchRequest, found: SearchResult) -> None:
+        settled, proved, _ = sight_of(found, request.lines)
         self._say(
             {
-                "shown": wish.shown(found, (found.nodes, found.seconds)),
+                "shown": request.info(found, (found.nodes, found.seconds)),
                 "proved": proved,
                 "settled": settled,
                 "depth": found.depth,
@@ -156,40 +147,49 @@ class Program:
             }
         )
 
-    def _ready(self, wish: SearchRequest) -> Search:
-        """The searcher that serves a wish, compiled if it may be."""
-        if wish.key not in self._kept:
-            if _compiles(wish):
-                # Rules that loop near the root are found out here, where they have little time.
-                wish.plain().make().search(wish.table.state, GLIMPSE, previous=wish.table.history.previous)
+    def _ready(self, request: SearchRequest) -> Search:
+        """The searcher for a request, compiled if it may be."""
+        if request.key not in self._kept:
+            if _compiles(request):
+                # Rules that loop near the root are caught here, before the long deadline for compiling.
+                request.interpreted().make().search(request.state, GLIMPSE, previous=request.previous)
                 self._begin("compile")
-                self._say({"note": f"compiling {wish.table.place.game}, once"})
-                with self._compiling:  # what is being foreseen is waited for
-                    if wish.key not in self._kept:
-                        self._kept[wish.key] = wish.make()
-                # Some compile no sooner than they search.
-                self._kept[wish.key].search(wish.table.state, GLIMPSE, previous=wish.table.history.previous)
+                self._say({"note": f"compiling {request.spec.game} (only once)"})
+                with self._compiling:  # it waits for `_precompile`
+                    if request.key not in self._kept:
+                        self._kept[request.key] = request.make()
+                # Some compile only when they search.
+                self._kept[request.key].search(request.state, GLIMPSE, previous=request.previous)
             else:
-                self._kept[wish.key] = wish.make()
-        self._kept.move_to_end(wish.key)
+                self._kept[request.key] = request.make()
+        self._kept.move_to_end(request.key)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        return self._kept[wish.key]
+        return self._kept[request.key]
 
-    def _foresee(self, wish: SearchRequest) -> None:
-        """Compile for the next move while a person thinks about this one."""
+    def _precompile(self, request: SearchRequest) -> None:
+        """Compile for the next move while a person thinks."""
         if self._compiling.acquire(blocking=False):
             try:
-                searcher = wish.make()
+                searcher = request.make()
             except Exception:  # the search that needs it will say so
                 return
             finally:
                 self._compiling.release()
-            self._kept.setdefault(wish.key, searcher)
+            self._kept.setdefault(request.key, searcher)
 
 
-def _compiles(wish: SearchRequest) -> bool:
-    return wish.compiles and not interpreting()
+def _compiles(request: SearchRequest) -> bool:
+    return request.compiles and not interpreting()
+
+
+def _finished(steps: Generator[None, None, Any]) -> Any:
+    """What a generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value
 
 
 def _alarm(seconds: float) -> None:

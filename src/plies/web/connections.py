@@ -1,9 +1,9 @@
-"""The server's door: how many connections there may be, how long a request may take, and what happens when
-file descriptors run out.
+"""Limits on connections: how many there may be, how long a request may take, and what to do without file
+descriptors.
 
-uvicorn sets no deadline for a request that arrives a byte at a time, and does not count connections that have
-not sent one yet. asyncio, when it cannot accept a connection for want of a file descriptor, logs that some
-thousand times a second.
+uvicorn has no deadline for a request that arrives a byte at a time, and does not count connections that have
+sent none yet. asyncio, out of file descriptors, logs that it cannot accept a connection thousands of times a
+second.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ MOST_CONNECTIONS = 1_000
 """How many connections may be open at once, WebSockets included."""
 
 SPARED = 64
-"""File descriptors that connections leave for files, pipes and the loop itself."""
+"""File descriptors kept for files, pipes and the event loop."""
 
 LONGEST_REQUEST = 20.0
-"""Seconds from the opening of a connection, or from the last answer, to the end of the next answer."""
+"""Seconds from the opening of a connection, or from the last response, to the end of the next response."""
 
 LARGEST_HEADER = 1 << 14
-"""The most bytes of a request before its body; a browser sends about a thousand."""
+"""The most bytes of a request's header; a browser sends about a thousand."""
 
 CLOSING = 5.0
-"""Seconds that a WebSocket which is being closed may take to read what it was sent."""
+"""Seconds that a closing WebSocket may take to read what it was sent."""
 
 SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-"""The errors of `accept` that mean that the system has nothing left to give."""
+"""The errors of `accept` that mean that the system is out of resources."""
 
 PAUSE = 0.05
-"""Seconds to wait when a connection can be neither taken nor turned away."""
+"""Seconds to wait when a connection can be neither accepted nor refused."""
 
 log = logging.getLogger("plies.web")
 
 
 def most_connections() -> int:
-    """How many connections may be open: some file descriptors are needed for other things."""
+    """How many connections may be open, given the limit on file descriptors."""
     if sys.platform == "win32":  # which sets no limit of this kind
         return MOST_CONNECTIONS
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -58,7 +58,7 @@ def most_connections() -> int:
 
 
 class TimedConnection(H11Protocol):
-    """An HTTP connection with a deadline; once it is a WebSocket, pings tell whether anybody is there."""
+    """An HTTP connection with a deadline; a WebSocket has pings instead."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -68,7 +68,7 @@ class TimedConnection(H11Protocol):
             self._make_room()
 
     def _make_room(self) -> None:
-        """Close the connections that have waited longest; this one, if all others are WebSockets."""
+        """Close the HTTP connections that have been idle longest, this one if there are no others."""
         open_ = [
             one for one in self.connections if one.transport is not None and not one.transport.is_closing()
         ]
@@ -87,59 +87,59 @@ class TimedConnection(H11Protocol):
     def handle_websocket_upgrade(self, event: Any) -> None:
         self._deadline.cancel()
         super().handle_websocket_upgrade(event)
-        _see_out(self.loop, self.transport)
+        _abort_if_stuck(self.loop, self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._deadline.cancel()
         super().connection_lost(exc)
 
 
-def _see_out(loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
-    """Look every so often whether a WebSocket is being closed, and end it if that takes long.
+def _abort_if_stuck(loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
+    """Abort a WebSocket that takes too long to close.
 
-    To close a transport is to wait until the other end has read everything, which it may never do.
+    Closing a transport waits until the other end has read everything, which it may never do.
     """
-    again = transport.abort if transport.is_closing() else lambda: _see_out(loop, transport)
+    again = transport.abort if transport.is_closing() else lambda: _abort_if_stuck(loop, transport)
     loop.call_later(CLOSING, again)
 
 
 class ListeningSocket(socket.socket):
-    """A listening socket that turns connections away when there are no file descriptors left.
+    """A listening socket that refuses connections when file descriptors run out.
 
     One descriptor is held in reserve for that: a connection that is not accepted leaves the socket readable,
-    and the loop would try again at once, for ever.
+    and the event loop would try again at once, for ever.
     """
 
     def __init__(self, family: int, kind: int, protocol: int) -> None:
         super().__init__(family, kind, protocol)
         self._reserve = os.open(os.devnull, os.O_RDONLY)
-        self._told = -math.inf
+        self._warned = -math.inf
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next connection; none, as if nobody had come, if it had to be turned away."""
+        """Accept the next connection; `BlockingIOError`, as if there were none, if it had to be refused."""
         try:
             return super().accept()
         except OSError as error:
             if error.errno not in SCARCE:
                 raise
-        self._turn_away()
-        raise BlockingIOError(errno.EAGAIN, "a connection was turned away")
+        self._refuse()
+        raise BlockingIOError(errno.EAGAIN, "a connection was refused")
 
-    def _turn_away(self) -> None:
+    def _refuse(self) -> None:
         now = clock.monotonic()
-        if now - self._told > 60:
-            self._told = now
+        if now - self._warned > 60:
+            self._warned = now
             log.warning(
-                "no file descriptors are left, so visitors are turned away; allow more with `ulimit -n`"
+                "no file descriptors are left, so connections are refused; allow more with `ulimit -n`"
             )
         self._release()
         try:
             super().accept()[0].close()
-        except OSError:  # somebody else took the descriptor, or the visitor has left
+        except OSError:  # another thread took the descriptor, or the other end has left
             clock.sleep(PAUSE)
         try:
             self._reserve = os.open(os.devnull, os.O_RDONLY)
-        except OSError:  # it is tried again at the next visitor
+        except OSError:  # tried again at the next connection
             clock.sleep(PAUSE)
 
     def _release(self) -> None:

@@ -1,7 +1,7 @@
-"""Answers for many clients, a little of each at a time: whoever has used least of late comes first.
+"""Fair queueing of answers: work is done in slices, and the client that has used least of late comes first.
 
-An answer is a generator that yields wherever it may be interrupted. So a client that replays a long game, or
-twenty of them, cost the others no more than a few such pieces.
+An answer is a generator that yields wherever it may be interrupted, so clients that replay long games cost
+the others no more than a few slices.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from concurrent.futures import Future
 from typing import Any
 
 THREADS = 4
-"""How many answers are worked on at once …"""
+"""How many answers are worked on at once. Not tuned."""
 
 HEAVY = 2
-"""… and how many of them may be those of clients who have used more than `HEAVY_USE`."""
+"""How many of the threads may serve clients who have used more than `HEAVY_USE`."""
 
 HEAVY_USE = 0.2
-"""Seconds of work: an ordinary answer takes a tenth of it."""
+"""Seconds of work of late: ten times an ordinary answer."""
 
 SLICE = 0.02
-"""Seconds that an answer is worked on before it is the next one's turn."""
+"""Seconds that an answer is worked on before the next one's turn."""
 
 HALF_LIFE = 5.0
-"""Seconds after which what a client has used counts half."""
+"""Seconds after which what a client has used counts half. Not tuned."""
 
 
 class Usage:
     """How many seconds of work a client has used of late."""
 
     def __init__(self) -> None:
-        self._used, self._at = 0.0, clock.monotonic()
+        self._seconds, self._at = 0.0, clock.monotonic()
 
     @property
-    def used(self) -> float:
-        """Seconds of work; those of long ago count little."""
-        return float(self._used * 0.5 ** ((clock.monotonic() - self._at) / HALF_LIFE))
+    def seconds(self) -> float:
+        """Seconds of work, decaying with time."""
+        return float(self._seconds * 0.5 ** ((clock.monotonic() - self._at) / HALF_LIFE))
 
-    def charge(self, seconds: float) -> None:
+    def add(self, seconds: float) -> None:
         """Add to what was used."""
-        self._used, self._at = self.used + seconds, clock.monotonic()
+        self._seconds, self._at = self.seconds + seconds, clock.monotonic()
 
 
 Steps = Generator[None, None, Any]
@@ -61,53 +61,53 @@ class FairQueue:
         for _ in range(threads):
             threading.Thread(target=self._work, name="plies-answer", daemon=True).start()
 
-    def ask(self, account: Usage, steps: Steps) -> Future[Any]:
-        """Queue an answer. What the generator returns or raises is what the future holds."""
+    def submit(self, usage: Usage, steps: Steps) -> Future[Any]:
+        """Queue an answer; the future holds what the generator returns or raises."""
         future: Future[Any] = Future()
-        self._put(account, steps, future)
+        self._put(usage, steps, future)
         return future
 
     def close(self) -> None:
-        """End all threads, once they have come to the next step."""
+        """End all threads at their next step."""
         with self._changed:
             self._open = False
             self._queue.clear()
             self._changed.notify_all()
 
-    def _put(self, account: Usage, steps: Steps, future: Future[Any]) -> None:
+    def _put(self, usage: Usage, steps: Steps, future: Future[Any]) -> None:
         with self._changed:
             if self._open:
-                heapq.heappush(self._queue, (account.used, next(self._count), account, steps, future))
+                heapq.heappush(self._queue, (usage.seconds, next(self._count), usage, steps, future))
                 self._changed.notify()
 
     def _work(self) -> None:
         while (turn := self._next()) is not None:
-            account, steps, future, heavy = turn
+            usage, steps, future, heavy = turn
             begun = clock.thread_time()
             over = _advance(steps, future, begun + SLICE)
-            account.charge(clock.thread_time() - begun)
+            usage.add(clock.thread_time() - begun)
             with self._changed:
                 self._heavy -= heavy
                 self._changed.notify()
             if not over:
-                self._put(account, steps, future)
+                self._put(usage, steps, future)
 
     def _next(self) -> tuple[Usage, Steps, Future[Any], bool] | None:
-        """Whose turn it is, once there is anybody; the queue has those first who have used least."""
+        """The next in the queue, once there is one."""
         with self._changed:
             while self._open:
                 if self._queue:
                     heavy = self._queue[0][0] > HEAVY_USE
                     if not heavy or self._heavy < HEAVY:
-                        *_, account, steps, future = heapq.heappop(self._queue)
+                        *_, usage, steps, future = heapq.heappop(self._queue)
                         self._heavy += heavy
-                        return account, steps, future, heavy
+                        return usage, steps, future, heavy
                 self._changed.wait()
         return None
 
 
 def _advance(steps: Steps, future: Future[Any], end: float) -> bool:
-    """Work on an answer for a slice; True if that was the last of it."""
+    """Work on an answer for a slice; True if it is finished."""
     if future.cancelled():
         steps.close()
         return True
@@ -116,7 +116,7 @@ def _advance(steps: Steps, future: Future[Any], end: float) -> bool:
             next(steps)
     except StopIteration as stop:
         _settle(future, stop.value, None)
-    except BaseException as error:  # handed on to whoever waits for the answer
+    except BaseException as error:  # for whoever waits for the answer
         _settle(future, None, error)
     else:
         return False
@@ -124,7 +124,7 @@ def _advance(steps: Steps, future: Future[Any], end: float) -> bool:
 
 
 def _settle(future: Future[Any], value: Any, error: BaseException | None) -> None:
-    """Tell how it ended, unless nobody waits any more."""
+    """Give the future its result, unless nobody waits any more."""
     if future.set_running_or_notify_cancel():
         if error is None:
             future.set_result(value)

@@ -1,14 +1,9 @@
-"""What the Learn page asks for: trees of one's own, a search of them step by step, practice, comparison.
-
-Every request is looked at before anything is done about it.
-"""
+"""The Learn page: game trees, searches of them step by step, comparison and practice."""
 
 from __future__ import annotations
 
 import math
 import random
-import re
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from plies.book import Trace
@@ -19,7 +14,8 @@ from plies.draw.tree import Drawing
 from plies.errors import BadParameter, PliesError
 from plies.games.tree import FIGURE_5_2, Tree
 from plies.web.practice import marked
-from plies.web.tree_json import MOST_BRANCHES, MOST_LEVELS, MOST_NODES, mover, plain, read
+from plies.web.serialize import without_style
+from plies.web.tree_json import MOST_NODES, plain, read
 
 ALGORITHMS = {
     "minimax": "minimax",
@@ -29,10 +25,10 @@ ALGORITHMS = {
     "opponents": "all against MAX",
     "paranoid": "all against MAX, with pruning",
 }
-"""The algorithms of the page, and what they are called there."""
+"""The algorithms of the page, with their labels."""
 
-EQUALITY = ("alpha-beta", "paranoid")
-"""Those that may cut on equality or not."""
+PRUNING = ("alpha-beta", "paranoid")
+"""Those that prune, on equality or not."""
 
 
 def _min(*leaves: int) -> dict[str, Any]:
@@ -86,40 +82,22 @@ EXAMPLES: list[dict[str, Any]] = [
 ]
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a request of the Learn page, which has the word `ask`, or raise `PliesError`."""
-    ask = request.pop("ask", None)
-    if not isinstance(ask, str) or ask not in REQUESTS:
-        raise BadParameter(f"ask is one of {', '.join(REQUESTS)}")
-    fields, act = REQUESTS[ask]
-    if unknown := sorted(request.keys() - set(fields)):
-        raise BadParameter(f"{ask} has no field {unknown[0][:40]!r}")
-    if missing := [name for name in fields if name not in request]:
-        raise BadParameter(f"{ask} needs the field {missing[0]!r}")
-    return act(**{name: request[name] for name in fields})
-
-
-# -- What can be asked.
+# -- What the messages of the page ask for.
 
 
 def examples() -> dict[str, Any]:
-    """Trees to begin with, and the algorithms there are."""
+    """Trees to begin with, and the algorithms of the page."""
     given = [{**example, "tree": plain(read(example["tree"]))} for example in EXAMPLES]
-    return {"examples": given, "algorithms": ALGORITHMS, "equality": EQUALITY}
+    return {"examples": given, "algorithms": ALGORITHMS, "pruning": PRUNING}
 
 
-def grow(seed: Any, branching: Any, depth: Any, levels: Any) -> dict[str, Any]:
-    """A tree of the same branching and depth everywhere, whose leaves are drawn by lot."""
-    seed = _whole("the seed", seed, 0, 2**31)
-    branching = _whole("the branching", branching, 1, MOST_BRANCHES)
-    depth = _whole("the depth", depth, 1, MOST_LEVELS)
+def random_tree(seed: int, branching: int, depth: int, levels: list[str | int]) -> Tree:
+    """A tree of one branching and depth, with random leaves."""
     if sum(branching**level for level in range(depth + 1)) > MOST_NODES:
         raise BadParameter(
-            f"a tree with branching {branching} and depth {depth} has more than {MOST_NODES} nodes"
+            f"a tree with branching {branching} and depth {depth} would have more than {MOST_NODES} nodes"
         )
-    if not isinstance(levels, list) or not 1 <= len(levels) <= MOST_LEVELS:
-        raise BadParameter(f"levels is a list of 1 to {MOST_LEVELS} words, such as 'max' and 'min'")
-    players = Tree(0, [mover(level) for level in levels]).players
+    players = Tree(0, levels).players
     rng = random.Random(seed)
 
     def leaf() -> Any:
@@ -130,87 +108,59 @@ def grow(seed: Any, branching: Any, depth: Any, levels: Any) -> dict[str, Any]:
     nodes: list[Any] = [leaf() for _ in range(branching**depth)]
     for _ in range(depth):
         nodes = [nodes[i : i + branching] for i in range(0, len(nodes), branching)]
-    return show({"levels": levels, "tree": nodes[0]})
+    return read({"levels": levels, "tree": nodes[0]})
 
 
-def show(tree: Any) -> dict[str, Any]:
-    """A tree as the page keeps it, drawn in full, with where each node is and which algorithms suit it."""
-    game = read(tree)
-    trace = whole(game)
+def draw(tree: Tree) -> dict[str, Any]:
+    """A tree as the page keeps it, its picture, the path to each node, and the algorithms that suit it."""
+    trace = full_search(tree)
     drawing = Drawing(trace, limit=MOST_NODES)
     return {
-        "tree": plain(game),
-        "svg": bare(str(drawing.picture())),
-        "paths": [_path(game, node.entered.state) for node in trace.tree],
-        "players": game.players,
-        "suited": [name for name in ALGORITHMS if _suits(game, name)],
+        "tree": plain(tree),
+        "svg": without_style(str(drawing.picture())),
+        "paths": [_path(tree, node.entered.state) for node in trace.tree],
+        "players": tree.players,
+        "suited": [name for name in ALGORITHMS if _suits(tree, name)],
     }
 
 
-def steps(tree: Any, algorithm: Any, equal: Any) -> dict[str, Any]:
+def steps(tree: Tree, algorithm: str, cut_on_equal: bool) -> dict[str, Any]:
     """A search of a tree, step by step."""
-    return _steps(run(read(tree), algorithm, equal))
+    return _steps(run(tree, algorithm, cut_on_equal))
 
 
-def compare(tree: Any, first: Any, second: Any) -> dict[str, Any]:
-    """Two searches of one tree, each an algorithm and whether equality cuts, and whether they agree."""
-    game = read(tree)
-    traces = []
-    for choice in (first, second):
-        if not isinstance(choice, list) or len(choice) != 2:
-            raise BadParameter("to compare, give two pairs of an algorithm and whether equality cuts")
-        traces.append(run(game, *choice))
+def compare(tree: Tree, first: tuple[str, bool], second: tuple[str, bool]) -> dict[str, Any]:
+    """Two searches of one tree, each an algorithm and whether it cuts on equality, and whether they agree."""
+    traces = [run(tree, *choice) for choice in (first, second)]
     values = [trace.value[0] if isinstance(trace.value, tuple) else trace.value for trace in traces]
     return {"both": [_steps(trace) for trace in traces], "same": math.isclose(*values, abs_tol=1e-9)}
 
 
-def check(tree: Any, algorithm: Any, equal: Any, values: Any, cuts: Any) -> dict[str, Any]:
-    """What a person predicted about a search: what was right, what was wrong, and why."""
-    game = read(tree)
-    full = whole(game)
-    if not isinstance(values, Mapping) or len(values) > MOST_NODES:
-        raise BadParameter("values is an object from the numbers of nodes to what was typed")
-    typed: dict[int, str] = {}
-    for number, text in values.items():
-        if not re.fullmatch(r"[0-9]{1,4}", number) or not isinstance(text, str) or len(text) > 200:
-            raise BadParameter("values is an object from the numbers of nodes to what was typed")
-        typed[_node(int(number), full)] = text
-    if not isinstance(cuts, list) or len(cuts) > MOST_NODES:
-        raise BadParameter("cuts is a list of the numbers of nodes that are not reached")
+def check(
+    tree: Tree, algorithm: str, cut_on_equal: bool, values: dict[str, str], cuts: list[int]
+) -> dict[str, Any]:
+    """Marks for what somebody predicted about a search: right or wrong, and why."""
+    full = full_search(tree)
+    typed = {_node(number, full): text for number, text in values.items()}
     guessed = {_node(number, full) for number in cuts}
-    return marked(run(game, algorithm, equal), full, typed, guessed, equal)
-
-
-REQUESTS: dict[str, tuple[tuple[str, ...], Callable[..., dict[str, Any]]]] = {
-    "examples": ((), examples),
-    "grow": (("seed", "branching", "depth", "levels"), grow),
-    "show": (("tree",), show),
-    "steps": (("tree", "algorithm", "equal"), steps),
-    "compare": (("tree", "first", "second"), compare),
-    "check": (("tree", "algorithm", "equal", "values", "cuts"), check),
-}
-"""The requests there are, and the fields of each."""
+    return marked(run(tree, algorithm, cut_on_equal), full, typed, guessed, cut_on_equal)
 
 
 # -- Searches.
 
 
-def run(game: Tree, algorithm: Any, equal: Any) -> Trace:
-    """A search of a tree, for its first player."""
-    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
-        raise BadParameter(f"the algorithm is one of {', '.join(ALGORITHMS)}")
-    if not isinstance(equal, bool):
-        raise BadParameter("equal says whether equality cuts: true or false")
+def run(game: Tree, algorithm: str, cut_on_equal: bool) -> Trace:
+    """A search of a tree for its first player."""
     options: dict[str, Any] = {} if algorithm == "max-n" else {"player": 0}
-    if algorithm in EQUALITY:
-        options["cut_on_equal"] = equal
+    if algorithm in PRUNING:
+        options["cut_on_equal"] = cut_on_equal
     return search(game, algorithm=algorithm, limit=MOST_NODES, **options)
 
 
 def _suits(game: Tree, algorithm: str) -> bool:
-    """Whether an algorithm can search a tree; who refuses it does so before the first step.
+    """Whether an algorithm can search a tree; one that cannot refuses before the first step.
 
-    Those of one against all are not offered for two players, where they are minimax and alpha-beta.
+    One against all is not offered for two players, where it is minimax or alpha-beta.
     """
     if algorithm in ("opponents", "paranoid") and game.players < 3:
         return False
@@ -225,7 +175,7 @@ def _steps(trace: Trace) -> dict[str, Any]:
     data = Steps(Drawing(trace, limit=MOST_NODES)).data
     return {
         **data,
-        "svg": bare(data["svg"]),
+        "svg": without_style(data["svg"]),
         "algorithm": trace.algorithm,
         "value": shown(trace.value),
         "line": list(trace.line),
@@ -235,20 +185,14 @@ def _steps(trace: Trace) -> dict[str, Any]:
     }
 
 
-def bare(svg: str) -> str:
-    """A picture without its stylesheet, which the page has already."""
-    return re.sub("<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)
-
-
-def whole(game: Tree) -> Trace:
+def full_search(game: Tree) -> Trace:
     """A search that visits every node of a tree."""
-    return run(
-        game, next(name for name in ("minimax", "expectiminimax", "max-n") if _suits(game, name)), True
-    )
+    suited = next(name for name in ("minimax", "expectiminimax", "max-n") if _suits(game, name))
+    return run(game, suited, True)
 
 
 def _path(game: Tree, state: int) -> list[int]:
-    """Which branches lead from the root to a node."""
+    """The branches from the root to a node."""
     path = []
     while state:
         parent = int(game.parent[state])
@@ -257,11 +201,8 @@ def _path(game: Tree, state: int) -> list[int]:
     return path[::-1]
 
 
-def _whole(what: str, value: Any, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise BadParameter(f"{what} is a whole number from {least} to {most:,}")
-    return value
-
-
-def _node(number: Any, full: Trace) -> int:
-    return _whole("the number of a node", number, 0, full.nodes - 1)
+def _node(number: str | int, full: Trace) -> int:
+    """The number of a node, as the page writes it."""
+    if not str(number).isdecimal() or int(number) >= full.nodes:
+        raise BadParameter(f"nodes are numbered from 0 to {full.nodes - 1}, not {number}")
+    return int(number)

@@ -1,168 +1,197 @@
-"""What a page may ask for: every message is looked at here before anything is done about it.
+"""Every message of the page: its fields with their limits, whether it concerns a position, and its handler.
 
-A message is a JSON object with an `id`, a word `do` that says what is wanted, and the fields that belong to
-it. Whatever is unknown, missing, too long or of another type is refused in a sentence.
+To add one, write its handler here and send it from one JavaScript file: `connection.ask("name", fields)`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from plies import records
+from plies.engine import Limit
 from plies.errors import PliesError
+from plies.web import learn, tree_json
+from plies.web.catalogue import as_text
+from plies.web.fields import Field, boolean, choice, integer, list_of, number, object_of, pair, text
+from plies.web.levels import kind_named, slipped
+from plies.web.protocol import LARGEST_MESSAGE, Protocol
+from plies.web.search_request import SearchRequest
+from plies.web.serialize import game_details
+from plies.web.session import Context
+from plies.web.tree_json import TreeData
 
-LARGEST = 1 << 16
-"""The most bytes of a message."""
+PROTOCOL = Protocol()
+message = PROTOCOL.message
 
-MOST_MOVES = 2_000
-LONGEST_MOVE = 200
-LONGEST_POSITION = 2_000
-MOST_PARAMETERS = 20
-LONGEST_PARAMETER = 4_000
-LONGEST_WORD = 60
-MOST_LINES = 2_000
+WORD = 60
+"""Characters of the name of an algorithm, a level or a format."""
+
 LONGEST_SEARCH = 60.0
 """Seconds that one analysis may search, whatever else limits it."""
 
-DEEPEST = 1_000
-MOST_NODES = 10**12
+SHORT_RECORD = 5_000
+"""Characters of a record that is read at once; a longer one may take long, and is read in a process."""
+
+# -- Play, analyse, watch.
 
 
-class BadMessage(PliesError):
-    """A message that is not understood, with the id to answer to, if there is one."""
-
-    def __init__(self, sentence: str, number: int | None = None) -> None:
-        super().__init__(sentence)
-        self.number = number
+@message()
+def games(context: Context) -> list[dict[str, Any]]:
+    """Every game: name, title, rules and parameters."""
+    return context.catalogue.summary()
 
 
-@dataclass(frozen=True)
-class PositionSpec:
-    """A position of a game, as a page tells it: the game, where it began, and the moves since."""
-
-    game: str
-    parameters: tuple[tuple[str, str], ...] = ()
-    position: str = ""
-    moves: tuple[str, ...] = ()
+@message(position=True)
+def game(context: Context) -> dict[str, Any]:
+    """A game to be opened: its details, and the view of a position."""
+    return {"details": game_details(context.position.game), "view": context.position.view()}
 
 
-@dataclass(frozen=True)
-class Message:
-    """A message that is well formed."""
-
-    number: int
-    do: str
-    place: PositionSpec | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
+@message(position=True)
+def view(context: Context) -> dict[str, Any]:
+    """A position: picture, legal moves, whose turn it is, status."""
+    return context.position.view()
 
 
-Reader = Callable[[str, Any], Any]
+@message(position=True)
+def chance(context: Context) -> dict[str, Any]:
+    """The view after a random outcome of a chance node."""
+    context.position.play(context.position.outcome(context.rng))
+    return context.position.view()
 
 
-def read(text: str | bytes) -> Message:
-    """The message that a text stands for, or raise `BadMessage`."""
-    if len(text) > LARGEST:
-        raise BadMessage(f"a message has at most {LARGEST:,} bytes")
-    try:
-        data = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise BadMessage("a message is a JSON object") from None
-    if not isinstance(data, dict):
-        raise BadMessage("a message is a JSON object")
-    number = data.pop("id", None)
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 53:
-        raise BadMessage("a message has an id, a whole number from 0")
-    try:
-        return _read(number, data)
-    except BadMessage as error:
-        raise BadMessage(str(error), number) from None
+@message({"algorithm": text(WORD), "level": text(WORD, "")}, position=True, search="move")
+def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | SearchRequest:
+    """The view after the move of an algorithm at a level."""
+    position = context.position
+    position.check_choice()
+    position.check_length()
+    kind = kind_named(position.game, algorithm)
+    chosen, legal = kind.level(level), position.history.legal()
+    action = slipped(chosen, position.game, position.state, position.history.previous, context.rng)
+    if len(legal) == 1:
+        action = legal[0]
+    if action is not None:
+        position.play(position.game.notation(position.state, action))
+        return position.view()
+    searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
+    return SearchRequest.at(position, searched, kind, chosen.limit, for_move=True)
 
 
-def _read(number: int, data: dict[str, Any]) -> Message:
-    do = data.pop("do", None)
-    if not isinstance(do, str) or do not in REQUESTS:
-        raise BadMessage(f"do is one of {', '.join(REQUESTS)}")
-    if do == "learn":  # which looks at its request itself
-        return Message(number, do, None, data)
-    wanted, placed = REQUESTS[do]
-    place = _place(data) if placed else None
-    if unknown := sorted(data.keys() - wanted.keys()):
-        raise BadMessage(f"{do} has no field {unknown[0][:LONGEST_WORD]!r}")
-    details = {name: reader(name, data.get(name)) for name, reader in wanted.items()}
-    return Message(number, do, place, details)
+@message(
+    {
+        "algorithm": text(WORD, ""),
+        "lines": integer(1, 2_000, 1),
+        "seconds": number(0.01, LONGEST_SEARCH, LONGEST_SEARCH),
+        "depth": integer(1, 1_000, None),
+        "nodes": integer(1, 10**12, None),
+    },
+    position=True,
+    search="analysis",
+)
+def analyse(
+    context: Context, algorithm: str, lines: int, seconds: float, depth: int | None, nodes: int | None
+) -> SearchRequest:
+    """An analysis: `info` again and again, and the last of it as the result."""
+    position = context.position
+    position.check_choice()
+    kind = kind_named(position.game, algorithm)
+    if not kind.analyses:
+        raise PliesError(f"{kind.label} does not evaluate positions")
+    searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
+    lines = min(lines, len(position.history.legal()))
+    return SearchRequest.at(position, searched, kind, Limit(float(seconds), depth, nodes), lines=lines)
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
+@message(search="stop")
+def stop(context: Context) -> bool:
+    """The end of the search under way."""
+    return True
 
 
-# -- Fields.
+@message({"format": text(WORD)}, position=True)
+def write_record(context: Context, format: str) -> str:
+    """The record of the game in a format, or with "svg" a picture of the position."""
+    return context.position.record(format)
 
 
-def _place(data: dict[str, Any]) -> PositionSpec:
-    """The fields that say where a game stands, taken out of a message."""
-    game = _text(LONGEST_WORD * 10)("game", data.pop("game", None))
-    given = data.pop("parameters", {})
-    if not isinstance(given, dict) or len(given) > MOST_PARAMETERS:
-        raise BadMessage(f"parameters is an object of at most {MOST_PARAMETERS}")
-    word, value = _text(LONGEST_WORD), _text(LONGEST_PARAMETER)
-    parameters = tuple((word("parameters", name), value(name, text)) for name, text in sorted(given.items()))
-    position = _text(LONGEST_POSITION)("position", data.pop("position", ""))
-    moves = data.pop("moves", [])
-    if not isinstance(moves, list) or len(moves) > MOST_MOVES:
-        raise BadMessage(f"moves is a list of at most {MOST_MOVES:,}")
-    return PositionSpec(
-        game, parameters, position, tuple(_text(LONGEST_MOVE)("a move", move) for move in moves)
-    )
+@message(
+    {"text": text(LARGEST_MESSAGE)}, phase="read", isolated=lambda fields: len(fields["text"]) > SHORT_RECORD
+)
+def read_record(context: Context, text: str) -> dict[str, Any]:
+    """The position that a record holds, in the fields of a message."""
+    record = records.read(text)
+    parameters = as_text(record.parameters)
+    return {
+        "game": record.game,
+        "parameters": parameters,
+        "position": record.position,
+        "moves": record.moves,
+    }
 
 
-def _text(longest: int) -> Callable[[str, Any], str]:
-    def read(name: str, value: Any) -> str:
-        if not isinstance(value, str) or len(value) > longest:
-            raise BadMessage(f"{name[:LONGEST_WORD]} is text of at most {longest:,} characters")
-        return value
+# -- Learn.
 
-    return read
+TREE = Field(lambda name, value: tree_json.check(value))
+ALGORITHM = choice(learn.ALGORITHMS)
+SEARCH = {"tree": TREE, "algorithm": ALGORITHM, "cut_on_equal": boolean()}
 
 
-def _or_default(reader: Reader, default: Any) -> Reader:
-    return lambda name, value: default if value is None else reader(name, value)
+@message()
+def tree_examples(context: Context) -> dict[str, Any]:
+    """Trees to begin with, and the algorithms of the page."""
+    return learn.examples()
 
 
-def _number(least: float, most: float, whole: bool) -> Reader:
-    def read(name: str, value: Any) -> Any:
-        kinds = int if whole else (int, float)
-        if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
-            kind = "a whole number" if whole else "a number"
-            raise BadMessage(f"{name} is {kind} from {least:g} to {most:g}")
-        return value
+@message(
+    {
+        "seed": integer(0, 2**31),
+        "branching": integer(1, tree_json.MOST_BRANCHES),
+        "depth": integer(1, tree_json.MOST_LEVELS),
+        "levels": list_of(Field(lambda name, value: tree_json.mover(value)), tree_json.MOST_LEVELS, 1),
+    }
+)
+def random_tree(
+    context: Context, seed: int, branching: int, depth: int, levels: list[str | int]
+) -> dict[str, Any]:
+    """A tree of one branching and depth with random leaves, drawn."""
+    return learn.draw(learn.random_tree(seed, branching, depth, levels))
 
-    return read
+
+@message({"tree": TREE})
+def draw_tree(context: Context, tree: TreeData) -> dict[str, Any]:
+    """A tree, drawn, with the algorithms that suit it."""
+    return learn.draw(tree.build())
 
 
-_word = _text(LONGEST_WORD)
+@message(SEARCH)
+def search_steps(context: Context, tree: TreeData, algorithm: str, cut_on_equal: bool) -> dict[str, Any]:
+    """A search of a tree, step by step."""
+    return learn.steps(tree.build(), algorithm, cut_on_equal)
 
-REQUESTS: dict[str, tuple[dict[str, Reader], bool]] = {
-    "games": ({}, False),
-    "game": ({}, True),
-    "view": ({}, True),
-    "chance": ({}, True),
-    "move": ({"player": _word, "level": _or_default(_word, "")}, True),
-    "analyse": (
-        {
-            "algorithm": _or_default(_word, ""),
-            "lines": _or_default(_number(1, MOST_LINES, True), 1),
-            "seconds": _or_default(_number(0.01, LONGEST_SEARCH, False), LONGEST_SEARCH),
-            "depth": _or_default(_number(1, DEEPEST, True), None),
-            "nodes": _or_default(_number(1, MOST_NODES, True), None),
-        },
-        True,
-    ),
-    "stop": ({}, False),
-    "write": ({"format": _word}, True),
-    "read": ({"text": _text(LARGEST)}, False),
-    "learn": ({}, False),
-}
-"""What can be asked for: the fields of each request, and whether it is about a place in a game."""
+
+@message({"tree": TREE, "first": pair(ALGORITHM, boolean()), "second": pair(ALGORITHM, boolean())})
+def compare_searches(
+    context: Context, tree: TreeData, first: tuple[str, bool], second: tuple[str, bool]
+) -> dict[str, Any]:
+    """Two searches of one tree; each is an algorithm and whether it cuts on equality."""
+    return learn.compare(tree.build(), first, second)
+
+
+@message(
+    {
+        **SEARCH,
+        "values": object_of(text(4), text(200), tree_json.MOST_NODES),
+        "cuts": list_of(integer(0, tree_json.MOST_NODES), tree_json.MOST_NODES),
+    }
+)
+def check_practice(
+    context: Context,
+    tree: TreeData,
+    algorithm: str,
+    cut_on_equal: bool,
+    values: dict[str, str],
+    cuts: list[int],
+) -> dict[str, Any]:
+    """Marks for predicted values, by the numbers of nodes, and predicted cuts."""
+    return learn.check(tree.build(), algorithm, cut_on_equal, values, cuts)

@@ -1,13 +1,12 @@
-"""A game rebuilt from what a page says of it, and all that the page shows of a position.
+"""A position of a game, rebuilt from what a message says of it, and all that the page shows of it.
 
-The page keeps the game and the server none. What the server remembers of the last request of a client is a
-shortcut only: the moves that a new request shares with it need not be played again.
+The page keeps the game, the server keeps none. The position of a client's last message is a shortcut only:
+the moves that the next message shares with it need not be played again.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Generator
 from itertools import islice
 from typing import Any
@@ -19,50 +18,48 @@ from plies.game import CHANCE, Game, State
 from plies.history import History
 from plies.scene import Cell, Piece
 from plies.web.catalogue import Catalogue
-from plies.web.messages import MOST_MOVES, PositionSpec
+from plies.web.protocol import MOST_MOVES, PositionSpec
+from plies.web.serialize import without_style
 
 MOST_ACTIONS = 2_000
-"""The most legal moves of a position that a page can be asked to show."""
-
-STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+"""The most legal moves of a position that the page shows."""
 
 
 class Position:
-    """A place in a game: the game itself, and its history up to there."""
+    """A position with the history that led to it."""
 
-    def __init__(self, place: PositionSpec, game: Game) -> None:
-        self.place, self.game = place, game
-        start = game.parse_position(place.position) if place.position.strip() else None
+    def __init__(self, spec: PositionSpec, game: Game) -> None:
+        self.spec, self.game = spec, game
+        start = game.parse_position(spec.position) if spec.position.strip() else None
         self.history = History(game, start)
         self.moves: list[str] = []
-        """The moves as the page wrote them, for as long as they could be played …"""
+        """The moves as messages wrote them."""
         self.notation: list[str] = []
-        """… and as they are written."""
+        """The moves as the game writes them."""
 
     @classmethod
     def build(
-        cls, place: PositionSpec, catalogue: Catalogue, last: Position | None = None
+        cls, spec: PositionSpec, catalogue: Catalogue, last: Position | None = None
     ) -> Generator[None, None, Position]:
-        """The table for a place, made of the last one if it is of the same game; yields after every move."""
-        same = ("game", "parameters", "position")
-        table = last
-        if table is None or any(getattr(table.place, name) != getattr(place, name) for name in same):
-            table = cls(place, catalogue.game(place.game, place.parameters))
-        table.place = place
-        yield from table._go_to(list(place.moves))
-        return table
+        """The position that a message names, made of the last one if that is of the same game.
+
+        Yields after every move. A position whose building fails must not be used again.
+        """
+        if last is not None and _start(last.spec) == _start(spec):
+            position, last.spec = last, spec
+        else:
+            position = cls(spec, catalogue.game(spec.game, spec.parameters))
+        yield from position._go_to(list(spec.moves))
+        return position
 
     def _go_to(self, moves: list[str]) -> Generator[None, None, None]:
-        shared = 0
-        for old, new in zip(self.moves, moves, strict=False):
-            if old != new:
-                break
-            shared += 1
+        pairs = enumerate(zip(self.moves, moves, strict=False))
+        shared = next((n for n, (old, new) in pairs if old != new), min(len(self.moves), len(moves)))
         while len(self.moves) > shared:
             self.history.undo()
             self.moves.pop()
             self.notation.pop()
-        self.history.clear()  # the page keeps the branches
+        self.history.clear()  # the page keeps the variations
         for number, move in enumerate(moves[shared:], shared + 1):
             try:
                 self._play(move)
@@ -71,6 +68,24 @@ class Position:
                 where = "" if number == len(moves) else f"move {number}: "
                 raise IllegalMove(f"{where}{error}") from None
             yield
+
+    def check_length(self) -> None:
+        """Raise `PliesError` if no more moves may be played."""
+        if len(self.moves) >= MOST_MOVES:
+            raise PliesError(f"a game on the page has at most {MOST_MOVES:,} moves")
+
+    def check_choice(self) -> None:
+        """Raise `PliesError` if no player has a choice here."""
+        if self.mover is None:
+            raise PliesError("there is nothing to search: the game is over")
+        if self.mover == CHANCE:
+            raise PliesError("there is nothing to search: this is a chance node")
+
+    def play(self, move: str) -> None:
+        """Play one more move, given in notation."""
+        self.check_length()
+        self._play(move)
+        self.spec = self.spec.after(move)
 
     def _play(self, move: str) -> None:
         history = self.history
@@ -84,14 +99,14 @@ class Position:
         self.notation.append(written)
 
     def _count_actions(self) -> None:
-        """Refuse a position with more moves than a page can show."""
+        """Refuse a position with more moves than the page can show."""
         game, state = self.game, self.state
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
             count = sum(1 for _ in islice(game.actions(state), MOST_ACTIONS + 1))
             if count > MOST_ACTIONS:
                 raise PliesError(f"there are over {MOST_ACTIONS:,} legal moves here, too many for the page")
             if count == 0:
-                raise PliesError(f"{game!r} has no legal move here, and says that it is not over")
+                raise PliesError(f"{game!r} has no legal move here, but is not over")
 
     @property
     def state(self) -> State:
@@ -106,12 +121,12 @@ class Position:
     # -- What a page shows.
 
     def view(self) -> dict[str, Any]:
-        """The position as a picture and in words, and what can be done in it."""
+        """The position as the page shows it: picture, legal moves, whose turn it is, status."""
         game, history, state = self.game, self.history, self.state
         self._count_actions()
         mover, legal = self.mover, history.legal()
         return {
-            "svg": STYLE.sub("", self._picture()),  # the page has loaded the stylesheet as a file
+            "svg": without_style(self._picture()),
             "cells": self._cells(),
             "legal": [
                 {"move": game.notation(state, action), "squares": list(game.move_squares(state, action))}
@@ -136,7 +151,7 @@ class Position:
         return str(board(self.game, self.state, last=last))
 
     def _cells(self) -> dict[str, str]:
-        """What stands on each cell of the picture, in words."""
+        """What is on each cell of the picture, in words."""
         scene = self.game.scene(self.state)
         if scene is None:
             return {}
@@ -152,7 +167,7 @@ class Position:
     def _position(self) -> str:
         try:
             return self.game.position(self.state)
-        except PliesError:  # a game without position strings: the moves say it all
+        except PliesError:  # a game without position strings
             return ""
 
     def status(self) -> str:
@@ -161,14 +176,14 @@ class Position:
             return result(self.history)
         mover = self.game.to_move(self.state)
         if mover == CHANCE:
-            return "Chance decides."
+            return "Chance to move."
         name = self.game.player_name(mover)
         return f"{name[:1].upper()}{name[1:]} to move."
 
     def outcome(self, generator: random.Random) -> str:
-        """What chance brings here, drawn by lot, in notation."""
+        """A random outcome of the chance node, in notation."""
         if self.mover != CHANCE:
-            raise PliesError("it is not for chance to move here")
+            raise PliesError("this is not a chance node")
         outcomes = list(self.game.chance(self.state))
         total = sum(probability for _, probability in outcomes)
         if abs(total - 1) > 1e-6 or any(probability < 0 for _, probability in outcomes):
@@ -180,7 +195,11 @@ class Position:
         """The record of the game in a format, or a picture of the position."""
         if form == "svg":
             return self._picture()
-        return records.write(self.history, form, self.place.position.strip())
+        return records.write(self.history, form, self.spec.position.strip())
+
+
+def _start(spec: PositionSpec) -> tuple[Any, ...]:
+    return spec.game, spec.parameters, spec.position
 
 
 def _stands(piece: Piece, cell: Cell) -> bool:
@@ -200,6 +219,6 @@ def result(history: History) -> str:
     winners = [game.player_name(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]
     numbers = "" if set(payoffs) <= {-1, 0, 1} else f" ({each})"
     if len(winners) == game.players:
-        return f"It is a draw {after}{numbers}{because}."
+        return f"Draw {after}{numbers}{because}."
     names = " and ".join(winners)
     return f"{names[:1].upper()}{names[1:]} win{'s' if len(winners) == 1 else ''} {after}{numbers}{because}."

@@ -1,4 +1,4 @@
-"""Practice: what somebody predicted about a search, compared with what it does, and why."""
+"""Practice: marks for what somebody predicted about a search, with reasons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plies.draw.known import shown
 def marked(
     trace: Trace, full: Trace, typed: dict[int, str], guessed: set[int], equal: bool
 ) -> dict[str, Any]:
-    """Marks for the values that were typed and the branches that were said to be cut.
+    """Marks for the values typed and the branches predicted to be cut.
 
     `full` is a search that visits every node of the tree, `trace` the one to be predicted. Nodes have the
     numbers of `full`; a branch has that of the node it leads to.
@@ -25,7 +25,7 @@ def marked(
 
 
 class _Marker:
-    """Knows what the search did at every node of the whole tree."""
+    """Compares predictions with what the search did at every node of the tree."""
 
     def __init__(self, trace: Trace, full: Trace, equal: bool) -> None:
         self.trace, self.full, self.equal = trace, full, equal
@@ -49,13 +49,13 @@ class _Marker:
 
     def _summary(self, right: int, all_: int) -> str:
         if right == all_:
-            return f"All {all_} right: well done."
-        return f"{right} of {all_} right."
+            return f"All {all_} correct. Well done!"
+        return f"{right} of {all_} correct."
 
     # -- Values.
 
     def _value(self, node: Node, text: str) -> dict[str, Any]:
-        """A mark for the value of a node; one that is never visited has none."""
+        """A mark for the value of a node; one that is never visited must be left empty."""
         by = node.entered
         name = by.position or "the node"
         found = self.visited.get(by.state)
@@ -63,7 +63,7 @@ class _Marker:
         if found is None:
             blank = not text.strip() or text.strip() in ("-", "x")
             why = f"{name} is never visited: a branch above it is cut."
-            said = f"Right: {why}" if blank else why
+            said = f"Correct. {why}" if blank else why
             return {**mark, "right": blank, "expected": "", "why": said, "reason": why}
         relation = {"=": "", "<=": "≤ ", ">=": "≥ "}[found.relation]
         expected = relation + shown(found.value)
@@ -76,17 +76,17 @@ class _Marker:
             return {**mark, "why": f"{text.strip()!r} at {name} is not a number{_form(found.value)}. {why}"}
         right = _same(numbers, found.value)
         if right:
-            sentence = f"Right: {why}"
+            sentence = f"Correct. {why}"
         elif found.relation != "=" and _same(numbers, node.value):
             sentence = (
-                f"{shown(node.value)} would be the exact value of {name}, but the search stops before. {why}"
+                f"{shown(node.value)} is the exact value of {name}, but the search stops earlier. {why}"
             )
         else:
             sentence = f"{name} is not {text.strip()}. {why}"
         return {**mark, "right": right, "why": sentence}
 
     def _why(self, node: Node) -> str:
-        """What the search says when it leaves a node, without what that means for its parent."""
+        """The explanation of a node's value, without what follows for its parent."""
         number = node.entered.node
         for event, sentence in zip(self.trace.events, self.said, strict=True):
             if isinstance(event, Leave) and event.node == number:
@@ -96,20 +96,20 @@ class _Marker:
     # -- Branches.
 
     def _cut(self, node: Node, guessed: bool) -> dict[str, Any] | None:
-        """A mark for a branch that is cut, or was said to be; None for any other."""
+        """A mark for a branch that is cut or was predicted to be; None for any other."""
         by = node.entered
         assert by.parent is not None
         parent = self.visited.get(self.full.tree[by.parent].entered.state)
-        if parent is None:  # below a branch that is cut: all the same
+        if parent is None:  # below a branch that is cut
             return None
         cut = parent.cut is not None and by.action in parent.cut.skipped
         if not cut and not guessed:
             return None
         mark = {"node": by.node, "cut": cut, "right": cut == guessed}
         why = self._cut_reason(parent) if cut else self._no_cut(parent, node)
-        verdict = (
-            "Right: " if cut and guessed else f"{by.action} is cut. " if cut else f"{by.action} is not cut. "
-        )
+        verdict = f"{by.action} is cut. " if cut else f"{by.action} is not cut. "
+        if cut and guessed:
+            verdict = "Correct. "
         return {**mark, "why": verdict + why, "reason": why}
 
     def _cut_reason(self, parent: Node) -> str:
@@ -119,7 +119,7 @@ class _Marker:
         return ""
 
     def _no_cut(self, parent: Node, node: Node) -> str:
-        """Why a branch is searched: what its parent had when its turn came."""
+        """Why a branch is searched: its parent's value and window at that time."""
         number, name = parent.entered.node, parent.entered.position or "the node"
         value: Value | None = None
         window: Window | None = None
@@ -139,13 +139,13 @@ class _Marker:
         low = parent.entered.kind == "min"
         bound, word = (alpha, "alpha") if low else (beta, "beta")
         if value == bound and not self.equal:
-            return f"{name} has {shown(value)}, which equals {word}, and equality does not cut here."
+            return f"{name} has {shown(value)}, which equals {word}; cutting on equality is off."
         relation = "above" if low else "below"
-        return f"{name} has {shown(value)} by then, still {relation} {word}, {shown(bound)}: it may matter."
+        return f"{name} has {shown(value)} by then, still {relation} {word} ({shown(bound)}): it may matter."
 
 
 def _numbers(text: str) -> list[float] | None:
-    """The numbers in what was typed, such as "3", "<= 2", "≤2" or "(1, 2, 6)"; None where there are none."""
+    """The numbers in a text such as "3", "<= 2", "≤2" or "(1, 2, 6)"; None where there are none."""
     text = text.replace("−", "-").replace("≤", " ").replace("≥", " ")
     text = re.sub(r"[<>]=?|[=()]", " ", text)
     words = [word for word in re.split(r"[\s,;]+", text) if word]
@@ -162,7 +162,7 @@ def _fraction(word: str) -> float:
 
 
 def _same(numbers: list[float], value: Value) -> bool:
-    """Whether what was typed is a value, to the digits that are shown of it."""
+    """Whether numbers equal a value, to the digits that are shown."""
     wanted = list(value) if isinstance(value, tuple) else [float(value)]
     return len(numbers) == len(wanted) and all(
         math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-9) for a, b in zip(numbers, wanted, strict=True)

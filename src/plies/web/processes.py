@@ -1,8 +1,7 @@
-"""Games from files run in processes of their own, which are ended when the rules do not come to an end. Long
-records are read there as well.
+"""Processes for the rules of games from files and for long records, killed when they take too long.
 
-A process serves one request at a time. It says what it is about to do, and has so many seconds for it; one
-that takes longer is killed, and the client reads why. Another takes its place at the next request.
+A process serves one request at a time. It announces each phase of its work, and each phase has a deadline; a
+process that misses one is killed, and the client is told why. The next request starts another.
 """
 
 from __future__ import annotations
@@ -24,45 +23,47 @@ from plies.engine import Limit, SearchResult, Value
 from plies.errors import PliesError
 from plies.game import Game, State
 from plies.web.fair_queue import Usage
-from plies.web.messages import Message, PositionSpec
+from plies.web.protocol import Message
 
-PATIENCE = {"start": 30.0, "answer": 10.0, "read": 10.0, "compile": 120.0, "search": 5.0}
-"""Seconds for what a process may be doing; for a search, beyond its limit."""
+DEADLINES = {"start": 30.0, "answer": 10.0, "read": 10.0, "compile": 120.0, "search": 5.0}
+"""Seconds for each phase; for a search, beyond its limit. Not tuned."""
 
-HURRY = 2.0
+SHORT_DEADLINE = 2.0
 """Seconds for an answer while others wait for a process, and for a search that was told to stop."""
 
 TICK = 0.05
 """Seconds between two looks at the clock."""
 
-LOOK = "look for a loop without an end in its rules"
-TOO_LONG = {
+LOOK = "look for an endless loop in its rules"
+TOO_LATE = {
     "start": "{game} could not be loaded within {seconds:g} seconds: " + LOOK,
-    "answer": "the rules of {game} gave no answer within {seconds:g} seconds, and were stopped: " + LOOK,
+    "answer": "the rules of {game} gave no answer within {seconds:g} seconds and were stopped: " + LOOK,
     "read": "the record could not be read within {seconds:g} seconds: give a shorter one, of one game",
     "compile": "{game} could not be compiled within {seconds:g} seconds: " + LOOK,
-    "search": "the search of {game} went on {seconds:g} seconds after it should have ended, and was stopped: "
-    + LOOK,
+    "search": "the search of {game} ran {seconds:g} seconds beyond its end and was stopped: " + LOOK,
 }
-"""What a client is told when a process has taken longer."""
+"""What a client is told when a phase took longer."""
 
 
 @dataclass(frozen=True)
 class RemoteResult(SearchResult):
-    """What a search in another process found, as the page shows it."""
+    """What a search in another process found."""
 
     shown: dict[str, Any] = field(default_factory=dict)
+    """The result as the page shows it."""
     settled: bool = False
     """Whether there is nothing more to be found."""
+    answer: Any = None
+    """The answer to the message, where no search was needed."""
 
 
 def request_for(message: Message, seed: int, client: int) -> dict[str, Any]:
-    """A message as a process is sent it; `seed` decides what is drawn by lot."""
-    place = message.place or PositionSpec("the record")
+    """A message as JSON for a process, with the seed of what is random in its answer."""
+    position = message.position
     return {
-        "do": message.do,
-        "place": [place.game, place.parameters, place.position, place.moves],
-        "details": dict(message.details),
+        "type": message.type.name,
+        "position": position and [position.game, position.parameters, position.position, position.moves],
+        "fields": dict(message.fields),
         "seed": seed,
         "client": client,
     }
@@ -73,9 +74,9 @@ class Child:
 
     def __init__(self, files: Sequence[str]) -> None:
         self.key: Hashable = None
-        """Whom it served last."""
+        """What it served last."""
         self.fresh = True
-        """Whether it has still to load the games."""
+        """Whether it has yet to load the games."""
         self._numbers = itertools.count(1)
         self._number = 0
         self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
@@ -99,7 +100,7 @@ class Child:
         """Whether it can be asked something."""
         return self._process.poll() is None
 
-    def begin(self, request: dict[str, Any]) -> None:
+    def request(self, request: dict[str, Any]) -> None:
         """Send it a request."""
         self._number = next(self._numbers)
         self._send({**request, "number": self._number})
@@ -110,16 +111,16 @@ class Child:
 
     def _send(self, data: dict[str, Any]) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it has died, as the replies will tell
+        with contextlib.suppress(OSError, ValueError):  # it has died, as `receive` will tell
             self._process.stdin.write(json.dumps(data).encode() + b"\n")
             self._process.stdin.flush()
 
-    def hear(self, seconds: float) -> dict[str, Any] | None:
+    def receive(self, seconds: float) -> dict[str, Any] | None:
         """Its next reply, None if it has died; `queue.Empty` if there is none in time."""
         return self._replies.get(timeout=seconds)
 
     def kill(self) -> None:
-        """End it, whatever it does."""
+        """End it, whatever it is doing."""
         self._process.kill()
         self._process.wait()
         assert self._process.stdin is not None
@@ -150,19 +151,19 @@ class Processes:
         request: dict[str, Any],
         *,
         key: Hashable,
-        account: Usage | None = None,
+        usage: Usage | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[dict[str, Any]]:
-        """What a process replies to a request, to the end of it.
+        """All replies of a process to a request.
 
-        A process that has served the same `key` is preferred. Of those who wait, the one whose account shows
-        the least comes first.
+        A process that has served the same `key` is preferred. Of those who wait, the one who has used least
+        comes first.
         """
-        child = self._take(key, account.used if account else 0.0)
+        child = self._take(key, usage.seconds if usage else 0.0)
         begun, over = clock.monotonic(), False
         try:
-            child.begin(request)
-            for reply in self._heard(child, request["place"][0], stopped):
+            child.request(request)
+            for reply in self._replies(child, request, stopped):
                 over = "end" in reply and "fatal" not in reply
                 if "error" in reply:
                     raise PliesError(reply["error"])
@@ -170,36 +171,39 @@ class Processes:
         finally:
             if not over:
                 child.kill()
-            if account is not None:
-                account.charge(clock.monotonic() - begun)
+            if usage is not None:
+                usage.add(clock.monotonic() - begun)
             self._give_back(child)
 
-    def _heard(self, child: Child, game: str, stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
-        """The replies of a process, as long as it is not late."""
+    def _replies(
+        self, child: Child, request: dict[str, Any], stopped: Callable[[], bool]
+    ) -> Iterator[dict[str, Any]]:
+        """The replies of a process, as long as it meets its deadlines."""
+        game = request["position"][0] if request["position"] else "the record"
         phase, begun = "start" if child.fresh else "answer", clock.monotonic()
-        allowed = PATIENCE[phase]
+        allowed = DEADLINES[phase]
         stopping: float | None = None
         while True:
             try:
-                reply = child.hear(TICK)
+                reply = child.receive(TICK)
             except queue.Empty:
                 now = clock.monotonic()
                 if stopped():
                     child.stop()  # again and again, for a search may not quite have begun
                     stopping = now if stopping is None else stopping
-                late: float | None = PATIENCE[phase] if now - begun > allowed else None
-                if phase in ("answer", "read") and self._waiting and now - begun > HURRY:
-                    late = HURRY
-                if phase == "search" and stopping is not None and now - max(begun, stopping) > HURRY:
-                    late = HURRY
+                late: float | None = DEADLINES[phase] if now - begun > allowed else None
+                if phase in ("answer", "read") and self._waiting and now - begun > SHORT_DEADLINE:
+                    late = SHORT_DEADLINE
+                if phase == "search" and stopping is not None and now - max(begun, stopping) > SHORT_DEADLINE:
+                    late = SHORT_DEADLINE
                 if late is not None:
-                    raise PliesError(TOO_LONG[phase].format(game=game, seconds=late)) from None
+                    raise PliesError(TOO_LATE[phase].format(game=game, seconds=late)) from None
                 continue
             if reply is None:
                 raise PliesError(f"the process that worked on {game} ended {child.death}")
             if "phase" in reply:
                 phase, begun = reply["phase"], clock.monotonic()
-                allowed = PATIENCE[phase] + reply["seconds"]
+                allowed = DEADLINES[phase] + reply["seconds"]
                 child.fresh = False
                 continue
             yield reply
@@ -218,7 +222,7 @@ class Processes:
                 self._waiting.remove(place)
                 self._changed.notify_all()
             if not self._open:
-                raise PliesError("the server is being shut down")
+                raise PliesError("the server is shutting down")
             self._idle = [child for child in self._idle if child.alive]
             fitting = [child for child in self._idle if child.key == key] or self._idle
             child = fitting[-1] if fitting else self._started()
@@ -233,7 +237,7 @@ class Processes:
             return Child(self.files)
         except OSError as error:
             raise PliesError(
-                f"no process can be started for this game now: {error.strerror or error}"
+                f"no process could be started for this game: {error.strerror or error}"
             ) from None
 
     def _free(self) -> bool:
@@ -258,7 +262,7 @@ class Processes:
 
 
 class RemoteSearcher:
-    """A searcher for one request, whose work is done in another process."""
+    """A searcher for one request that works in another process."""
 
     game: Game  # which only that process has
 
@@ -288,7 +292,7 @@ class RemoteSearcher:
         lines: int = 1,
         previous: Sequence[State] = (),
     ) -> Iterator[SearchResult]:
-        """What the process reports. What is searched, and how far in all, stands in the request."""
+        """What the process reports; the request says what is searched and how far in all."""
         self.stopped = False
         seconds = (limit and limit.time) or 1.0
         begun = clock.monotonic()
@@ -296,8 +300,10 @@ class RemoteSearcher:
         for reply in self.processes.talk(request, key=self.key, stopped=lambda: self.stopped):
             if "note" in reply:
                 self.note(reply["note"])
-            if "answer" in reply:  # a move for which no search was needed
-                yield RemoteResult(None, Value(0.0, True), [], 0, 0, 0.0, shown=reply["answer"], settled=True)
+            if "answer" in reply:
+                yield RemoteResult(
+                    None, Value(0.0, True), [], 0, 0, 0.0, answer=reply["answer"], settled=True
+                )
             if "shown" in reply:
                 yield RemoteResult(
                     action=None,

@@ -1,12 +1,12 @@
-"""Searches for many clients: a fixed number of workers, one search a client at most, and turns taken fairly.
+"""Searches for many clients: a fixed number of workers, one search a client, round-robin time slices.
 
 Jobs wait in one queue, first come, first served. While others wait, a search that has run for a slice is
-given up and queued again behind them, and keeps what it has found; the longer the queue, the shorter the
-slice, down to `SHORTEST`. So whoever waits is served after at most one slice of each client ahead.
+suspended and queued again behind them, with what it has found; the longer the queue, the shorter the slice,
+down to `SHORTEST`. So a job waits for at most one slice of each client ahead.
 
 The first search of a game compiles it, which takes ten seconds or more and holds the compiler's lock. Only
 one worker at a time takes such a job; the others serve games that are ready, so there are at least two. A
-worker that has nothing to do compiles what `foresee` was told will be wanted.
+worker that is idle compiles what `precompile` was given.
 
 Memory: a worker keeps the searchers of the `KEPT` games it served last, each with a table of at most
 `levels.MEMORY` megabytes (paranoid: one for each player). With w workers that is about w x KEPT x MEMORY
@@ -33,29 +33,29 @@ from plies.game import State
 from plies.web.processes import RemoteResult
 
 KEPT = 3
-"""How many searchers a worker keeps, the last used."""
+"""How many searchers a worker keeps, the most recently used."""
 
 ROUND = 2.0
-"""Seconds in which everybody who waits should have had a turn, if slices need not be shorter for it …"""
+"""Seconds in which every job that waits should get a slice, within the limits of a slice. Not tuned."""
 
 SHORTEST, LONGEST = 0.1, 1.0
-"""… than this, nor longer than that."""
+"""Seconds of a slice, at least and at most. Not tuned."""
 
 TICK = 0.05
-"""Seconds between two looks at all searches under way."""
+"""Seconds between two looks at the running searches."""
 
 EVERY = 0.1
-"""Seconds between two infos for one client, at least."""
+"""The least number of seconds between two infos for one client."""
 
 GLIMPSE = Limit(0.01, 1, 1)
 """A search that is over at once."""
 
-PATIENCE = 0.4
-"""Seconds after which a client is told why it waits."""
+NOTE_AFTER = 0.4
+"""Seconds of waiting after which a client is told why."""
 
 
 class Searcher(Protocol):
-    """What is searched by: a search of the library, or one in another process."""
+    """A search of the library, or one in another process."""
 
     def search(
         self,
@@ -83,13 +83,13 @@ class Searcher(Protocol):
 
 @dataclass(eq=False)
 class Job:
-    """One search for one client: what is searched, how far, and whom to tell."""
+    """One search for one client: what to search, how far, and whom to tell."""
 
     key: Hashable
-    """The searcher that serves it: jobs with the same key can share one."""
+    """Jobs with the same key can share a searcher."""
     make: Callable[[], Searcher]
     name: str
-    """What the game is called."""
+    """The name of the game."""
     state: State
     previous: Sequence[State]
     limit: Limit
@@ -97,7 +97,7 @@ class Job:
     """Called from any thread with "info" and a `SearchResult`, "note" and a sentence, "done", or "error"."""
     lines: int = 1
     compiles: bool = True
-    """Whether the searcher may need the compiler: nobody waits for it who does not."""
+    """Whether the searcher may need the compiler; other jobs do not wait for it."""
 
     found: SearchResult | None = None
     spent: float = 0.0
@@ -105,10 +105,10 @@ class Job:
     nodes: int = 0
     """Nodes of earlier slices."""
     effort: tuple[int, float] = (0, 0.0)
-    """Nodes and seconds of all slices, up to what was kept last."""
+    """Nodes and seconds of all slices, up to the result that was kept last."""
     cancelled: bool = False
     yielding: bool = False
-    """Whether its slice is over, and it should make room."""
+    """Whether its slice is over."""
     begun: float = 0.0
     since: float = field(default_factory=clock.monotonic)
     """When it began to wait, or to prepare."""
@@ -119,36 +119,36 @@ class Job:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def hold(self, searcher: Searcher | None) -> None:
-        """Take up a searcher, or let go of it: it may then serve another job."""
+        """Take a searcher, or with None release it for other jobs."""
         with self._lock:
             self._searcher = searcher
 
     def stop(self) -> None:
-        """End the search under way, if there is one; once more if it had not quite begun the last time."""
+        """Stop the search under way, if there is one; call it again if the search had not quite begun."""
         with self._lock:
             if self._searcher is not None:
                 self._searcher.stop()
 
     def keep(self, found: SearchResult) -> None:
-        """Keep what was found, unless an earlier slice has seen further."""
+        """Keep a result, unless an earlier slice has seen further."""
         if self.found is None or sight_of(found, self.lines) >= sight_of(self.found, self.lines):
             self.effort = self.nodes + found.nodes, self.spent + found.seconds
             self.found, self._fresh = found, True
 
     def flush(self, now: float, last: bool = False) -> None:
-        """Tell what is new, not too often."""
+        """Tell the client of a new result, not too often."""
         if self._fresh and not self.cancelled and (last or now - self._sent >= EVERY):
             self._fresh, self._sent = False, now
             self.say("info", self.found)
 
     def note(self, sentence: str) -> None:
-        """Tell why there is nothing yet, once."""
+        """Tell the client why there is nothing yet, once."""
         if sentence != self.noted and not self.cancelled:
             self.noted = sentence
             self.say("note", sentence)
 
     def say(self, what: str, news: Any) -> None:
-        """Tell the client. If its game fails even to write down a move, that is told, and the job is over."""
+        """Tell the client. If the game fails to write down a move, tell that, and end the job."""
         try:
             self.tell(what, news)
         except Exception as error:
@@ -158,8 +158,8 @@ class Job:
 
 
 def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
-    """How far a search has seen: whether so many lines are proved, whether its value is, and how deep it went
-    or, in Monte Carlo, how many simulations there were."""
+    """How far a search has seen: whether so many lines are proved, whether its value is, and its depth or, in
+    Monte Carlo, its simulations."""
     depth = found.nodes if found.algorithm in ("mcts", "flat") else found.depth
     if isinstance(found, RemoteResult):
         return found.settled, found.value.proved, depth
@@ -169,13 +169,13 @@ def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
 
 
 class Searches:
-    """The workers and the queue before them. All its methods may be called from any thread."""
+    """The queue and its workers. All methods may be called from any thread."""
 
     def __init__(self, workers: int | None = None) -> None:
         count = workers or max(2, min(8, os.cpu_count() or 2))
         self._queue: deque[Job] = deque()
         self._running: set[Job] = set()
-        self._foreseen: Job | None = None
+        self._to_precompile: Job | None = None
         self._ready: set[Hashable] = set()
         self._preparing: Hashable = None
         self._open = True
@@ -184,25 +184,25 @@ class Searches:
         for target in [self._work] * count + [self._watch]:
             threading.Thread(target=target, name="plies-page", daemon=True).start()
 
-    def ask(self, job: Job) -> None:
+    def submit(self, job: Job) -> None:
         """Queue a job."""
         with self._changed:
             self._queue.append(job)
             self._changed.notify()
 
     def is_ready(self, job: Job) -> bool:
-        """Whether a job can be searched at once, without compiling."""
+        """Whether a job can be searched without compiling first."""
         return not self._cold(job)
 
-    def foresee(self, job: Job) -> None:
-        """Get ready for jobs like this one when there is nothing else to do; the last one told of counts."""
+    def precompile(self, job: Job) -> None:
+        """Compile for jobs like this one when a worker is idle; only the last such job counts."""
         with self._changed:
             if self._cold(job) and job.key != self._preparing:
-                self._foreseen = job
+                self._to_precompile = job
                 self._changed.notify()
 
     def cancel(self, job: Job) -> None:
-        """Drop a job, waiting or under way: its client hears no more of it."""
+        """Cancel a job, waiting or running: its client hears no more of it."""
         with self._changed:
             job.cancelled = True
             if job in self._queue:
@@ -222,7 +222,7 @@ class Searches:
 
     @property
     def load(self) -> tuple[int, int]:
-        """How many searches are under way, and how many wait."""
+        """How many searches run, and how many wait."""
         with self._changed:
             return len(self._running), len(self._queue)
 
@@ -242,15 +242,15 @@ class Searches:
             self._release(job, failure)
 
     def _next(self) -> Job | None:
-        """The job to take, once there is one: the first that waits, if it can be served now."""
+        """The first job that can be served now, once there is one."""
         with self._changed:
             while self._open:
-                for job in [*self._queue, *([self._foreseen] if self._foreseen else [])]:
+                for job in [*self._queue, *([self._to_precompile] if self._to_precompile else [])]:
                     cold = self._cold(job)
                     if cold and self._preparing is not None:
                         continue
-                    if job is self._foreseen:
-                        self._foreseen = None
+                    if job is self._to_precompile:
+                        self._to_precompile = None
                     else:
                         self._queue.remove(job)
                     self._running.add(job)
@@ -271,12 +271,12 @@ class Searches:
             if job.key not in kept:
                 kept[job.key] = job.make()
             kept.move_to_end(job.key)
-            if cold:  # some compile no sooner than they search
+            if cold:  # some compile only when they search
                 kept[job.key].search(job.state, GLIMPSE, previous=job.previous)
         finally:
             if cold:
                 with self._changed:
-                    self._ready.add(job.key)  # even if it failed: another try will fail as soon
+                    self._ready.add(job.key)  # even if it failed: another try will fail, too
                     self._preparing = None
                     self._changed.notify_all()
         while len(kept) > KEPT:
@@ -290,7 +290,7 @@ class Searches:
             job.hold(None)
 
     def _run(self, job: Job, searcher: Searcher) -> None:
-        """Searcher for a slice, or to the end."""
+        """Search for a slice, or to the end."""
         limit = Limit(max(0.01, (job.limit.time or LONGEST) - job.spent), job.limit.depth, job.limit.nodes)
         nodes = 0
         for found in searcher.analyse(job.state, limit, lines=job.lines, previous=job.previous):
@@ -302,7 +302,7 @@ class Searches:
         job.nodes += nodes
 
     def _release(self, job: Job, failure: str) -> None:
-        """Put a job that made room back in the queue; tell the client of any other that it is over."""
+        """Queue a job again if only its slice is over; else tell its client that it is done."""
         settled = job.found is not None and sight_of(job.found, job.lines)[0]
         unfinished = job.yielding and not settled and job.spent < (job.limit.time or LONGEST) - 0.02
         with self._changed:
@@ -321,10 +321,10 @@ class Searches:
         elif not again:
             job.say("done", job.found)
 
-    # -- The watch over them.
+    # -- The watchdog.
 
     def _watch(self) -> None:
-        """Again and again: stop what nobody wants, make room for those who wait, tell what is new."""
+        """Stop cancelled searches, end slices, and tell clients of new results, again and again."""
         while self._open:
             clock.sleep(TICK)
             now = clock.monotonic()
@@ -338,12 +338,12 @@ class Searches:
                 if job.cancelled or job.yielding:
                     job.stop()
                 job.flush(now)
-                if not job.begun and now - job.since > PATIENCE:
-                    job.note(f"{'compiling' if self._cold(job) else 'preparing'} {job.name}, once")
+                if not job.begun and now - job.since > NOTE_AFTER:
+                    job.note(f"{'compiling' if self._cold(job) else 'preparing'} {job.name} (only once)")
             for place, job in enumerate(waiting):
-                if now - job.since <= PATIENCE:
+                if now - job.since <= NOTE_AFTER:
                     continue
                 if job.key == self._preparing:
-                    job.note(f"compiling {job.name}, once")
+                    job.note(f"compiling {job.name} (only once)")
                 else:
-                    job.note(f"waiting; {place + len(running)} ahead" if place < 10 else "waiting for a turn")
+                    job.note(f"waiting, {place + len(running)} ahead" if place < 10 else "waiting")

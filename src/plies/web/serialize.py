@@ -1,7 +1,8 @@
-"""What a search found, as the page shows it: values in words and as a winning chance, moves in notation."""
+"""Games and search results as JSON for the page, with values in words and moves in notation."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -9,27 +10,24 @@ from typing import Any
 from plies import records
 from plies.engine import SearchResult, Value
 from plies.game import Action, Game, State
-from plies.web.catalogue import Catalogue
 from plies.web.levels import kinds
-from plies.web.messages import PositionSpec
 
 LONGEST_LINE = 40
 """The most moves of a line that are shown."""
 
 UNITS = 8.0
-"""So many units, such as pawns, as good as win a game."""
+"""A lead of so many units, such as pawns, all but wins a game. Not tuned."""
 
 NARROW = 4.0
-"""Bounds up to this are a matter of winning and losing; where games are won by more, what nearly wins …"""
+"""Bounds up to this only say who wins. Beyond, games are won by margins. Not tuned."""
 
 LEAD = 4.0
-"""… is the greatest lead there can be, divided by this."""
+"""Where games are won by margins, the greatest margin divided by this all but wins. Not tuned."""
 
 
-def game_details(game: Game, place: PositionSpec, catalogue: Catalogue) -> dict[str, Any]:
-    """A game with its parameters: who plays, what can play and analyse, and how it is written down."""
+def game_details(game: Game) -> dict[str, Any]:
+    """What the page needs to know of a game: players, algorithms with their levels, formats of records."""
     return {
-        "name": place.game,
         "players": [game.player_name(player) for player in range(game.players)],
         "dice": game.stochastic,
         "versus": game.players == 2 and game.constant_sum,
@@ -47,7 +45,6 @@ def game_details(game: Game, place: PositionSpec, catalogue: Catalogue) -> dict[
         ],
         "formats": [*records.formats(game), "svg"],
         "position": _position(game),
-        "own": place.game in catalogue.own,
     }
 
 
@@ -56,9 +53,9 @@ def _position(game: Game) -> str:
 
 
 def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
-    """What a search has found so far; the effort is that of all its slices.
+    """What a search has found so far; `effort` is the nodes and seconds of all its slices.
 
-    The action it would take comes first, in the scores and in the lines, whatever else looks as good.
+    Its best action comes first in the scores and in the lines, whatever else looks as good.
     """
     nodes, seconds = effort
 
@@ -92,9 +89,9 @@ def _lines(found: SearchResult) -> list[list[Action]]:
 
 
 def value_info(game: Game, worth: Value) -> dict[str, Any]:
-    """A value: in words, as a number, how far that is from a draw, and as a chance that whoever moves wins.
+    """A value as text, as a number, as a lead over a draw, and as the mover's winning chance.
 
-    Estimates are counted in the unit of a game, such as pawns.
+    Estimates are in the game's unit, such as pawns.
     """
     unit = 1.0 if worth.proved else game.unit
     error = None if worth.error is None else worth.error / unit
@@ -115,7 +112,7 @@ def _finite(number: float) -> float:
 
 
 def _scale(game: Game, worth: Value) -> float:
-    """The utility of a lead that as good as wins: of eight pawns or the like, where people count in such."""
+    """The lead, as utility, that all but wins: eight pawns, say, where the game has a unit."""
     if game.unit != 1:
         return UNITS * game.unit
     largest = max(abs(bound - (worth.draw or 0.0)) for bound in game.bounds) or 1.0
@@ -123,7 +120,7 @@ def _scale(game: Game, worth: Value) -> float:
 
 
 def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
-    """Actions, one after the other, in notation."""
+    """A line of actions in notation."""
     names: list[str] = []
     for action in actions:
         if len(names) >= LONGEST_LINE or game.is_terminal(state):
@@ -131,3 +128,8 @@ def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
         names.append(game.notation(state, action))
         state = game.result(state, action)
     return names
+
+
+def without_style(svg: str) -> str:
+    """A picture without its stylesheet, which the page loads as a file."""
+    return re.sub("<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)

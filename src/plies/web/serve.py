@@ -1,4 +1,4 @@
-"""Running the server: the socket it listens on, the address it tells, and its end."""
+"""Runs the server: listens on a socket, prints the address, serves until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plies.errors import PliesError
 from plies.web.app import make_app
 from plies.web.catalogue import Catalogue
 from plies.web.connections import LARGEST_HEADER, ListeningSocket, TimedConnection
-from plies.web.messages import LARGEST
+from plies.web.protocol import LARGEST_MESSAGE
 
 
 def prepare(
@@ -27,7 +27,7 @@ def prepare(
     seed: int | None = None,
     workers: int | None = None,
 ) -> tuple[uvicorn.Server, socket.socket]:
-    """The server, ready to run, and the socket it will listen on. `games` are files of one's own."""
+    """The server, ready to run, and its listening socket. `games` are files with games."""
     catalogue = Catalogue(games)
     listening = _listen(host, port)
     app = make_app(catalogue, hosts=[host, socket.gethostname()], seed=seed, workers=workers)
@@ -37,10 +37,10 @@ def prepare(
         access_log=False,
         server_header=False,
         date_header=False,
-        loop="asyncio",  # whose way to accept a connection `ListeningSocket` knows
+        loop="asyncio",  # `ListeningSocket` relies on how it accepts
         http=TimedConnection,
         h11_max_incomplete_event_size=LARGEST_HEADER,
-        ws_max_size=LARGEST,
+        ws_max_size=LARGEST_MESSAGE,
         ws_max_queue=8,
         ws_ping_interval=20,
         ws_ping_timeout=20,
@@ -59,10 +59,10 @@ def serve(
     say: Callable[[str], None] = print,
     seed: int | None = None,
 ) -> None:
-    """Serve the page until Ctrl-C; `show`: open a browser."""
+    """Serve the page until Ctrl-C; with `show`, open a browser."""
     server, listening = prepare(host, port, games, seed=seed)
     address = _address(host, listening.getsockname()[1])
-    say(f"Plies is at {address} (Ctrl-C ends it)")
+    say(f"Serving Plies at {address} (Ctrl-C to stop)")
     if show and _has_screen():
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:
@@ -74,33 +74,33 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address, or a sentence that says why there is none."""
+    """A listening socket, or raise `PliesError`."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = ListeningSocket(family, kind, protocol)
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
-        listening.listen(128)  # from here on a browser waits rather than being refused
+        listening.listen(128)  # from now on, connections wait rather than being refused
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PliesError(
-                f"port {port} is taken; give another with --port, or --port 0 for any that is free"
+                f"port {port} is in use; choose another with --port, or any free one with --port 0"
             ) from None
-        raise PliesError(f"{host}:{port} cannot be listened on: {error.strerror or error}") from None
+        raise PliesError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
     except (OverflowError, UnicodeError) as error:
-        raise PliesError(f"{host}:{port} cannot be listened on: {error}") from None
+        raise PliesError(f"cannot listen on {host}:{port}: {error}") from None
     return listening
 
 
 def _address(host: str, port: int) -> str:
-    """What to type into a browser on this machine."""
+    """The URL for a browser on this machine."""
     if host in ("0.0.0.0", "::", ""):
         host = "127.0.0.1"
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def _has_screen() -> bool:
-    """Whether a browser would have somewhere to appear."""
+    """Whether there is a display for a browser."""
     has_windows = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     return bool(has_windows) or platform.system() != "Linux"

@@ -1,9 +1,10 @@
-"""Trees that a page sends and keeps: read as data alone, never as the name of a file, and only if small."""
+"""Game trees as JSON, as the page sends and keeps them: data only, never the name of a file, and small."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from plies.errors import BadParameter
@@ -20,34 +21,50 @@ LARGEST = 1_000_000
 LONGEST_NAME = 16
 
 
+@dataclass(frozen=True)
+class TreeData:
+    """A tree that has been checked, in the form of `Tree`."""
+
+    nodes: Any
+    levels: list[str | int] | None
+
+    def build(self) -> Tree:
+        """Build the tree, which takes ten times as long as to check it."""
+        game = Tree(self.nodes, self.levels)
+        if game.players > MOST_PLAYERS:
+            raise BadParameter(f"a tree may have at most {MOST_PLAYERS} players, not {game.players}")
+        return game
+
+
 def read(tree: Any) -> Tree:
-    """The tree that a page sent: small enough, and as data alone."""
+    """Read a tree, or raise `PliesError`."""
+    return check(tree).build()
+
+
+def check(tree: Any) -> TreeData:
+    """Check that a tree is well-formed and small, or raise `PliesError`."""
     levels = None
     if isinstance(tree, Mapping) and "tree" in tree:
         levels = tree.get("levels")
         if tree.keys() - {"tree", "levels"}:
-            raise BadParameter("beside 'tree' there may be 'levels' alone")
+            raise BadParameter("besides 'tree' there may only be 'levels'")
         tree = tree["tree"]
     if levels is not None and (not isinstance(levels, list) or not 1 <= len(levels) <= MOST_LEVELS):
-        raise BadParameter(f"levels is a list of 1 to {MOST_LEVELS} words, such as 'max' and 'min'")
-    nodes = _checked(tree)
-    game = Tree(nodes, None if levels is None else [mover(level) for level in levels])
-    if game.players > MOST_PLAYERS:
-        raise BadParameter(f"a tree here has at most {MOST_PLAYERS} players, not {game.players}")
-    return game
+        raise BadParameter(f"levels must be a list of 1 to {MOST_LEVELS} words, such as 'max' and 'min'")
+    return TreeData(_checked(tree), None if levels is None else [mover(level) for level in levels])
 
 
 def _checked(root: Any) -> Any:
-    """A node and all below it in the words of `Tree`, once it is known that they are few and small."""
+    """A node and all below it in the form of `Tree`, checked to be few and small."""
     count = 0
 
     def checked(node: Any, level: int) -> Any:
         nonlocal count
         count += 1
         if count > MOST_NODES:
-            raise BadParameter(f"a tree here has at most {MOST_NODES} nodes")
+            raise BadParameter(f"a tree may have at most {MOST_NODES} nodes")
         if level > MOST_LEVELS:
-            raise BadParameter(f"a tree here has at most {MOST_LEVELS} levels of moves")
+            raise BadParameter(f"a tree may have at most {MOST_LEVELS} levels of moves")
         if isinstance(node, list):
             node = {"children": node}
         if not isinstance(node, Mapping):
@@ -68,24 +85,24 @@ def _checked(root: Any) -> Any:
 
 
 def _children(node: dict[str, Any], checked: Callable[[Any], Any]) -> Any:
-    """The children of a node; the page keeps the names of actions beside them, as `actions`."""
+    """The children of a node; the page keeps the names of the actions as `actions`."""
     children, names = node["children"], node.pop("actions", None)
     if isinstance(children, Mapping):
         children, names = list(children.values()), list(children)
     if not isinstance(children, list) or not 1 <= len(children) <= MOST_BRANCHES:
-        raise BadParameter(f"an inner node has a list of 1 to {MOST_BRANCHES} children")
+        raise BadParameter(f"an inner node must have a list of 1 to {MOST_BRANCHES} children")
     below = [checked(child) for child in children]
     if names is None:
         return below
     if not isinstance(names, list) or len(names) != len(below) or len(set(map(str, names))) < len(names):
-        raise BadParameter("every action of a node has a name of its own")
+        raise BadParameter("every action of a node must have a different name")
     return {_word(name): child for name, child in zip(names, below, strict=True)}
 
 
 def plain(game: Tree) -> Any:
     """A tree as the page keeps it: a leaf is its value, an inner node says who moves.
 
-    Names are kept only if they are not the ones that the tree would have been given anyway.
+    Names are kept only where they differ from the default ones.
     """
 
     def node(state: int, named: bool) -> Any:
@@ -117,25 +134,25 @@ def _called(game: Tree, player: int) -> str | int:
 
 
 def mover(value: Any) -> str | int:
-    """Who moves, as a page says it."""
+    """Read who moves."""
     if value in ("max", "min", "chance") or (
         isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_PLAYERS
     ):
         return value  # type: ignore[no-any-return]
     raise BadParameter(
-        f"who moves is 'max', 'min', 'chance' or a player from 0 to {MOST_PLAYERS - 1}, not {_brief(value)}"
+        f"a player is 'max', 'min', 'chance' or a number from 0 to {MOST_PLAYERS - 1}, not {_brief(value)}"
     )
 
 
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
-        raise BadParameter(f"a leaf is a number from -{LARGEST:,} to {LARGEST:,}, not {_brief(value)}")
+        raise BadParameter(f"a leaf must be a number from -{LARGEST:,} to {LARGEST:,}, not {_brief(value)}")
     return value
 
 
 def _word(value: Any) -> str:
     if not isinstance(value, str) or not 1 <= len(value.strip()) <= LONGEST_NAME or not value.isprintable():
-        raise BadParameter(f"a name has 1 to {LONGEST_NAME} characters, not {_brief(value)}")
+        raise BadParameter(f"a name must have 1 to {LONGEST_NAME} characters, unlike {_brief(value)}")
     return value
 
 

@@ -1,31 +1,26 @@
 /**
- * The board: the picture that the server drew, and over it what changes while a person thinks: picked cells,
- * where one may go, the cursor of the keyboard, scores. It knows cells and squares, and no rules.
+ * The board: the picture that the server drew, and an overlay with what changes while a person thinks: selected
+ * cells, legal next cells, the keyboard's cursor, scores, hints. It knows cells, and no rules.
  */
 
-import { matching, nextCells } from "./game.js";
+import { makeSvg } from "./dom.js";
+import { matching, nextCells } from "./picking.js";
+import { short, tone } from "./values.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 /** Pixels of a cell that a finger hits, and how far beside a smaller one it may come down. */
 const WIDE = 24;
 const REACH = 8;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-function make(name, attributes, text) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
 export class Board {
   /**
    * @param {HTMLElement} root
-   * @param {{move: (move: string) => void, choose: (moves: string[], last?: boolean) => void, say: (words: string) => void}} told
+   * @param {{move: (move: string) => void, choose: (moves: string[], last?: boolean) => void, announce: (words: string) => void}} on
+   *   called with a move; with moves to choose from, `last` if nothing else can be selected; with words to be read out
    */
-  constructor(root, told) {
+  constructor(root, on) {
     this.root = root;
-    this.told = told;
+    this.on = on;
     this.view = null;
     this.active = false;
     this.picked = [];
@@ -42,7 +37,7 @@ export class Board {
 
   /**
    * Show a position.
-   * @param {object} view what the server says of it
+   * @param {object} view as the server sent it
    * @param {boolean} active whether a person may move in it
    */
   show(view, active) {
@@ -52,7 +47,7 @@ export class Board {
       this.root.replaceChildren(this.svg);
       this.cells = new Map();
       for (const cell of this.svg.querySelectorAll("[data-cell]")) this.cells.set(cell.dataset.cell, cell);
-      this.layer = make("g", { class: "overlay", "aria-hidden": "true" });
+      this.layer = makeSvg("g", { class: "overlay", "aria-hidden": "true" });
       this.svg.append(this.layer);
       this.scores = [];
       this.hinted = [];
@@ -66,7 +61,7 @@ export class Board {
     this.pick(null);
   }
 
-  /** The moves that can be made by pointing here. */
+  /** The legal moves that can be made by pointing. */
   get legal() {
     return this.active ? this.view.legal.filter(({ squares }) => squares.length) : [];
   }
@@ -76,13 +71,13 @@ export class Board {
     this.draw();
   }
 
-  /** Point at cells: where a hint wants a person to look. */
+  /** Mark the cells of a hint. */
   setHint(cells) {
     this.hinted = cells;
     this.draw();
   }
 
-  // -- Picking.
+  // -- Selecting.
 
   click(event) {
     const cell = this.cellAt(event);
@@ -92,7 +87,7 @@ export class Board {
     }
   }
 
-  /** The cell that is pointed to; if it cannot be picked, a narrow one close by that can. */
+  /** The cell at a point; if it cannot be selected, a narrow one close by that can. */
   cellAt({ clientX, clientY }) {
     let hit = null;
     for (const element of document.elementsFromPoint(clientX, clientY)) {
@@ -121,7 +116,7 @@ export class Board {
     return best;
   }
 
-  /** Pick a cell, or with null see anew what was picked. */
+  /** Select a cell, or with null update what is selected. */
   pick(cell) {
     if (cell !== null && this.active) {
       if (nextCells(this.legal, this.picked).has(cell)) this.picked.push(cell);
@@ -129,23 +124,23 @@ export class Board {
       else if (nextCells(this.legal, []).has(cell)) this.picked = [cell];
       else {
         this.picked = [];
-        this.told.say(`${cell} is no cell to pick here`);
+        this.on.announce(`${cell} cannot be selected here`);
       }
     }
     const moves = this.picked.length ? matching(this.legal, this.picked) : [];
     const complete = moves.filter(({ squares }) => squares.length === this.picked.length);
     if (complete.length === 1 && moves.length === 1) {
-      this.told.choose([]);
-      this.told.move(complete[0].move);
+      this.on.choose([]);
+      this.on.move(complete[0].move);
       return;
     }
-    this.told.choose(complete.map(({ move }) => move), complete.length === moves.length);
-    if (cell !== null && this.picked.length) this.told.say(`picked ${this.picked.join(", ")}`);
+    this.on.choose(complete.map(({ move }) => move), complete.length === moves.length);
+    if (cell !== null && this.picked.length) this.on.announce(`selected ${this.picked.join(", ")}`);
     this.draw();
   }
 
-  /** Let go of what was picked; whether there was anything. */
-  letGo() {
+  /** Clear the selection; returns whether there was any. */
+  clearSelection() {
     const any = this.picked.length > 0;
     this.picked = [];
     this.pick(null);
@@ -161,8 +156,8 @@ export class Board {
       if (this.cursor === null) this.walk(0, 0);
       else this.pick(this.cursor);
     } else if (event.key === "Escape") {
-      if (!this.letGo()) return;
-      this.told.say("let go");
+      if (!this.clearSelection()) return;
+      this.on.announce("selection cleared");
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -191,14 +186,14 @@ export class Board {
       this.cursor = best;
     }
     const words = this.view.cells[this.cursor] || "empty";
-    const can = nextCells(this.legal, this.picked).has(this.cursor) ? ", can be picked" : "";
-    this.told.say(`${this.cursor}, ${words}${can}`);
+    const can = nextCells(this.legal, this.picked).has(this.cursor) ? ", selectable" : "";
+    this.on.announce(`${this.cursor}, ${words}${can}`);
     this.draw();
   }
 
   // -- Drawing.
 
-  /** The box of a cell in the units of the picture. */
+  /** The bounding box of a cell, in the units of the picture. */
   box(name) {
     if (!this.boxes.has(name)) {
       const shape = this.cells.get(name).querySelector(".shape") ?? this.cells.get(name);
@@ -222,7 +217,7 @@ export class Board {
   frame(name, kind, inset = 6) {
     const { x, y, width, height } = this.box(name);
     const size = { x: x + inset, y: y + inset, width: Math.max(4, width - 2 * inset), height: Math.max(4, height - 2 * inset) };
-    return make("rect", { class: kind, rx: 10, ...size });
+    return makeSvg("rect", { class: kind, rx: 10, ...size });
   }
 
   draw() {
@@ -241,15 +236,15 @@ export class Board {
     this.layer.replaceChildren(...parts);
   }
 
-  /** What shows that a cell may be picked: a dot, or a ring around what stands there. */
+  /** The mark of a cell that can be selected: a dot, or a frame around a piece. */
   mark(name) {
     const { x, y } = this.centre(name);
     const { width, height } = this.box(name);
     const side = Math.min(width, height);
-    const column = height > 2 * width; // a piece is let in on top
+    const column = height > 2 * width; // a piece is dropped in at the top
     if (this.view.cells[name] && !column) return this.frame(name, "takes", 5);
     const top = this.box(name).y + side / 2;
-    return make("circle", { class: "dot", cx: x, cy: column ? top : y, r: Math.max(5, 0.09 * side) });
+    return makeSvg("circle", { class: "dot", cx: x, cy: column ? top : y, r: Math.max(5, 0.09 * side) });
   }
 
   /** A score on the last cell of each move; where several end, the best of them. */
@@ -268,34 +263,18 @@ export class Board {
   badge(cell, value, best) {
     const { width, height, y: top } = this.box(cell);
     const { x, y: middle } = this.centre(cell);
-    const words = short(value).replace("0.", "."); // the fewer letters, the larger
+    const words = short(value).replace("0.", "."); // the fewer characters, the larger
     const side = Math.max(34, Math.min(width, height, 100));
     const size = Math.min(0.32 * side, (0.97 * side) / (0.62 * words.length + 0.5));
     const wide = size * (0.62 * words.length + 0.5);
-    let y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is let in
-    if (this.view.cells[cell] && height <= 2 * width) y = top + height - 0.8 * size; // below what stands there
+    let y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is dropped in
+    if (this.view.cells[cell] && height <= 2 * width) y = top + height - 0.8 * size; // below the piece
     const kinds = [tone(value), value.proved && "proved", value.bound !== "=" && !value.proved && "bound", best && "best"];
-    const group = make("g", { class: `badge ${kinds.filter(Boolean).join(" ")}` });
+    const group = makeSvg("g", { class: `badge ${kinds.filter(Boolean).join(" ")}` });
     group.append(
-      make("rect", { x: x - wide / 2, y: y - 0.75 * size, width: wide, height: 1.5 * size, rx: 0.35 * size }),
-      make("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, words),
+      makeSvg("rect", { x: x - wide / 2, y: y - 0.75 * size, width: wide, height: 1.5 * size, rx: 0.35 * size }),
+      makeSvg("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, words),
     );
     return group;
   }
-}
-
-/** A value in few letters. */
-export function short(value) {
-  const bound = { "=": "", ">=": "≥", "<=": "≤" }[value.bound];
-  if (value.proved) return bound + value.text.replace(/^[<>]= /, "").replace(" in ", " ");
-  const size = Math.abs(value.utility);
-  const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-  const number = size.toFixed(digits);
-  return `${bound}${Number(number) === 0 ? "" : value.utility > 0 ? "+" : "−"}${number}`;
-}
-
-/** Whether a value is good or bad for whoever is to move. */
-export function tone(value) {
-  if (Math.abs(value.lead) < (value.proved ? 1e-12 : 0.005)) return "even";
-  return value.lead > 0 ? "good" : "bad";
 }

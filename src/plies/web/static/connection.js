@@ -1,93 +1,95 @@
 /**
- * The WebSocket to the server. It opens itself again when it was lost, and asks again what was not answered:
- * every request says all that is needed for its answer, so a server that was restarted knows what to do.
+ * The WebSocket to the server. It reconnects by itself and sends again what was not answered: every message is
+ * complete in itself, so a server that was restarted can answer it.
  */
 
-const FIRST_PAUSE = 300;
-const LONGEST_PAUSE = 5000;
+const FIRST_DELAY = 300;
+const LONGEST_DELAY = 5000;
 
-/** Thrown to whoever waits for an answer that nobody wants any more. */
+/** Thrown to whoever waits for a search that was given up for another. */
 export class Superseded extends Error {}
 
 export class Connection {
-  /** @param {(state: "open" | "closed") => void} onState told when the connection is there, and when it is lost */
+  /** @param {(state: "open" | "closed") => void} onState called when the connection opens and when it is lost */
   constructor(onState = () => {}) {
     this.onState = onState;
-    /** Requests without an answer yet, by id. */
+    /** Messages without a result yet, by id. */
     this.pending = new Map();
-    this.number = 0;
-    this.searching = null;
-    this.pause = FIRST_PAUSE;
+    this.lastId = 0;
+    this.searchId = null;
+    this.delay = FIRST_DELAY;
     this.open();
   }
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/live`);
+    this.socket = new WebSocket(`${scheme}://${location.host}/ws`);
     this.socket.addEventListener("open", () => {
-      this.pause = FIRST_PAUSE;
+      this.delay = FIRST_DELAY;
       this.onState("open");
-      for (const [id, request] of this.pending) this.write(id, request.message);
+      for (const [id, { message }] of this.pending) this.send(id, message);
     });
-    this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
+    this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => {
       this.onState("closed");
-      setTimeout(() => this.open(), this.pause);
-      this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+      setTimeout(() => this.open(), this.delay);
+      this.delay = Math.min(2 * this.delay, LONGEST_DELAY);
     });
   }
 
-  write(id, message) {
+  send(id, message) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ id, ...message }));
   }
 
   /**
-   * Ask the server something.
-   * @param {object} message what to do, and its fields
-   * @param {(news: object) => void} onNews told what comes before the answer
-   * @returns {Promise<object>} the answer; rejected with the server's sentence
+   * Send a message.
+   * @param {string} type one of the types in messages.py
+   * @param {object} fields
+   * @param {(reply: {info?: object, note?: string}) => void} onProgress called with replies before the last
+   * @returns {Promise<any>} the result; rejected with the server's error
    */
-  ask(message, onNews = () => {}) {
-    const id = ++this.number;
+  ask(type, fields = {}, onProgress = () => {}) {
+    const id = ++this.lastId;
+    const message = { type, ...fields };
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { message, resolve, reject, onNews });
-      this.write(id, message);
+      this.pending.set(id, { message, resolve, reject, onProgress });
+      this.send(id, message);
     });
   }
 
-  /** Ask for a search. There is one at a time: an earlier one is given up. */
-  search(message, onNews) {
+  /** Send a message that starts a search. There is one at a time: an earlier one is given up. */
+  search(type, fields, onProgress) {
     this.giveUp();
-    const answer = this.ask(message, onNews);
-    this.searching = this.number;
-    return answer;
+    const result = this.ask(type, fields, onProgress);
+    this.searchId = this.lastId;
+    return result;
   }
 
-  /** Forget the search under way; the server is told by `stop`, or by the next search. */
+  /** Forget the search under way; the server hears of it by `stop` or the next search. */
   giveUp() {
-    const request = this.pending.get(this.searching);
-    this.pending.delete(this.searching);
-    this.searching = null;
+    const request = this.pending.get(this.searchId);
+    this.pending.delete(this.searchId);
+    this.searchId = null;
     request?.reject(new Superseded());
   }
 
   /** End the search under way. */
   stop() {
-    if (this.searching === null) return;
+    if (this.searchId === null) return;
     this.giveUp();
-    this.ask({ do: "stop" }).catch(() => {});
+    this.ask("stop").catch(() => {}); // refused, at worst, for too many messages; the search is given up anyway
   }
 
-  hear(reply) {
+  receive(reply) {
     const request = this.pending.get(reply.id);
     if (!request) return;
     if ("info" in reply || "note" in reply) {
-      request.onNews(reply);
+      request.onProgress(reply);
       return;
     }
     this.pending.delete(reply.id);
-    if (this.searching === reply.id) this.searching = null;
+    if (this.searchId === reply.id) this.searchId = null;
     if ("error" in reply) request.reject(new Error(reply.error));
-    else request.resolve(reply);
+    else request.resolve(reply.result);
   }
 }

@@ -1,92 +1,45 @@
-/** What buttons, fields and keys of the Play page do. */
+/** The buttons and keys of the Play page, and what each does. */
 
-import { isTyping, remember, remembered } from "./header.js";
-import { Game } from "./game.js";
+import { $, isTyping, listen } from "./dom.js";
 
-const $ = (id) => document.getElementById(id);
+/** For each action, its button and its key. A key does nothing while its button is hidden or disabled. */
+const CONTROLS = {
+  newGame: { button: "new", key: "n" },
+  first: { button: "first", key: "Home" },
+  back: { button: "back", key: "ArrowLeft" },
+  forward: { button: "forward", key: "ArrowRight" },
+  last: { button: "last", key: "End" },
+  undo: { button: "undo", key: "u" },
+  redo: { button: "redo", key: "r" },
+  hint: { button: "hint", key: "h" },
+  moveNow: { button: "go" },
+  run: { button: "run", key: "p" },
+  step: { button: "step", key: "s" },
+  analyse: { button: "analyse", key: "a" },
+  continueAnalysis: { button: "more" },
+  review: { button: "review" },
+  rules: { button: "rules" },
+  focusBoard: { key: "b" },
+  focusMoveField: { key: "m" },
+  cancel: { key: "Escape" },
+};
 
-/** Give all controls of the page their meaning. */
-export function setUpControls(page) {
-  connectButtons(page);
-  addEventListener("hashchange", () => page.fromAddress());
-  document.addEventListener("keydown", (event) => key(page, event));
-}
-
-function connectButtons(page) {
-  const on = (id, what) => $(id).addEventListener("click", what);
-  on("new", () => page.newGame());
-  on("first", () => page.go(page.game.root));
-  on("back", () => page.step(-1));
-  on("forward", () => page.step(1));
-  on("last", () => page.go(page.game.end));
-  on("undo", () => page.undo());
-  on("redo", () => page.redo());
-  on("go", () => page.moveMachine());
-  on("run", () => page.run());
-  on("step", () => page.moveMachine());
-  on("more", () => page.analysis.goOn());
-  on("review", () => page.review.toggle());
-  on("hint", () => page.hints.more());
-  on("analyse", () => page.analysis.toggle());
-  on("rules", () => $("rules-dialog").showModal());
-  $("game").addEventListener("change", () => {
-    page.running = false;
-    page.open(new Game($("game").value));
-  });
-  for (const id of ["algorithm", "lines", "limit"]) $(id).addEventListener("change", () => page.analysis.on && page.analysis.begin());
-  $("show-bar").addEventListener("change", () => {
-    page.analysis.showOrHideBar();
-  });
-  $("show-scores").addEventListener("change", () => {
-    page.board.setScores($("show-scores").checked ? page.analysis.info?.scores ?? [] : []);
-  });
-  $("show-legal").checked = remembered("legal") !== "no";
-  page.board.showLegal = $("show-legal").checked;
-  $("show-legal").addEventListener("change", () => {
-    page.board.showLegal = $("show-legal").checked;
-    remember("legal", page.board.showLegal ? "yes" : "no");
-    page.board.draw();
-  });
-  $("hints").addEventListener("change", () => page.render());
-  $("speed").addEventListener("input", () => { $("pause").textContent = `${Number($("speed").value).toFixed(1)} s`; });
-  $("typed").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const text = $("move").value.trim();
-    if (text) page.play(text);
-    $("move").value = "";
-  });
-  for (const link of document.querySelectorAll("[data-mode]")) {
-    link.addEventListener("click", (event) => {
-      event.preventDefault();
-      page.mode(link.dataset.mode);
-    });
+/**
+ * Connect the controls.
+ * @param {Record<string, () => void>} actions one for each name in CONTROLS
+ * @param {() => boolean} ready whether keys may be used yet
+ */
+export function connectControls(actions, ready) {
+  const byKey = new Map();
+  for (const [name, { button, key }] of Object.entries(CONTROLS)) {
+    if (button) listen(button, "click", () => actions[name]());
+    if (key) byKey.set(key, { act: actions[name], button: button && $(button) });
   }
-}
-
-/** Keys that work wherever nothing takes text. */
-function key(page, event) {
-  if (!page.game || isTyping(event) || event.defaultPrevented) return;
-  const keys = {
-    ArrowLeft: () => page.step(-1),
-    ArrowRight: () => page.step(1),
-    Home: () => page.go(page.game.root),
-    End: () => page.go(page.game.end),
-    u: () => page.undo(),
-    r: () => page.redo(),
-    n: () => page.newGame(),
-    a: () => page.analysis.toggle(),
-    b: () => $("board").focus(),
-    m: () => $("move").focus(),
-    h: () => !$("hint").hidden && page.hints.more(),
-    p: () => page.watching && !page.view.over && page.run(),
-    s: () => page.watching && !page.running && page.moveMachine(),
-    Escape: () => {
-      const choosing = $("choices").contains(document.activeElement);
-      if (page.board.letGo() && choosing) $("board").focus({ preventScroll: true });
-    },
-  };
-  if (event.key in keys) {
+  document.addEventListener("keydown", (event) => {
+    const control = byKey.get(event.key);
+    if (!control || !ready() || isTyping(event) || event.defaultPrevented) return;
     event.preventDefault();
-    keys[event.key]();
-  }
+    const { act, button } = control;
+    if (!button || (button.offsetParent && !button.disabled)) act();
+  });
 }

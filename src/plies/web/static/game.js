@@ -1,23 +1,23 @@
 /**
- * A game as the page keeps it: which game, where it began, and a tree of moves with a place in it. Moves that
- * were taken back stay as branches. Nothing here touches the document.
+ * A game as the page keeps it: which game, where it began, and a tree of moves with a current node. Moves that
+ * were undone stay as variations. Nothing here touches the document.
  */
 
 export const CHANCE = -1;
 const VIEWS_KEPT = 300;
 
-/** One position: the move that led there, what came before and what followed. */
+/** One position in the tree of moves. */
 export class Node {
   constructor(move = null, parent = null) {
     this.move = move;
-    /** Who made the move, once the server has told. */
+    /** Who made the move, once the server has said. */
     this.mover = null;
     this.parent = parent;
     /** @type {Node[]} the first is the main line */
     this.children = [];
-    /** The child that was looked at last: where "forward" leads. */
+    /** The child that was visited last: where "forward" leads. */
     this.next = null;
-    /** What the server says of this position, once it was asked. */
+    /** The view of this position, once the server has sent it. */
     this.view = null;
   }
 
@@ -48,8 +48,8 @@ export class Node {
 export class Game {
   /**
    * @param {string} name
-   * @param {Record<string, string>} parameters only those that are not as usual
-   * @param {string} position where it begins; "" for the usual start
+   * @param {Record<string, string>} parameters only those that differ from their defaults
+   * @param {string} position where it begins; "" for the initial position
    */
   constructor(name, parameters = {}, position = "") {
     this.name = name;
@@ -60,19 +60,24 @@ export class Game {
     this.kept = [];
   }
 
-  /** What a request says of a place in the game. */
-  place(node = this.at) {
+  /** The fields of a message that name a position. */
+  fields(node = this.at) {
     return { game: this.name, parameters: this.parameters, position: this.position, moves: node.path };
   }
 
-  /** Go somewhere, and remember the way. */
+  /** Make a node the current one, and remember the way there. */
   visit(node) {
     this.at = node;
     for (let child = node; child.parent; child = child.parent) child.parent.next = child;
   }
 
-  /** Keep what the server said of a position; what was not looked at for long is forgotten. */
+  /** Keep the view of a position, with the moves in the server's notation; the oldest views are dropped. */
   keep(node, view) {
+    let at = node;
+    for (let i = view.moves.length - 1; i >= 0 && at.parent; i -= 1, at = at.parent) {
+      at.move = view.moves[i];
+      at.mover = view.movers[i];
+    }
     node.view = view;
     this.kept = this.kept.filter((other) => other !== node);
     this.kept.push(node);
@@ -86,6 +91,13 @@ export class Game {
     return node;
   }
 
+  /** The nodes of that line, the root first. */
+  get line() {
+    const nodes = [];
+    for (let node = this.end; node; node = node.parent) nodes.unshift(node);
+    return nodes;
+  }
+
   /** Add moves one after the other; returns the last position. */
   add(moves, from = this.root) {
     let node = from;
@@ -93,7 +105,7 @@ export class Game {
     return node;
   }
 
-  /** The game and the place in it as the part of an address after "#". */
+  /** The game and its current position as the part of a URL after "#". */
   get hash() {
     const words = new URLSearchParams({ game: this.name });
     for (const [name, value] of Object.entries(this.parameters)) words.set(`p.${name}`, value);
@@ -103,7 +115,7 @@ export class Game {
     return words.toString();
   }
 
-  /** The game in the part of an address after "#"; null if it names none. */
+  /** The game in the part of a URL after "#"; null if it names none. */
   static fromHash(hash) {
     const words = new URLSearchParams(hash.replace(/^#/, ""));
     if (!words.get("game")) return null;
@@ -115,7 +127,7 @@ export class Game {
   }
 }
 
-/** Moves as one text: with semicolons between, or as JSON where a move has one itself. */
+/** Moves as one text: separated by semicolons, or as JSON where a move has one itself. */
 function joined(moves) {
   return moves.some((move) => move.includes(";") || move.startsWith("[")) ? JSON.stringify(moves) : moves.join(";");
 }
@@ -126,62 +138,8 @@ function split(text) {
       const moves = JSON.parse(text);
       if (Array.isArray(moves)) return moves.map(String);
     } catch {
-      /* then it is one move that begins so */
+      /* a move that begins with a bracket */
     }
   }
   return text ? text.split(";") : [];
-}
-
-/**
- * How the cells picked so far begin a move: the cells that may come next, or null if they do not.
- *
- * One or two cells are picked in the order of the move's squares. A move of more is made of pairs, from and to,
- * which may come in any order, as those of two dice; or, where a cell can follow itself, of cells in any order.
- */
-function following(squares, picked, paired) {
-  if (squares.length <= 2) {
-    return picked.every((cell, i) => squares[i] === cell) ? squares.slice(picked.length, picked.length + 1) : null;
-  }
-  let left = [...squares];
-  if (!paired) {
-    for (const cell of picked) {
-      const place = left.indexOf(cell);
-      if (place < 0) return null;
-      left.splice(place, 1);
-    }
-    return left;
-  }
-  let pairs = [];
-  for (let i = 0; i < left.length; i += 2) pairs.push([left[i], left[i + 1]]);
-  for (let i = 0; i < picked.length; i += 2) {
-    const fits = pairs.filter(([from, to]) => from === picked[i] && (i + 1 === picked.length || to === picked[i + 1]));
-    if (!fits.length) return null;
-    if (i + 1 === picked.length) return fits.map(([, to]) => to);
-    pairs.splice(pairs.indexOf(fits[0]), 1);
-  }
-  return pairs.map(([from]) => from);
-}
-
-/** Whether long moves are made of pairs: no cell ever follows itself. */
-function inPairs(legal) {
-  return legal.every(({ squares }) => squares.length <= 2
-    || (squares.length % 2 === 0 && squares.every((cell, i) => i % 2 === 1 || cell !== squares[i + 1])));
-}
-
-/**
- * The legal moves that the cells picked so far lead to.
- * @param {{move: string, squares: string[]}[]} legal
- * @param {string[]} picked
- */
-export function matching(legal, picked) {
-  const paired = inPairs(legal);
-  return legal.filter(({ squares }) => squares.length >= picked.length && following(squares, picked, paired) !== null);
-}
-
-/** The cells that may be picked next. */
-export function nextCells(legal, picked) {
-  const paired = inPairs(legal);
-  const cells = new Set();
-  for (const { squares } of legal) for (const cell of following(squares, picked, paired) ?? []) cells.add(cell);
-  return cells;
 }

@@ -1,65 +1,78 @@
-/** Hints in stages: first where to look, then the move, then how it may go on. */
+/** Hints in stages: first where to look, then the move, then the line. */
 
-const $ = (id) => document.getElementById(id);
+import { Superseded } from "./connection.js";
+
 const SECONDS = 1;
 
+/**
+ * @typedef {object} Callbacks
+ * @property {(fields: object, onProgress: Function) => Promise<object>} analyse searches the current position
+ * @property {() => object | null} known what the live analysis has found there already
+ * @property {() => object} position identifies the current position
+ * @property {(words: string) => void} say shows a hint
+ * @property {(words: string) => void} thinking shows what goes on
+ * @property {(words: string) => void} problem shows an error
+ */
+
 export class Hints {
-  constructor(page) {
-    this.page = page;
-    this.forget();
+  /**
+   * @param {import("./board.js").Board} board
+   * @param {Callbacks} on
+   */
+  constructor(board, on) {
+    this.board = board;
+    this.on = on;
+    this.reset();
   }
 
-  /** What was told belongs to another position. */
-  forget() {
+  /** Forget the hints of another position. */
+  reset() {
     this.stage = 0;
     this.info = null;
   }
 
-  /** Tell a little more. */
-  async more() {
-    const { page } = this;
+  /** Give the next hint. */
+  async next() {
+    const { on } = this;
     if (!this.info) {
-      const node = page.game.at;
-      page.thinking("looking for a hint …");
+      const position = on.position();
+      on.thinking("Looking for a hint…");
       try {
-        const answer = page.analysis.info ? { done: page.analysis.info } : await page.connection.search(
-          { do: "analyse", ...page.game.place(), seconds: SECONDS },
-          ({ note }) => note && page.thinking(`${note} …`),
-        );
-        if (page.game.at !== node) return;
-        this.info = answer.done;
+        const info = on.known() ?? await on.analyse({ seconds: SECONDS }, ({ note }) => note && on.thinking(`${note}…`));
+        if (on.position() !== position) return;
+        this.info = info;
       } catch (error) {
-        if (error.message) page.problem(error.message);
+        if (!(error instanceof Superseded)) on.problem(error.message);
         return;
       } finally {
-        page.thinking("");
+        on.thinking("");
       }
     }
     this.stage = Math.min(3, this.stage + 1);
-    this.tell();
+    this.show();
   }
 
-  tell() {
-    const { board } = this.page;
+  show() {
+    const { board, on } = this;
     const { move, lines } = this.info;
     const squares = board.view.legal.find((one) => one.move === move)?.squares ?? [];
     if (this.stage === 1 && squares.length > 1) {
       board.setHint(squares.slice(0, 1));
-      this.say(`Look at ${squares[0]}. Ask again for the move.`);
+      on.say(`Look at ${squares[0]}. Ask again for the move.`);
     } else if (this.stage === 1 && squares.length === 1 && board.cells.has(squares[0])) {
       const area = this.area(squares[0]);
       board.setHint(area.cells);
-      this.say(`Look ${area.words}. Ask again for the move.`);
+      on.say(`Look ${area.words}. Ask again for the move.`);
     } else if (this.stage <= 2) {
       this.stage = 2;
       board.setHint(squares);
-      this.say(`${move} looks best. Ask again for how it may go on.`);
-    } else this.say(`It may go on ${(lines[0] ?? [move]).join(" ")}.`);
+      on.say(`${move} looks best. Ask again for the line.`);
+    } else on.say(`Best line: ${(lines[0] ?? [move]).join(" ")}.`);
   }
 
-  /** The third of the board, across and down, that a cell lies in: its name and its cells. */
+  /** The ninth of the board that a cell is in: its name and its cells. */
   area(cell) {
-    const { board } = this.page;
+    const { board } = this;
     const centres = [...board.cells.keys()].map((name) => ({ name, ...board.centre(name) }));
     const third = (at, key) => {
       const all = centres.map((one) => one[key]);
@@ -68,15 +81,12 @@ export class Hints {
     };
     const here = centres.find((one) => one.name === cell);
     const [column, row] = [third(here, "x"), third(here, "y")];
-    const words = [["in the upper part", "in the middle", "in the lower part"][row], ["on the left", "", "on the right"][column]];
-    const inside = centres.filter((one) => third(one, "x") === column && (third(one, "y") === row));
-    if (inside.length < 2) { // on a small board, a whole column of thirds
-      return { words: words[1] || "at the middle columns", cells: centres.filter((one) => third(one, "x") === column).map((one) => one.name) };
+    const [down, across] = [["at the top", "in the middle", "at the bottom"][row], ["on the left", "", "on the right"][column]];
+    const cells = centres.filter((one) => third(one, "x") === column && third(one, "y") === row);
+    if (cells.length < 2) { // on a small board, a third of it
+      const inColumn = centres.filter((one) => third(one, "x") === column);
+      return { words: across || "in the middle columns", cells: inColumn.map((one) => one.name) };
     }
-    return { words: words.filter(Boolean).join(" "), cells: inside.map((one) => one.name) };
-  }
-
-  say(words) {
-    $("status").textContent = words;
+    return { words: [down, across].filter(Boolean).join(" "), cells: cells.map((one) => one.name) };
   }
 }

@@ -1,189 +1,158 @@
-/** The Learn page: a tree of one's own, and what can be done with it. The page keeps all; the server only answers. */
+/** The Learn page: a game tree, and what can be done with it. The page keeps everything; the server only answers. */
 
+import { cutOffs, showComparison } from "./compare_panel.js";
 import { Connection } from "./connection.js";
-import { isTyping, setUpHeader } from "./header.js";
-import { showEditor } from "./learn_edit.js";
-import { make } from "./learn_picture.js";
-import { showPractice } from "./learn_practice.js";
+import { $, isTyping, listen, make, onSubmit } from "./dom.js";
+import { copyLink, setUpHeader, showConnection, showProblem } from "./page.js";
+import { showPractice } from "./practice_panel.js";
 import { showSteps } from "./steps.js";
+import { showEditor } from "./tree_editor.js";
 
 const MODES = ["step", "practice", "compare", "edit"];
+/** The algorithms to begin with, the first that suits the tree. */
 const PREFERRED = ["alpha-beta", "expectiminimax", "max-n"];
-const byId = (name) => document.getElementById(name);
-const stage = byId("stage");
+const MOST_UNDONE = 100;
+const stage = $("stage");
+const connection = new Connection(showConnection);
 
 /** What a link holds: the tree, how it is searched, and what is being done with it. */
 const state = {
   tree: null, algorithm: "alpha-beta", equal: true, mode: "step", step: 0,
   first: ["minimax", true], second: ["alpha-beta", true],
 };
-let known = { examples: [], algorithms: {}, equality: [] };
-let shown = null;
+/** What the server knows: examples, labels of algorithms, and which of them prune. */
+let known = { examples: [], algorithms: {}, pruning: [] };
+/** The tree as the server drew it. */
+let drawn = null;
+/** The node to select in the editor, and what to do there. */
 let editing = { path: [], then: "" };
+/** What was answered in practice. */
 let answers = { values: new Map(), cuts: new Set() };
-/** Trees as they were before changes, and before these were undone. */
-const done = [];
-const undone = [];
-let turn = 0;
+/** Trees before changes, and before these were undone. */
+const undoStack = [];
+const redoStack = [];
+let lastRequest = 0;
 let writing = 0;
-let listening = new AbortController();
+let shownUntil = new AbortController();
 
-const connection = new Connection((link) => {
-  byId("link").dataset.state = link;
-  byId("link").textContent = link === "open" ? "" : "no connection; trying again …";
-});
-
-/** Ask the server; what it refuses is shown. Null where it refused, or where something else was asked since. */
-async function ask(message) {
-  const mine = ++turn;
+/** Send a message and show an error; null after an error, or if something else was asked meanwhile. */
+async function ask(type, fields) {
+  const request = ++lastRequest;
   try {
-    const answer = (await connection.ask({ do: "learn", ...message })).learn;
-    if (mine !== turn) return null;
-    problem("");
-    return answer;
+    const result = await connection.ask(type, fields);
+    if (request !== lastRequest) return null;
+    showProblem("");
+    return result;
   } catch (error) {
-    if (mine === turn) problem(error.message);
+    if (request === lastRequest) showProblem(error.message);
     return null;
   }
 }
 
-function problem(sentence) {
-  const text = sentence && sentence[0].toUpperCase() + sentence.slice(1) + (/[.!?]$/.test(sentence) ? "" : ".");
-  byId("problem").textContent = text;
-  byId("problem").hidden = !text;
-  if (text) byId("problem").scrollIntoView({ block: "nearest" });
-}
-
-/** Bring the tree into sight where it is far up, as on a phone. */
-function lookUp() {
-  if (stage.getBoundingClientRect().top < 0) document.querySelector(".modes").scrollIntoView();
-}
-
 // -- The tree.
 
-/** Use another tree, if the server takes it; with an algorithm, if that is what it is about. */
+const draw = (tree) => ask("draw_tree", { tree });
+
+/** Use another tree, if the server takes it; with an algorithm, if it is about that. */
 async function useTree(tree, algorithm = null) {
-  const answer = await ask({ ask: "show", tree });
-  if (!answer) return false;
-  keepLast();
-  await accept(answer, algorithm);
+  const result = await draw(tree);
+  if (!result) return false;
+  rememberTree();
+  await showTree(result, algorithm);
   return true;
 }
 
-/** Keep the tree that is shown, so that one can come back to it. */
-function keepLast() {
-  if (state.tree) done.push(state.tree);
-  if (done.length > 100) done.shift();
-  undone.length = 0;
+/** Remember the tree that is shown, for undo. */
+function rememberTree() {
+  if (state.tree) undoStack.push(state.tree);
+  if (undoStack.length > MOST_UNDONE) undoStack.shift();
+  redoStack.length = 0;
 }
 
-/** Show a tree. One of another kind, which other algorithms suit, is searched by the one that suits it best. */
-function accept(answer, algorithm = null, step = 0) {
-  const sameKind = String(shown?.suited) === String(answer.suited);
-  const wanted = algorithm ?? (sameKind ? state.algorithm : null);
-  if (JSON.stringify(state.tree) !== JSON.stringify(answer.tree)) answers = { values: new Map(), cuts: new Set() };
-  shown = answer;
-  state.tree = answer.tree;
-  state.step = step;
-  state.algorithm = answer.suited.includes(wanted) ? wanted : PREFERRED.find((name) => answer.suited.includes(name));
-  const suits = ([name]) => answer.suited.includes(name);
-  if (!suits(state.first)) state.first = [answer.suited[0], true];
-  if (!suits(state.second)) state.second = [answer.suited.at(-1), true];
-  byId("json").value = JSON.stringify(answer.tree);
+/** Show a tree. If other algorithms suit it than the last one, the preferred one of them searches it. */
+function showTree(result, algorithm = null, step = 0) {
+  const { tree, suited } = result;
+  const wanted = algorithm ?? (String(drawn?.suited) === String(suited) ? state.algorithm : null);
+  if (JSON.stringify(state.tree) !== JSON.stringify(tree)) answers = { values: new Map(), cuts: new Set() };
+  drawn = result;
+  Object.assign(state, { tree, step });
+  state.algorithm = suited.includes(wanted) ? wanted : PREFERRED.find((name) => suited.includes(name));
+  if (!suited.includes(state.first[0])) state.first = [suited[0], true];
+  if (!suited.includes(state.second[0])) state.second = [suited.at(-1), true];
+  $("json").value = JSON.stringify(tree);
   return render();
 }
 
-async function grow() {
-  const number = (name) => Number(byId(name).value);
-  const levels = byId("levels").value.split(",").map((word) => (/^\d+$/.test(word) ? Number(word) : word));
-  const answer = await ask({ ask: "grow", seed: number("seed"), branching: number("branching"), depth: number("depth"), levels });
-  if (!answer) return;
-  byId("example").value = "";
+async function useRandomTree() {
+  const number = (id) => Number($(id).value);
+  const levels = $("levels").value.split(",").map((word) => (/^\d+$/.test(word) ? Number(word) : word));
+  const result = await ask("random_tree", {
+    seed: number("seed"), branching: number("branching"), depth: number("depth"), levels,
+  });
+  if (!result) return;
+  $("example").value = "";
   editing = { path: [], then: "" };
-  keepLast();
-  await accept(answer);
-  lookUp();
+  rememberTree();
+  await showTree(result);
+  scrollToTree();
 }
 
-function another() {
-  byId("seed").value = (Number(byId("seed").value) + 1) % 2_000_000_000;
-  return grow();
+/** A random tree with the next seed. */
+function anotherTree() {
+  $("seed").value = (Number($("seed").value) + 1) % 2_000_000_000;
+  return useRandomTree();
 }
 
-// -- What is shown.
+/** Scroll to the tree where it is far above, as on a phone. */
+function scrollToTree() {
+  if (stage.getBoundingClientRect().top < 0) document.querySelector(".modes").scrollIntoView();
+}
 
-const cuts = (name) => known.equality.includes(name);
+// -- Modes.
+
+const prunes = (algorithm) => known.pruning.includes(algorithm);
 
 async function render() {
   for (const mode of MODES) {
-    const tab = byId(`tab-${mode}`);
+    const tab = $(`tab-${mode}`);
     tab.setAttribute("aria-selected", String(mode === state.mode));
     tab.tabIndex = mode === state.mode ? 0 : -1;
   }
   stage.setAttribute("aria-labelledby", `tab-${state.mode}`);
-  fillChoices();
-  remember();
-  listening.abort();
-  listening = new AbortController();
-  if (state.mode === "step") await renderSteps();
-  else if (state.mode === "practice") renderPractice();
-  else if (state.mode === "compare") await renderComparison();
-  else renderEditor();
+  showChoices();
+  updateLink();
+  shownUntil.abort();
+  shownUntil = new AbortController();
+  await { step: renderSteps, practice: renderPractice, compare: renderComparison, edit: renderEditor }[state.mode]();
 }
 
+const searchFields = () => ({ tree: state.tree, algorithm: state.algorithm, cut_on_equal: state.equal });
+
 async function renderSteps() {
-  const answer = await ask({ ask: "steps", tree: state.tree, algorithm: state.algorithm, equal: state.equal });
-  if (!answer || state.mode !== "step") return;
-  const place = make("div");
-  const cutOffs = Object.values(answer.cuts).reduce((sum, count) => sum + count, 0);
-  const facts = `In all: ${answer.nodes} nodes, ${answer.leaves} leaves, ${cutOffs} cut-off${cutOffs === 1 ? "" : "s"}.`;
-  stage.replaceChildren(place, make("p", { class: "note" }, facts));
-  showSteps(place, answer, { keys: document, signal: listening.signal, step: state.step });
-  place.addEventListener("step", (event) => {
+  const search = await ask("search_steps", searchFields());
+  if (!search || state.mode !== "step") return;
+  const room = make("div");
+  const cuts = cutOffs(search);
+  const total = `Total: ${search.nodes} nodes, ${search.leaves} leaves, ${cuts} cut-off${cuts === 1 ? "" : "s"}.`;
+  stage.replaceChildren(room, make("p", { class: "note" }, total));
+  showSteps(room, search, { keys: document, signal: shownUntil.signal, step: state.step });
+  room.addEventListener("step", (event) => {
     state.step = event.detail;
-    remember();
+    updateLink();
   });
 }
 
 function renderPractice() {
-  const algorithm = { name: known.algorithms[state.algorithm], cuts: cuts(state.algorithm) };
-  const check = (values, guessed) =>
-    ask({ ask: "check", tree: state.tree, algorithm: state.algorithm, equal: state.equal, values, cuts: guessed });
-  showPractice(stage, shown, algorithm, check, another, answers);
+  const algorithm = { name: known.algorithms[state.algorithm], cuts: prunes(state.algorithm) };
+  const check = (values, cuts) => ask("check_practice", { ...searchFields(), values, cuts });
+  showPractice(stage, drawn, algorithm, { check, another: anotherTree }, answers);
 }
 
 async function renderComparison() {
-  const answer = await ask({ ask: "compare", tree: state.tree, first: state.first, second: state.second });
-  if (!answer || state.mode !== "compare") return;
-  const names = [state.first, state.second].map(nameOf);
-  const sums = answer.both.map((side) => Object.values(side.cuts).reduce((sum, count) => sum + count, 0));
-  const rows = [
-    ["value", ...answer.both.map((side) => side.value)],
-    ["line", ...answer.both.map((side) => side.line.join(" ") || "–")],
-    ["nodes", ...answer.both.map((side) => side.nodes)],
-    ["leaves", ...answer.both.map((side) => side.leaves)],
-    ["cut-offs", ...sums],
-  ];
-  const head = make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)));
-  const body = rows.map(([what, ...cells]) =>
-    make("tr", {}, make("th", { scope: "row" }, what), ...cells.map((cell) => make("td", {}, String(cell)))));
-  const table = make("table", { class: "facts" }, make("thead", {}, head), make("tbody", {}, ...body));
-  const verdict = make("p", { class: "score", role: "status" }, verdictOn(answer, names));
-  const sides = answer.both.map((side, i) => {
-    const place = make("div");
-    const section = make("section", { "aria-label": names[i] }, make("h2", {}, names[i]), place);
-    showSteps(place, side, { signal: listening.signal, step: side.steps.length });
-    return section;
-  });
-  stage.replaceChildren(verdict, table, make("div", { class: "versus" }, ...sides));
-}
-
-function verdictOn(answer, names) {
-  const [a, b] = answer.both;
-  const same = answer.same ? `Both find ${a.value}` : `They differ: ${a.value} and ${b.value}`;
-  if (a.nodes === b.nodes) return `${same}, and visit as many nodes: ${a.nodes}.`;
-  const [fewer, more] = a.nodes < b.nodes ? [0, 1] : [1, 0];
-  return `${same}; ${names[fewer]} visits ${answer.both[fewer].nodes} nodes in place of ${answer.both[more].nodes}.`;
+  const { tree, first, second } = state;
+  const comparison = await ask("compare_searches", { tree, first, second });
+  if (!comparison || state.mode !== "compare") return;
+  showComparison(stage, comparison, [first, second].map(searchName), shownUntil.signal);
 }
 
 function renderEditor() {
@@ -191,66 +160,63 @@ function renderEditor() {
     editing = { path, then };
     if (!(await useTree(tree))) renderEditor();
   };
-  const undo = done.length > 0 ? () => swap(done, undone) : null;
-  const redo = undone.length > 0 ? () => swap(undone, done) : null;
-  showEditor(stage, shown, { change, refuse: problem, undo, redo }, editing);
+  const undo = undoStack.length > 0 ? () => restore(undoStack, redoStack) : null;
+  const redo = redoStack.length > 0 ? () => restore(redoStack, undoStack) : null;
+  showEditor(stage, drawn, { change, refuse: showProblem, undo, redo }, editing);
   editing = { ...editing, then: "" };
 }
 
-/** Take the last tree from one pile, and put the one that is shown on the other. */
-async function swap(from, to) {
-  const answer = await ask({ ask: "show", tree: from.at(-1) });
-  if (!answer) return;
+/** Take the last tree from one stack, and put the one that is shown on the other. */
+async function restore(from, to) {
+  const result = await draw(from.at(-1));
+  if (!result) return;
   editing = { path: [], then: "stay" };
   from.pop();
   to.push(state.tree);
-  await accept(answer);
+  await showTree(result);
 }
 
 // -- Choices.
 
-const nameOf = ([name, equal]) =>
-  known.algorithms[name] + (cuts(name) && !equal ? ", equality does not cut" : "");
+const searchName = ([algorithm, equal]) =>
+  known.algorithms[algorithm] + (prunes(algorithm) && !equal ? " (no cut on equality)" : "");
 
-function fillChoices() {
-  const suited = Object.entries(known.algorithms).map(([value, name]) =>
-    make("option", { value, disabled: !shown.suited.includes(value), selected: value === state.algorithm }, name));
-  byId("algorithm").replaceChildren(...suited);
-  byId("equal").checked = state.equal;
-  byId("equal-box").hidden = !cuts(state.algorithm);
-  byId("choice").hidden = state.mode === "compare" || state.mode === "edit";
-  byId("pair").hidden = state.mode !== "compare";
+function showChoices() {
+  $("algorithm").replaceChildren(...Object.entries(known.algorithms).map(([value, name]) =>
+    make("option", { value, disabled: !drawn.suited.includes(value), selected: value === state.algorithm }, name)));
+  $("equal").checked = state.equal;
+  $("equal-box").hidden = !prunes(state.algorithm);
+  $("choice").hidden = state.mode === "compare" || state.mode === "edit";
+  $("pair").hidden = state.mode !== "compare";
   for (const side of ["first", "second"]) {
-    const options = shown.suited.flatMap((name) => (cuts(name) ? [[name, true], [name, false]] : [[name, true]]));
-    byId(side).replaceChildren(...options.map((pair) =>
-      make("option", { value: JSON.stringify(pair), selected: String(pair) === String(state[side]) }, nameOf(pair))));
+    const searches = drawn.suited.flatMap((name) => (prunes(name) ? [[name, true], [name, false]] : [[name, true]]));
+    $(side).replaceChildren(...searches.map((one) =>
+      make("option", { value: JSON.stringify(one), selected: String(one) === String(state[side]) }, searchName(one))));
   }
 }
 
 function setMode(mode, focus = false) {
   state.mode = mode;
   render();
-  if (focus) byId(`tab-${mode}`).focus();
+  if (focus) $(`tab-${mode}`).focus();
+}
+
+/** Search in another way, from the first step. */
+function setSearch(change) {
+  Object.assign(state, change, { step: 0 });
+  render();
 }
 
 function setUpChoices() {
-  byId("algorithm").addEventListener("change", (event) => {
-    state.algorithm = event.target.value;
-    state.step = 0;
-    render();
-  });
-  byId("equal").addEventListener("change", (event) => {
-    state.equal = event.target.checked;
-    state.step = 0;
-    render();
-  });
+  listen("algorithm", "change", () => setSearch({ algorithm: $("algorithm").value }));
+  listen("equal", "change", () => setSearch({ equal: $("equal").checked }));
   for (const side of ["first", "second"]) {
-    byId(side).addEventListener("change", (event) => {
-      state[side] = JSON.parse(event.target.value);
+    listen(side, "change", () => {
+      state[side] = JSON.parse($(side).value);
       render();
     });
   }
-  MODES.forEach((mode) => byId(`tab-${mode}`).addEventListener("click", () => setMode(mode)));
+  for (const mode of MODES) listen(`tab-${mode}`, "click", () => setMode(mode));
   document.querySelector(".modes").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
@@ -258,22 +224,16 @@ function setUpChoices() {
     event.stopPropagation();
     setMode(MODES[(MODES.indexOf(state.mode) + by + MODES.length) % MODES.length], true);
   });
-  byId("example").addEventListener("change", (event) => {
-    const example = known.examples[Number(event.target.value)];
-    if (!example || event.target.value === "") return;
+  listen("example", "change", () => {
+    const example = known.examples[$("example").value];
+    if (!example) return;
     editing = { path: [], then: "" };
-    useTree(example.tree, example.algorithm).then(lookUp);
+    useTree(example.tree, example.algorithm).then(scrollToTree);
   });
-  byId("grow").addEventListener("submit", (event) => {
-    event.preventDefault();
-    grow();
-  });
-  byId("another").addEventListener("click", another);
-  byId("paste").addEventListener("submit", (event) => {
-    event.preventDefault();
-    paste(byId("json").value);
-  });
-  byId("copy").addEventListener("click", copyLink);
+  onSubmit("grow", useRandomTree);
+  listen("another", "click", anotherTree);
+  onSubmit("paste", () => paste($("json").value));
+  listen("copy", "click", async () => { $("record-note").textContent = await copyLink(); });
 }
 
 async function paste(text) {
@@ -281,25 +241,14 @@ async function paste(text) {
   try {
     tree = JSON.parse(text);
   } catch (error) {
-    problem(`This is not JSON: ${error.message}`);
+    showProblem(`Invalid JSON: ${error.message}`);
     return;
   }
   editing = { path: [], then: "" };
-  if (await useTree(tree)) {
-    byId("example").value = "";
-    byId("record-note").textContent = "This tree is shown now.";
-    lookUp();
-  }
-}
-
-async function copyLink() {
-  byId("permalink").select();
-  try {
-    await navigator.clipboard.writeText(byId("permalink").value);
-    byId("record-note").textContent = "The link is copied.";
-  } catch {
-    byId("record-note").textContent = "The link is selected: copy it with your keyboard.";
-  }
+  if (!await useTree(tree)) return;
+  $("example").value = "";
+  $("record-note").textContent = "Tree loaded.";
+  scrollToTree();
 }
 
 function setUpKeys() {
@@ -307,32 +256,30 @@ function setUpKeys() {
     if (isTyping(event) || event.shiftKey) return;
     const mode = MODES[Number(event.key) - 1];
     if (mode) setMode(mode, true);
-    else if (event.key === "n") another();
-    else if (event.key === "e" && cuts(state.algorithm) && ["step", "practice"].includes(state.mode)) {
-      state.equal = !state.equal;
-      state.step = 0;
-      byId("say").textContent = state.equal ? "Equality cuts." : "Equality does not cut.";
-      render();
+    else if (event.key === "n") anotherTree();
+    else if (event.key === "e" && prunes(state.algorithm) && ["step", "practice"].includes(state.mode)) {
+      $("announcement").textContent = `Cut on equality: ${state.equal ? "off" : "on"}.`;
+      setSearch({ equal: !state.equal });
     }
   });
 }
 
 // -- The link.
 
-/** Keep everything in the address, so that a link leads back here; not too often, or browsers refuse. */
-function remember() {
+/** Keep the state in the address; not too often, or browsers refuse. */
+function updateLink() {
   const link = new URL(`#${encodeURIComponent(JSON.stringify(state))}`, location.href).href;
-  byId("permalink").value = link;
+  $("permalink").value = link;
   clearTimeout(writing);
   writing = setTimeout(() => history.replaceState(null, "", link), 200);
 }
 
-/** What the address says; null where it says nothing that is understood. */
-function recalled() {
+/** The state in the address; null if there is none. */
+function stateFromLink() {
   if (location.hash.length < 2) return null;
   try {
     const found = JSON.parse(decodeURIComponent(location.hash.slice(1)));
-    const pair = (value, other) =>
+    const search = (value, other) =>
       Array.isArray(value) && value.length === 2 && value[0] in known.algorithms ? [value[0], Boolean(value[1])] : other;
     return {
       tree: found.tree,
@@ -340,42 +287,43 @@ function recalled() {
       equal: found.equal !== false,
       mode: MODES.includes(found.mode) ? found.mode : "step",
       step: Number.isInteger(found.step) ? found.step : 0,
-      first: pair(found.first, state.first),
-      second: pair(found.second, state.second),
+      first: search(found.first, state.first),
+      second: search(found.second, state.second),
     };
   } catch {
     return null;
   }
 }
 
-async function begin() {
-  const found = recalled();
-  if (found?.tree !== undefined) {
-    const { tree, ...rest } = found;
-    Object.assign(state, rest);
-    const answer = await ask({ ask: "show", tree });
-    if (answer) {
-      await accept(answer, found.algorithm, found.step);
-      return;
-    }
-    const words = byId("problem").textContent;
+/** Show what the address says, or the first example. */
+async function openAddress() {
+  const found = stateFromLink();
+  if (found?.tree === undefined) {
+    $("example").value = "0";
     await useTree(known.examples[0].tree);
-    problem(`The link leads to no tree: ${words}`);
     return;
   }
-  byId("example").value = "0";
+  const { tree, ...rest } = found;
+  Object.assign(state, rest);
+  const result = await draw(tree);
+  if (result) {
+    await showTree(result, found.algorithm, found.step);
+    return;
+  }
+  const words = $("problem").textContent;
   await useTree(known.examples[0].tree);
+  showProblem(`This link cannot be opened: ${words}`);
 }
 
 async function start() {
   setUpHeader();
-  known = await ask({ ask: "examples" });
+  known = await ask("tree_examples");
   const options = known.examples.map((example, i) => make("option", { value: i }, example.title));
-  byId("example").replaceChildren(make("option", { value: "" }, "–"), ...options);
+  $("example").replaceChildren(make("option", { value: "" }, "–"), ...options);
   setUpChoices();
   setUpKeys();
-  window.addEventListener("hashchange", begin);
-  await begin();
+  addEventListener("hashchange", openAddress);
+  await openAddress();
 }
 
 start();

@@ -1,93 +1,80 @@
-/** What can be written down: parameters, the position as a string, a link, and records out and in. */
+/** Parameters of the game, the position as text, its link, and records to export and import. */
 
+import { $, listen, make, onSubmit } from "./dom.js";
 import { Game } from "./game.js";
+import { copyLink } from "./page.js";
 
-const $ = (id) => document.getElementById(id);
 const LARGEST = 60_000;
 
+/**
+ * @typedef {object} Callbacks
+ * @property {(type: string, fields: object) => Promise<any>} ask sends a message
+ * @property {() => Game} game the game that is shown
+ * @property {(game: Game, live?: boolean) => Promise<string>} open shows another game; resolves to an error or ""
+ */
+
 export class RecordPanel {
-  constructor(page) {
-    this.page = page;
-    $("parameters").addEventListener("submit", (event) => this.change(event));
-    $("set-up").addEventListener("submit", (event) => this.setUp(event));
-    $("copy").addEventListener("click", () => this.copy());
-    $("download").addEventListener("click", () => this.download());
-    $("record-in").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.load($("record-text").value);
+  /** @param {Callbacks} on */
+  constructor(on) {
+    this.on = on;
+    onSubmit("parameters", () => this.changeParameters());
+    onSubmit("set-up", () => {
+      const { name, parameters } = on.game();
+      on.open(new Game(name, parameters, $("position").value.trim()));
     });
-    $("file").addEventListener("change", () => this.loadFile());
+    listen("copy", "click", async () => this.note(await copyLink()));
+    listen("download", "click", () => this.download());
+    onSubmit("record-in", () => this.load($("record-text").value));
+    listen("file", "change", () => this.loadFile());
   }
 
-  /** Show what a game has: its parameters and the formats of its records. */
-  configure(entry, details) {
-    const given = this.page.game.parameters;
-    const fields = entry.parameters.map(({ name, kind, default: usual }) => {
-      const field = document.createElement("div");
-      field.className = "field";
-      const label = Object.assign(document.createElement("label"), { textContent: name.replaceAll("_", " "), htmlFor: `p-${name}` });
-      let input;
-      if (kind === "yes or no") {
-        input = document.createElement("select");
-        input.append(new Option("yes"), new Option("no"));
-      } else {
-        input = Object.assign(document.createElement("input"), { type: "text", maxLength: 4000, placeholder: usual, autocomplete: "off" });
-        if (kind === "number") input.inputMode = "decimal";
-      }
-      Object.assign(input, { id: `p-${name}`, value: given[name] ?? usual }); // a name would hide what the form has by that name
+  /** Show the parameters of a game and the formats of its records. */
+  configure(parameters, details) {
+    const given = this.on.game().parameters;
+    const fields = parameters.map(({ name, kind, default: usual }) => {
+      const id = `p-${name}`; // an id, because a name would hide the form's member of that name
+      const input = kind === "yes or no"
+        ? make("select", { id }, new Option("yes"), new Option("no"))
+        : make("input", {
+          id, type: "text", maxlength: 4000, placeholder: usual, autocomplete: "off",
+          inputmode: kind === "number" && "decimal",
+        });
+      input.value = given[name] ?? usual;
       input.dataset.usual = usual;
-      field.append(label, input);
-      return field;
+      return make("div", { class: "field" }, make("label", { for: id }, name.replaceAll("_", " ")), input);
     });
-    const button = Object.assign(document.createElement("button"), { type: "submit", textContent: "New game with these" });
+    const button = make("button", { type: "submit" }, "New game with these");
     $("parameters").replaceChildren(...fields, ...(fields.length ? [button] : []));
-    $("format").replaceChildren(...details.formats.map((form) => new Option(form === "svg" ? "Picture (SVG)" : form.toUpperCase(), form)));
+    $("format").replaceChildren(...details.formats.map((format) =>
+      new Option(format === "svg" ? "Picture (SVG)" : format.toUpperCase(), format)));
+    $("position").placeholder = details.position;
   }
 
-  /** Show what belongs to the present position. */
-  show() {
-    const { page } = this;
-    $("position").value = page.view.position;
-    $("position").placeholder = page.details.position;
-    $("permalink").value = `${location.origin}/#${page.game.hash}`;
+  /** Show the current position. */
+  show(view) {
+    $("position").value = view.position;
+    $("permalink").value = `${location.origin}/#${this.on.game().hash}`;
   }
 
   /** A new game with the parameters in the form. */
-  change(event) {
-    event.preventDefault();
+  changeParameters() {
     const parameters = {};
     for (const input of $("parameters").querySelectorAll("input, select")) {
       if (input.value !== input.dataset.usual && input.value.trim()) parameters[input.id.slice(2)] = input.value;
     }
-    this.page.open(new Game(this.page.game.name, parameters));
-  }
-
-  setUp(event) {
-    event.preventDefault();
-    this.page.open(new Game(this.page.game.name, this.page.game.parameters, $("position").value.trim()));
-  }
-
-  async copy() {
-    $("permalink").select();
-    try {
-      await navigator.clipboard.writeText($("permalink").value);
-      this.note("The link is copied.");
-    } catch {
-      this.note("The link is selected: copy it with Ctrl-C.");
-    }
+    this.on.open(new Game(this.on.game().name, parameters));
   }
 
   async download() {
-    const { page } = this;
-    const form = $("format").value;
+    const format = $("format").value;
+    const game = this.on.game();
     try {
-      const { text } = await page.connection.ask({ do: "write", ...page.game.place(), format: form });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([text], { type: form === "svg" ? "image/svg+xml" : "text/plain" }));
-      link.download = `${page.game.name}.${form}`;
+      const text = await this.on.ask("write_record", { ...game.fields(), format });
+      const file = new Blob([text], { type: format === "svg" ? "image/svg+xml" : "text/plain" });
+      const link = make("a", { href: URL.createObjectURL(file), download: `${game.name}.${format}` });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-      this.note(`Written as ${link.download}.`);
+      this.note(`Saved as ${link.download}.`);
     } catch (error) {
       this.note(error.message);
     }
@@ -96,26 +83,24 @@ export class RecordPanel {
   async loadFile() {
     const [file] = $("file").files;
     if (!file) return;
-    if (file.size > LARGEST) this.note(`${file.name} is too large: a record has up to ${LARGEST.toLocaleString("en")} bytes here.`);
+    if (file.size > LARGEST) this.note(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
     else await this.load(await file.text());
     $("file").value = "";
   }
 
-  /** Open the game that a record tells. */
+  /** Open the game of a record. */
   async load(text) {
-    const { page } = this;
     if (!text.trim()) {
       this.note("Paste a record, or choose a file.");
       return;
     }
     try {
-      const { record } = await page.connection.ask({ do: "read", text });
+      const record = await this.on.ask("read_record", { text });
       const game = new Game(record.game, record.parameters, record.position);
       game.visit(game.add(record.moves));
-      if (await page.open(game, { live: false })) {
-        this.note(`Loaded ${record.moves.length} moves.`);
-        $("record-text").value = "";
-      } else this.note($("problem").textContent);
+      const problem = await this.on.open(game, false);
+      this.note(problem || `Loaded ${record.moves.length} moves.`);
+      if (!problem) $("record-text").value = "";
     } catch (error) {
       this.note(error.message);
     }

@@ -1,40 +1,36 @@
-/** Practice: the values of nodes are typed, branches that will be cut are marked, and all of it is checked. */
+/** Practice: type the values of nodes, mark the branches that will be cut, and have it checked. */
 
-import { draw, make, TreePicture } from "./learn_picture.js";
+import { make, makeButton, makeSvg } from "./dom.js";
+import { TreePicture } from "./tree_picture.js";
 
 /**
  * Let somebody predict a search.
- * @param {HTMLElement} stage where
- * @param {object} shown the tree as the server showed it
- * @param {{name: string, cuts: boolean}} algorithm what it is called, and whether it cuts
- * @param {(values: object, cuts: number[]) => Promise<object>} check asks for the marks
- * @param {() => void} another called for another tree
- * @param {{values: Map<number, string>, cuts: Set<number>}} answers what was answered so far; it is kept there
+ * @param {HTMLElement} stage where to show it
+ * @param {object} drawn the tree as the server drew it
+ * @param {{name: string, cuts: boolean}} algorithm its name, and whether it prunes
+ * @param {{check: (values: object, cuts: number[]) => Promise<object>, another: () => void}} on asks for marks, and for
+ *   another tree
+ * @param {{values: Map<number, string>, cuts: Set<number>}} answers the answers so far, which are updated
  */
-export function showPractice(stage, shown, algorithm, check, another, answers) {
-  const picture = new TreePicture(shown.svg, "the tree, to be predicted", "practising");
+export function showPractice(stage, drawn, algorithm, on, answers) {
+  const picture = new TreePicture(drawn.svg, "Tree to predict", "practising");
   const fields = new Map();
-  const task = make("p", {}, `What does ${algorithm.name} find at each node?`
-    + (algorithm.cuts ? " Click the branches that it cuts, and leave empty what it never visits." : ""));
+  const task = make("p", {}, `Enter the value that ${algorithm.name} finds at each node.`
+    + (algorithm.cuts ? " Click the branches that it cuts, and leave nodes empty that it never visits." : ""));
   const score = make("p", { class: "score", role: "status" });
-  const marks = make("ul", { class: "marks", "aria-label": "marks" });
-  const button = (text, act, kind = "") => {
-    const element = make("button", { type: "button", class: kind }, text);
-    element.addEventListener("click", act);
-    return element;
-  };
+  const marks = make("ul", { class: "marks", "aria-label": "Marks" });
   const buttons = make("div", { class: "row" },
-    button("Check", () => judge(false), "main"),
-    button("Show the answers", () => judge(true)),
-    button("Start again", clear),
-    button("Another tree", another));
+    makeButton("Check", () => check(false), { class: "main" }),
+    makeButton("Show answers", () => check(true)),
+    makeButton("Reset", clear),
+    makeButton("Another tree", on.another));
   stage.replaceChildren(task, picture.room, buttons, score, marks);
 
   picture.nodes.forEach((node, number) => {
     if (node.classList.contains("leaf")) return;
     const name = [...node.children].find((child) => child.matches(".name"))?.textContent ?? `node ${number}`;
     const field = make("input", { type: "text", autocomplete: "off", maxlength: 40, "aria-label": `value of ${name}` });
-    field.addEventListener("keydown", (event) => event.key === "Enter" && judge(false));
+    field.addEventListener("keydown", (event) => event.key === "Enter" && check(false));
     field.value = answers.values.get(number) ?? "";
     field.addEventListener("input", () => {
       answers.values.set(number, field.value);
@@ -53,7 +49,7 @@ export function showPractice(stage, shown, algorithm, check, another, answers) {
     const label = edge.querySelector(".action");
     const words = label.getBBox();
     const around = { x: words.x - 8, y: words.y - 4, width: words.width + 16, height: words.height + 8 };
-    edge.append(hit, draw("rect", { class: "hit", ...around }), draw("path", { class: "guess", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
+    edge.append(hit, makeSvg("rect", { class: "hit", ...around }), makeSvg("path", { class: "guess", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
     edge.classList.add("can-cut");
     edge.setAttribute("role", "button");
     edge.setAttribute("tabindex", "0");
@@ -77,10 +73,10 @@ export function showPractice(stage, shown, algorithm, check, another, answers) {
     else answers.cuts.delete(number);
   }
 
-  async function judge(reveal) {
+  async function check(reveal) {
     const values = {};
     for (const [number, field] of fields) values[number] = field.value;
-    const result = await check(values, algorithm.cuts ? [...answers.cuts] : []);
+    const result = await on.check(values, algorithm.cuts ? [...answers.cuts] : []);
     if (!result || !stage.contains(picture.room)) return;
     for (const mark of result.values) {
       const field = fields.get(mark.node);
@@ -102,11 +98,11 @@ export function showPractice(stage, shown, algorithm, check, another, answers) {
       if (reveal) press(mark.node, edge, mark.cut);
       markBranch(edge, mark.right || reveal);
     }
-    score.textContent = reveal ? "These are the answers, with their reasons." : result.summary;
+    score.textContent = reveal ? "The answers, with reasons." : result.summary;
     const told = [...result.values, ...result.cuts];
     marks.replaceChildren(...(reveal ? told.filter((mark) => mark.expected || mark.cut) : told).map((mark) => {
       const right = mark.right || reveal;
-      const sign = make("span", { class: "visually-hidden" }, right ? "right: " : "wrong: ");
+      const sign = make("span", { class: "visually-hidden" }, right ? "Correct: " : "Wrong: ");
       return make("li", { class: right ? "right" : "wrong" }, make("span", {}, sign, reveal ? mark.reason : mark.why));
     }));
   }
@@ -116,7 +112,7 @@ export function showPractice(stage, shown, algorithm, check, another, answers) {
     const words = label.getBBox();
     const place = { x: picture.across ? words.x - 8 : words.x + words.width + 7, y: label.getAttribute("y") };
     edge.classList.add(right ? "mark-right" : "mark-wrong");
-    edge.append(draw("text", { class: "verdict-sign", ...place }, right ? "✓" : "✗"));
+    edge.append(makeSvg("text", { class: "verdict-sign", ...place }, right ? "✓" : "✗"));
   }
 
   function unmark(edge) {

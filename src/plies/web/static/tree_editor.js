@@ -1,37 +1,35 @@
-/** Edit: leaves are changed in place, branches come and go, and anybody may move anywhere. */
+/** The tree editor: change leaves in place, add and remove branches, change who moves. */
 
-import * as model from "./learn_model.js";
-import { make, TreePicture } from "./learn_picture.js";
-
-const MOST_BRANCHES = 8;
+import { make, makeButton } from "./dom.js";
+import * as model from "./tree_model.js";
+import { TreePicture } from "./tree_picture.js";
 
 /**
  * Show a tree to be edited.
- * @param {HTMLElement} stage where
- * @param {object} shown the tree as the server showed it: {tree, svg, paths, players}
- * @param {object} acts what to call: change(tree, path, then) with the tree as it is to be, the node that is selected
- *   then, and what is done there ("stay", "type" or "panel"); refuse(sentence); undo() and redo(), null where there
- *   is nothing to undo or redo
- * @param {{path: number[], then: string}} start the node that is selected at first
+ * @param {HTMLElement} stage where to show it
+ * @param {object} drawn the tree as the server drew it: {tree, svg, paths, players}
+ * @param {object} on callbacks: change(tree, path, then) with the new tree, the node to select in it, and what to do
+ *   there ("stay", "type" or "panel"); refuse(words); undo() and redo(), null if there is nothing to undo or redo
+ * @param {{path: number[], then: string}} start the node to select first, and what to do there
  */
-export function showEditor(stage, shown, { change, refuse, undo, redo }, start) {
-  const { tree, levels } = shown.tree;
-  const picture = new TreePicture(shown.svg, "the tree, to be edited", "editing");
-  const panel = make("div", { class: "card edit-panel", role: "group", "aria-label": "the selected node" });
+export function showEditor(stage, drawn, { change, refuse, undo, redo }, start) {
+  const { tree, levels } = drawn.tree;
+  const picture = new TreePicture(drawn.svg, "Tree to edit", "editing");
+  const panel = make("div", { class: "card edit-panel", role: "group", "aria-label": "Selected node" });
   stage.replaceChildren(picture.room, panel);
-  const numberAt = (path) => shown.paths.findIndex((other) => other.join() === path.join());
+  const numberAt = (path) => drawn.paths.findIndex((other) => other.join() === path.join());
   let selected = Math.max(0, numberAt(start.path));
   let pointedAt = null;
 
-  const path = () => shown.paths[selected];
+  const path = () => drawn.paths[selected];
   const node = () => model.at(tree, path());
   const set = (by, where = path(), select = where, then = "stay") =>
-    change({ ...shown.tree, tree: model.replaced(tree, where, by) }, select, then);
+    change({ ...drawn.tree, tree: model.replaced(tree, where, by) }, select, then);
 
   picture.nodes.forEach((element, number) => {
-    const here = model.at(tree, shown.paths[number]);
+    const here = model.at(tree, drawn.paths[number]);
     element.setAttribute("role", "button");
-    element.setAttribute("aria-label", describe(here, shown.paths[number]));
+    element.setAttribute("aria-label", describe(here, drawn.paths[number]));
     element.addEventListener("pointerdown", () => {
       pointedAt = number;
     });
@@ -85,27 +83,27 @@ export function showEditor(stage, shown, { change, refuse, undo, redo }, start) 
     event.stopPropagation();
   }
 
-  /** A field over the selected leaf; Enter and Tab keep what was typed, Escape does not. */
+  /** Show an input field over the selected leaf; Enter and Tab keep what is typed, Escape does not. */
   function type() {
     const number = selected;
     const here = node();
     const field = make("input", { type: "text", "aria-label": describe(here, path()), maxlength: 60, value: model.leafText(here) });
-    picture.cover(picture.nodes[number], field, shown.players > 2 ? 1.1 : 1.15);
+    picture.cover(picture.nodes[number], field, drawn.players > 2 ? 1.1 : 1.15);
     field.focus();
     field.select();
     let left = false;
-    /** Keep what was typed, and go on to another node, perhaps to type there. */
+    /** Keep what was typed, and select another node, perhaps to type there. */
     const keep = (next) => {
       if (left) return;
       left = true;
-      const value = model.parseValue(field.value, shown.players);
-      const then = next !== number && !model.isInner(model.at(tree, shown.paths[next])) ? "type" : "stay";
+      const value = model.parseValue(field.value, drawn.players);
+      const then = next !== number && !model.isInner(model.at(tree, drawn.paths[next])) ? "type" : "stay";
       field.remove();
       if (value === null) {
-        refuse(`A leaf is a number${shown.players > 2 ? `, or ${shown.players} of them` : ""}, not “${field.value}”.`);
+        refuse(`A leaf must be a number${drawn.players > 2 ? `, or ${drawn.players} of them` : ""}, not “${field.value}”.`);
         select(number);
       } else if (model.leafText(value) !== model.leafText(here)) {
-        set(value, shown.paths[number], shown.paths[next], then);
+        set(value, drawn.paths[number], drawn.paths[next], then);
       } else {
         select(next);
         if (then === "type") type();
@@ -129,21 +127,20 @@ export function showEditor(stage, shown, { change, refuse, undo, redo }, start) 
   }
 
   function leafBeside(number, by) {
-    for (let i = number + by; i >= 0 && i < shown.paths.length; i += by) {
-      if (!model.isInner(model.at(tree, shown.paths[i]))) return i;
+    for (let i = number + by; i >= 0 && i < drawn.paths.length; i += by) {
+      if (!model.isInner(model.at(tree, drawn.paths[i]))) return i;
     }
     return number;
   }
 
-  // -- The panel: what can be done with the selected node.
+  // -- The panel for the selected node.
 
   function addBranch() {
     const here = node();
     if (!model.isInner(here)) {
       const above = path().length ? model.at(tree, path().slice(0, -1)).player : levels.at(-1);
-      set(model.branchedOut(here, above, levels, shown.players));
-    } else if (here.children.length >= MOST_BRANCHES) refuse(`A node has at most ${MOST_BRANCHES} branches.`);
-    else set(model.withBranch(here, shown.players));
+      set(model.branchedOut(here, above, levels, drawn.players));
+    } else set(model.withBranch(here, drawn.players));
   }
 
   function removeNode() {
@@ -151,26 +148,21 @@ export function showEditor(stage, shown, { change, refuse, undo, redo }, start) 
     if (where.length === 0) return refuse("The root cannot be removed.");
     const parent = where.slice(0, -1);
     const above = model.at(tree, parent);
-    if (above.children.length === 1) set(model.leafFor(shown.players), parent);
+    if (above.children.length === 1) set(model.leafFor(drawn.players), parent);
     else set(model.withoutBranch(above, where.at(-1)), parent);
   }
 
   function fillPanel() {
     const here = node();
-    const button = (text, act) => {
-      const element = make("button", { type: "button" }, text);
-      element.addEventListener("click", act);
-      return element;
-    };
     panel.replaceChildren(make("p", { class: "what" }, describe(here, path())));
     if (model.isInner(here)) {
       panel.append(moverField(here));
       if (here.player === "chance") panel.append(chanceField(here));
-      panel.append(button("Add a branch", addBranch), button("Make it a leaf", () => set(model.leafFor(shown.players))));
-    } else panel.append(valueField(here), button("Give it branches", addBranch));
-    if (path().length) panel.append(button("Remove", removeNode));
-    if (undo) panel.append(button("Undo", undo));
-    if (redo) panel.append(button("Redo", redo));
+      panel.append(makeButton("Add branch", addBranch), makeButton("Turn into a leaf", () => set(model.leafFor(drawn.players))));
+    } else panel.append(valueField(here), makeButton("Add branches", addBranch));
+    if (path().length) panel.append(makeButton("Remove", removeNode));
+    if (undo) panel.append(makeButton("Undo", undo));
+    if (redo) panel.append(makeButton("Redo", redo));
   }
 
   function field(label, control) {
@@ -179,16 +171,16 @@ export function showEditor(stage, shown, { change, refuse, undo, redo }, start) 
   }
 
   function moverField(here) {
-    const choices = shown.players > 2 ? Array.from({ length: shown.players }, (_, i) => i) : ["max", "min"];
+    const choices = drawn.players > 2 ? Array.from({ length: drawn.players }, (_, i) => i) : ["max", "min"];
     const control = make("select");
     for (const player of [...choices, "chance"]) {
       control.append(make("option", { value: player, selected: player === here.player }, model.moverName(player)));
     }
     control.addEventListener("change", () => {
-      const player = shown.players > 2 && control.value !== "chance" ? Number(control.value) : control.value;
+      const player = drawn.players > 2 && control.value !== "chance" ? Number(control.value) : control.value;
       set(model.movedBy(here, player), path(), path(), "panel");
     });
-    return field("Who moves", control);
+    return field("Player", control);
   }
 
   function chanceField(here) {
@@ -207,8 +199,8 @@ export function showEditor(stage, shown, { change, refuse, undo, redo }, start) 
   function valueField(here) {
     const control = make("input", { type: "text", value: model.leafText(here), maxlength: 60 });
     control.addEventListener("change", () => {
-      const value = model.parseValue(control.value, shown.players);
-      if (value === null) refuse(`A leaf is a number, not “${control.value}”.`);
+      const value = model.parseValue(control.value, drawn.players);
+      if (value === null) refuse(`A leaf must be a number, not “${control.value}”.`);
       else set(value, path(), path(), "panel");
     });
     return field("Value", control);

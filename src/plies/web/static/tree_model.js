@@ -1,7 +1,7 @@
 /**
  * A tree as the page keeps it: {levels, tree}, where a leaf is a number or {value: [one for each player]}, and
- * an inner node {player, children}, with {probabilities} where chance decides and {name, actions} if given.
- * A path is the list of branches from the root. Nothing here changes a tree: every function returns a new one.
+ * an inner node {player, children}, with {probabilities} at chance nodes and {name, actions} if given.
+ * A path is the list of branches from the root. Trees are immutable: every function returns a new one.
  */
 
 /** Whether a node has branches. */
@@ -18,10 +18,10 @@ export function replaced(node, path, by) {
   return { ...node, children };
 }
 
-/** A leaf that is worth nothing to anybody. */
+/** A leaf that is worth 0 to everybody. */
 const blank = (players) => (players > 2 ? { value: Array(players).fill(0) } : 0);
 
-/** An inner node with one branch more; chances are made equal. */
+/** An inner node with one more branch; probabilities become equal. */
 export function withBranch(node, players) {
   const children = [...node.children, blank(players)];
   const more = { ...node, children };
@@ -36,7 +36,7 @@ function freshName(names) {
   return `new ${number}`;
 }
 
-/** An inner node without one of its branches; chances are made equal. */
+/** An inner node without one of its branches; probabilities become equal. */
 export function withoutBranch(node, branch) {
   const without = (list) => list.filter((_, i) => i !== branch);
   const less = { ...node, children: without(node.children) };
@@ -45,7 +45,7 @@ export function withoutBranch(node, branch) {
   return less;
 }
 
-/** An inner node where somebody else moves. */
+/** An inner node with another player. */
 export function movedBy(node, player) {
   const { probabilities, ...rest } = node;
   const moved = { ...rest, player };
@@ -53,22 +53,19 @@ export function movedBy(node, player) {
   return moved;
 }
 
-/** Two leaves in place of one; who moves there comes after whoever moves above. */
+/** An inner node with two leaves in place of one leaf; its player comes after the one above. */
 export function branchedOut(leaf, above, levels, players) {
   const order = levels.length > 0 ? levels : ["max", "min"];
   const next = order[(order.indexOf(above) + 1) % order.length];
   return { player: next, children: [leaf, blank(players)] };
 }
 
-/** A leaf in place of whatever is there. */
+/** A leaf in place of any node. */
 export const leafFor = (players) => blank(players);
 
 export const equalChances = (count) => Array.from({ length: count }, () => 1 / count);
 
-/** How many nodes there are. */
-export const size = (node) => 1 + (isInner(node) ? node.children.reduce((sum, child) => sum + size(child), 0) : 0);
-
-/** The value that a text stands for, such as "3", "-1/2" or "1, 2, 6"; null where it is none. */
+/** Parse a value such as "3", "-1/2" or "1, 2, 6"; null if it is none. */
 export function parseValue(text, players) {
   const numbers = parseNumbers(text);
   if (!numbers) return null;
@@ -76,7 +73,7 @@ export function parseValue(text, players) {
   return numbers.length === players ? { value: numbers } : null;
 }
 
-/** The numbers in a text; null where something else is in it. */
+/** Parse a list of numbers; null if anything else is in it. */
 export function parseNumbers(text) {
   const words = text.replaceAll("−", "-").replace(/[()]/g, " ").split(/[\s,;]+/).filter(Boolean);
   const numbers = words.map((word) => {
@@ -87,10 +84,10 @@ export function parseNumbers(text) {
   return numbers.length > 0 && numbers.every(Number.isFinite) ? numbers : null;
 }
 
-/** A leaf as people write it. */
+/** A leaf as text. */
 export const leafText = (leaf) => (typeof leaf === "object" ? leaf.value.join(", ") : String(leaf));
 
-/** Who moves at a node, in words. */
+/** The player of a node in words. */
 export function moverName(player) {
   if (player === "chance") return "chance";
   return typeof player === "number" ? `player ${player + 1}` : player.toUpperCase();

@@ -1,22 +1,6 @@
-/** A tree as the server drew it, with fields over its nodes that grow and shrink with it. */
+/** A tree as the server drew it, with input fields over its nodes that scale with it. */
 
-const SVG = "http://www.w3.org/2000/svg";
-
-export const make = (name, attributes = {}, ...children) => {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-};
-
-export const draw = (name, attributes = {}, ...children) => {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-};
+import { make } from "./dom.js";
 
 export class TreePicture {
   constructor(svg, label, kind) {
@@ -47,7 +31,7 @@ export class TreePicture {
     }).observe(this.sheet);
   }
 
-  /** Put a field over a node. */
+  /** Put an input field over a node. */
   cover(node, field, wider = 1) {
     const [x, y] = node.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
     const form = node.querySelector(".form").getBBox();

@@ -1,0 +1,264 @@
+"""One client: its messages are read and answered in turn, and its search ends when it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time as clock
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from plies.engine import Limit, SearchResult
+from plies.web.fair_queue import Usage
+from plies.web.fields import BadMessage
+from plies.web.levels import LONGEST_MOVE
+from plies.web.messages import PROTOCOL
+from plies.web.processes import RemoteResult, RemoteSearcher, request_for
+from plies.web.protocol import Message, error_sentence
+from plies.web.search_request import SearchRequest
+from plies.web.searches import GLIMPSE, Job
+from plies.web.server import Server
+from plies.web.session import Session
+
+RATE, BURST = 30.0, 60.0
+"""How many messages a second a client may send, and how many at once."""
+
+ABUSE = 100
+"""After so many bad messages in a row, a client is disconnected."""
+
+SEARCHING = object()
+"""Stands for a result that a search will give."""
+
+Shown = Callable[[SearchResult, tuple[int, float]], dict[str, Any]]
+"""Makes JSON of a search's result and its effort."""
+
+
+class Client:
+    """A page at the other end of a WebSocket."""
+
+    def __init__(self, server: Server, socket: WebSocket) -> None:
+        self.server, self.socket = server, socket
+        self.loop = asyncio.get_running_loop()
+        self.session = Session(server.catalogue)
+        self.usage = Usage()
+        self.job: Job | None = None
+        self.last_message = clock.monotonic()
+        self._allowance = BURST
+        self._refused = 0
+        self._answering = asyncio.Lock()  # the session takes one message at a time
+        self._info: dict[str, Any] | None = None  # the latest that is not sent yet; older ones are dropped
+        self._replies: list[dict[str, Any]] = []  # what else of the search is not sent yet
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Answer until the client leaves or is disconnected."""
+        self._background(self._send_replies())
+        try:
+            while self._refused < ABUSE:
+                await self._answer(await self._receive())
+            await self.socket.close(1008, "too many messages that cannot be answered")
+        except (WebSocketDisconnect, RuntimeError):  # it has left, perhaps while it was being answered
+            pass
+        finally:
+            self._cancel_search()
+            for task in list(self._tasks):
+                task.cancel()
+
+    async def close(self, code: int, reason: str) -> None:
+        """Disconnect the client."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has left already
+            await self.socket.close(code, reason)
+
+    def _background(self, work: Any) -> None:
+        task = self.loop.create_task(work)
+        self._tasks.add(task)  # the loop itself holds no reference
+        task.add_done_callback(self._tasks.discard)
+
+    # -- Messages.
+
+    async def _receive(self) -> str | bytes:
+        event = await self.socket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(event.get("code") or 1005)
+        return event.get("text") or event.get("bytes") or ""
+
+    async def _answer(self, data: str | bytes) -> None:
+        id_: int | None = None
+        try:
+            message = PROTOCOL.read(data)
+            id_ = message.id
+            self._count()
+        except BadMessage as error:
+            self._refused += 1
+            await self._send({"id": error.id if id_ is None else id_, "error": error_sentence(error)})
+            return
+        self._refused = 0
+        if message.type.search:
+            self._cancel_search()  # there is one at a time
+        reply = await self._reply(message)
+        if reply.get("result") is not SEARCHING:
+            await self._send({"id": id_, **reply})
+
+    def _count(self) -> None:
+        """Refuse messages that come faster than anybody can read the answers."""
+        now = clock.monotonic()
+        self._allowance = min(BURST, self._allowance + (now - self.last_message) * RATE) - 1
+        self.last_message = now
+        if self._allowance < 0:
+            self._allowance = 0
+            raise BadMessage(f"more than {RATE:g} messages a second: wait a moment")
+
+    async def _send(self, reply: dict[str, Any]) -> None:
+        try:
+            text = json.dumps(reply, allow_nan=False)
+        except ValueError:  # a number that JSON does not know
+            text = json.dumps({"id": reply["id"], "error": "the answer holds a number that is not finite"})
+        await self.socket.send_text(text)
+
+    async def _reply(self, message: Message) -> dict[str, Any]:
+        """The last reply to a message, without its id: a result, which may be `SEARCHING`, or an error."""
+        try:
+            return {"result": await self._result(message)}
+        except Exception as error:  # by the rules of somebody's game, perhaps
+            return {"error": error_sentence(error)}
+
+    async def _result(self, message: Message) -> Any:
+        server, position = self.server, message.position
+        from_file = position is not None and position.game in server.catalogue.own
+        if from_file or message.type.isolated(message.fields):
+            request = request_for(message, server.rng.getrandbits(32), id(self))
+            if message.type.search:
+                self._search_in_process(message, request)
+                return SEARCHING
+            return await self.loop.run_in_executor(server.threads, self._ask_process, request)
+        async with self._answering:
+            steps = self.session.answer(message, server.rng)
+            result = await asyncio.wrap_future(server.queue.submit(self.usage, steps))
+        if isinstance(result, SearchRequest):
+            self._search(message, result)
+            return SEARCHING
+        return result
+
+    def _ask_process(self, request: dict[str, Any]) -> Any:
+        """The answer of another process, waited for in a thread."""
+        answer = None
+        for reply in self.server.answer_processes.talk(request, key="answers", usage=self.usage):
+            answer = reply.get("answer", answer)
+        return answer
+
+    # -- Searches.
+
+    def _search(self, message: Message, request: SearchRequest) -> None:
+        """Start a search in a thread."""
+        searches = self.server.searches
+        job = self._job(message, request)
+        if request.short and not searches.is_ready(job):
+            # A short search would be over before the compiler has begun; it works while a person thinks.
+            searches.precompile(replace(job, limit=GLIMPSE, tell=lambda what, news: None))
+            job = self._job(message, request.interpreted())
+        self.job = job
+        searches.submit(job)
+
+    def _job(self, message: Message, request: SearchRequest) -> Job:
+        job = Job(
+            key=request.key,
+            make=request.make,
+            name=request.game.name,
+            state=request.state,
+            previous=request.previous,
+            limit=request.limit,
+            tell=lambda what, news: self._tell(job, message, request.info, what, news),
+            lines=request.lines,
+            compiles=request.compiles,
+        )
+        return job
+
+    def _search_in_process(self, message: Message, request: dict[str, Any]) -> None:
+        """Start a search of a game from a file."""
+        server, position = self.server, message.position
+        assert position is not None
+        assert server.file_searches is not None
+        key = (position.game, position.parameters, message.fields["algorithm"])
+        job = Job(
+            key=object(),  # one for each: the other process keeps what can be shared
+            make=lambda: RemoteSearcher(server.search_processes, request, key, job.note),
+            name=position.game,
+            state=None,
+            previous=(),
+            limit=Limit(float(message.fields.get("seconds", LONGEST_MOVE))),
+            tell=lambda what, news: self._tell(job, message, _remote_info, what, news),
+            compiles=False,
+        )
+        self.job = job
+        server.file_searches.submit(job)
+
+    def _cancel_search(self) -> None:
+        """End the search of this client, if there is one."""
+        if self.job is not None:
+            for searches in (self.server.searches, self.server.file_searches):
+                if searches is not None:
+                    searches.cancel(self.job)
+            self.job = None
+        self._info = None
+
+    def _tell(self, job: Job, message: Message, shown: Shown, what: str, news: Any) -> None:
+        """Hand on what a search tells, from its thread to this client's."""
+        if isinstance(news, RemoteResult) and news.answer is not None:
+            what, news = "result", news.answer
+        elif what == "info" and message.type.search == "move":
+            return
+        elif what == "done" and news is None:
+            what, news = "error", "the search ended without a result"
+        elif isinstance(news, SearchResult):
+            news = shown(news, job.effort)
+        self.loop.call_soon_threadsafe(self._told, job, message, what, news)
+
+    def _told(self, job: Job, message: Message, what: str, news: Any) -> None:
+        if job is not self.job:
+            return
+        if what == "info":
+            self._info = {"id": message.id, "info": news}
+        elif what == "done" and message.type.search == "move":
+            self._background(self._play(job, message, news["move"]))
+            return
+        else:
+            what = "result" if what == "done" else what
+            self._replies.append({"id": message.id, what: news})
+            self.job = job if what == "note" else None
+        self._wake.set()
+
+    async def _play(self, job: Job, message: Message, move: str) -> None:
+        """Answer a message for a move, once a search has found one, with the view after it."""
+        assert message.position is not None
+        position = message.position.after(move)
+        reply = await self._reply(Message(message.id, PROTOCOL.types["view"], position, {}))
+        if job is self.job:  # else nobody waits for it any more
+            self.job = None
+            self._replies.append({"id": message.id, **reply})
+            self._wake.set()
+
+    async def _send_replies(self) -> None:
+        """Send what a search tells, as fast as the client takes it."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            info, self._info = self._info, None
+            replies, self._replies = self._replies, []
+            try:
+                for reply in [*([info] if info else []), *replies]:
+                    await self._send(reply)
+            except (WebSocketDisconnect, RuntimeError):  # it has left; `run` notices too
+                return
+
+
+def _remote_info(found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
+    """What another process found, with the effort of all slices."""
+    assert isinstance(found, RemoteResult)
+    nodes, seconds = effort
+    speed = round(nodes / seconds) if seconds > 0 else 0
+    return {**found.shown, "nodes": nodes, "seconds": round(seconds, 3), "speed": speed}

@@ -1,0 +1,65 @@
+"""A search that a client asks for, made out but not begun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plies.engine import Limit, Search, SearchResult
+from plies.game import Game, State
+from plies.web.levels import SHORT, PlayerKind
+from plies.web.position import Position
+from plies.web.protocol import PositionSpec
+from plies.web.serialize import search_info
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """What to search, by which algorithm and how far."""
+
+    spec: PositionSpec
+    game: Game
+    state: State
+    previous: Sequence[State]
+    kind: PlayerKind
+    limit: Limit
+    lines: int = 1
+    for_move: bool = False
+    """Whether its move is to be played."""
+
+    @classmethod
+    def at(cls, position: Position, game: Game, kind: PlayerKind, limit: Limit, **more: Any) -> SearchRequest:
+        """The search of a position; `game` is the one to search, which may have to be interpreted."""
+        state, previous = position.state, position.history.previous
+        return cls(position.spec, game, state, previous, kind, limit, **more)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Requests with the same key can share a searcher."""
+        return self.spec.game, self.spec.parameters, self.kind.name, self.game.compiled is False
+
+    @property
+    def short(self) -> bool:
+        """Whether it would be over before the game is compiled."""
+        return self.for_move and self.limit.time == SHORT
+
+    def make(self) -> Search:
+        """Make a searcher for it."""
+        return self.kind.make(self.game)
+
+    @property
+    def compiles(self) -> bool:
+        """Whether it may need the compiler."""
+        return self.kind.compiles and self.game.compiled is not False
+
+    def interpreted(self) -> SearchRequest:
+        """This search without the compiler."""
+        game = copy(self.game)
+        game.compiled = False
+        return replace(self, game=game)
+
+    def info(self, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
+        """What was found, as the page shows it."""
+        return search_info(self.game, self.state, found, effort)

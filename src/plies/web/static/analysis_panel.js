@@ -1,0 +1,193 @@
+/** Live analysis: what a search has found so far, as text and numbers, on the board and in the evaluation bar. */
+
+import { Superseded } from "./connection.js";
+import { $, listen, make, makeButton } from "./dom.js";
+import { CHANCE } from "./game.js";
+import { kindOptions } from "./players_panel.js";
+import { chip, large } from "./values.js";
+
+const OFF = "Analysis is off.";
+const PAUSED = "Paused while the engine is thinking.";
+
+/**
+ * @typedef {object} Callbacks
+ * @property {() => object} view the view of the current position
+ * @property {() => object} position identifies the current position
+ * @property {() => boolean} moving whether a machine is searching for a move
+ * @property {(fields: object, onProgress: Function) => Promise<object>} analyse searches the current position
+ * @property {() => void} stop ends the search
+ * @property {(scores: object[]) => void} setScores shows scores on the board
+ * @property {(move: string) => void} play makes a move
+ * @property {() => void} toggled called when analysis was switched on or off
+ */
+
+export class AnalysisPanel {
+  /** @param {Callbacks} on */
+  constructor(on) {
+    this.on = on;
+    this.enabled = false;
+    /** What was found last in the current position. */
+    this.info = null;
+    for (const id of ["algorithm", "lines", "limit"]) listen(id, "change", () => this.enabled && this.begin());
+    listen("show-bar", "change", () => this.showOrHideBar());
+    listen("show-scores", "change", () => this.showBoardScores());
+  }
+
+  /** Show what belongs to a game. */
+  configure(details) {
+    this.details = details;
+    const chosen = $("algorithm").value;
+    const kinds = details.kinds.filter((kind) => kind.analyses);
+    $("algorithm").replaceChildren(...kindOptions(kinds, "algorithm"));
+    $("algorithm").value = kinds.some((kind) => kind.name === chosen) ? chosen : kinds[0].name;
+  }
+
+  /** Analyse the current position, if analysis is on and there is anything to analyse. */
+  async begin() {
+    const { on } = this;
+    const view = on.view();
+    this.info = null;
+    this.showEnabled();
+    if (!this.enabled || view.over || view.mover === CHANCE) {
+      this.clear(this.enabled ? "Nothing to analyse." : OFF);
+      return;
+    }
+    if (on.moving()) { // there is one search at a time
+      this.note(PAUSED);
+      return;
+    }
+    const position = on.position();
+    const wanted = () => on.position() === position && this.enabled;
+    this.note("Searching…");
+    try {
+      const fields = { algorithm: $("algorithm").value, lines: this.lines(), ...this.limit() };
+      const info = await on.analyse(fields, ({ info, note }) => {
+        if (!wanted()) return;
+        if (info) this.show(info);
+        this.note(note ? `${note}…` : "Searching…");
+      });
+      if (!wanted()) return;
+      this.show(info);
+      this.note(info.value.proved ? "Done: proved." : "Done: limit reached.", !info.value.proved);
+    } catch (error) {
+      if (!(error instanceof Superseded) && wanted()) this.clear(error.message);
+    }
+  }
+
+  /** Switch analysis on; or off, which keeps what was found until the next move. */
+  toggle() {
+    if (!this.enabled) {
+      this.resume();
+      return;
+    }
+    this.enabled = false;
+    if (!this.on.moving()) this.on.stop();
+    if (this.info) this.note("Stopped.", true);
+    else this.clear(OFF);
+    this.showEnabled();
+    this.on.toggled();
+  }
+
+  /** Switch analysis on, or search on after a limit. */
+  resume() {
+    this.enabled = true;
+    this.begin();
+    this.on.toggled();
+  }
+
+  /** A machine searches for a move: there is one search at a time. */
+  pause() {
+    if (this.enabled) this.note(PAUSED);
+  }
+
+  showEnabled() {
+    $("analyse").setAttribute("aria-pressed", String(this.enabled));
+    $("analyse").textContent = this.enabled ? "Stop" : "Analyse";
+    this.showOrHideBar();
+  }
+
+  /** The limit that is selected, as a field of the message. */
+  limit() {
+    const [name, number] = $("limit").value.split(" ");
+    return { [name]: Number(number) };
+  }
+
+  /** How many moves get an exact score: in small positions, all. */
+  lines() {
+    const { length } = this.on.view().legal;
+    return length <= 9 ? length : Number($("lines").value);
+  }
+
+  showOrHideBar() {
+    $("bar").hidden = !((this.enabled || this.info) && $("show-bar").checked && this.details.versus);
+  }
+
+  showBoardScores() {
+    this.on.setScores($("show-scores").checked ? this.info?.scores ?? [] : []);
+  }
+
+  /** Show what a search says of the current position. */
+  show(info) {
+    const { players, versus } = this.details;
+    const { mover } = this.on.view();
+    this.info = info;
+    this.showBoardScores();
+    if (versus) showBar(info.value, players, mover);
+    $("found").hidden = false;
+    const heading = `${info.value.proved ? "Proved" : "Estimate"} for ${players[mover]}: `;
+    $("verdict").replaceChildren(make("span", {}, heading), chip(info.value), "with ", make("b", {}, info.move));
+    $("verdict").title = info.rests_on;
+    const rows = {
+      depth: info.depth, nodes: large(info.nodes), "nodes/s": large(info.speed), seconds: info.seconds.toFixed(1),
+      "cut-offs": large(info.cuts), "table hits": large(info.hits),
+    };
+    $("readout").replaceChildren(...Object.entries(rows).map(([name, value]) =>
+      make("div", {}, make("dt", {}, name), make("dd", {}, String(value)))));
+    const values = new Map(info.scores.map(({ move, value }) => [move, value]));
+    $("found-lines").replaceChildren(...info.lines.slice(0, 5).map(([first, ...rest]) => {
+      const path = make("span", { class: "path" }, make("b", {}, first), ` ${rest.join(" ")}`);
+      return make("li", {}, chip(values.get(first) ?? info.value), path);
+    }));
+    this.showScores(info.scores);
+  }
+
+  /** A button for each legal move. If one has the focus, all stay where they are. */
+  showScores(scores) {
+    const before = new Map([...$("scores").children].map((button) => [button.dataset.move, button]));
+    const buttons = scores.map(({ move, value, visits }) => {
+      const button = before.get(move) ?? makeButton("", () => this.on.play(move), { "data-move": move });
+      button.replaceChildren(`${move} `, chip(value));
+      button.title = visits === undefined ? "" : `${visits.toLocaleString("en")} visits`;
+      button.setAttribute("aria-label", `Play ${move}: ${value.text}, ${value.proved ? "proved" : "estimate"}`);
+      return button;
+    });
+    const same = buttons.length === before.size && buttons.every((button) => before.has(button.dataset.move));
+    if (!same || !$("scores").contains(document.activeElement)) $("scores").replaceChildren(...buttons);
+  }
+
+  /** Show nothing but the reason for it. */
+  clear(note) {
+    this.info = null;
+    this.on.setScores([]);
+    $("found").hidden = true;
+    this.note(note);
+  }
+
+  /** @param {boolean} more whether a search that has ended can be continued */
+  note(words, more = false) {
+    $("analysis-note").textContent = words;
+    $("more").hidden = !more;
+  }
+}
+
+/** The evaluation bar: the first player's winning chance. */
+function showBar(value, players, mover) {
+  const chance = mover === 0 ? value.chance : 1 - value.chance;
+  const percent = Math.round(100 * chance);
+  const bar = $("bar");
+  bar.querySelector(".fill").style.height = `${percent}%`;
+  bar.querySelector(".word").textContent = value.proved ? { 100: "won", 50: "draw", 0: "lost" }[percent] ?? percent : percent;
+  bar.setAttribute("aria-valuenow", percent);
+  bar.setAttribute("aria-valuetext", `${players[0]} ${percent} percent, ${value.proved ? "proved" : "estimate"}`);
+  bar.title = `${players[0]} ${percent} %`;
+}

@@ -1,0 +1,253 @@
+/**
+ * Plays a game against the server: moves of people, machines and chance, and the way through the tree of moves.
+ * Nothing here touches the document; the page is told by callbacks.
+ */
+
+import { Superseded } from "./connection.js";
+import { CHANCE } from "./game.js";
+
+/** Milliseconds before chance moves by itself. */
+const CHANCE_DELAY = 250;
+
+/**
+ * @typedef {object} Callbacks
+ * @property {(game: object, details: object) => void} opened another game is shown
+ * @property {() => void} changed the position or whose turn it is has changed
+ * @property {() => void} idle nothing will move by itself in this position
+ * @property {() => void} halted whatever went on by itself was stopped
+ * @property {() => void} moving a machine or chance is about to move
+ * @property {(words: string) => void} thinking what a machine is doing; "" when it is done
+ * @property {(words: string) => void} problem an error; "" for none
+ * @property {(busy: boolean) => void} busy whether a position is awaited
+ * @property {() => number} delay milliseconds between the moves of machines that are watched
+ */
+
+export class GameController {
+  /**
+   * @param {import("./connection.js").Connection} connection
+   * @param {import("./players_panel.js").PlayersPanel} players
+   * @param {Callbacks} on
+   */
+  constructor(connection, players, on) {
+    this.connection = connection;
+    this.players = players;
+    this.on = on;
+    /** @type {import("./game.js").Game} */
+    this.game = null;
+    this.details = null;
+    /** Whether machines that are watched go on by themselves. */
+    this.running = false;
+    /** The node in which a machine or chance is about to move. */
+    this.moving = null;
+    this.busy = false;
+    this.timer = 0;
+  }
+
+  get view() {
+    return this.game.at.view;
+  }
+
+  /** Whether only machines play. */
+  get watching() {
+    return this.players.people === 0;
+  }
+
+  /** Whether a person is to move. */
+  get personToMove() {
+    return !this.view.over && this.view.mover !== CHANCE && this.players.isPerson(this.view.mover);
+  }
+
+  /** Whether a person may move: it is their turn, or the machines that are watched have paused. */
+  get canMove() {
+    return this.personToMove || (this.watching && !this.running && !this.view.over && this.view.mover !== CHANCE);
+  }
+
+  /**
+   * Show another game; rejected with an error if the server cannot.
+   * @param {boolean} live whether machines may move in it
+   */
+  async open(game, live = true) {
+    this.halt();
+    const { details, view } = await this.connection.ask("game", game.fields());
+    this.game = game;
+    this.details = details;
+    game.keep(game.at, view);
+    this.on.opened(game, details);
+    this.on.problem("");
+    this.on.changed();
+    if (live) this.advance();
+    else this.on.idle();
+  }
+
+  /**
+   * Go to a position. If several are asked for, the last one counts.
+   * @param {boolean} live whether machines go on from there
+   */
+  async go(node, live = false) {
+    this.halt();
+    this.wanted = { node, live };
+    if (this.busy) return;
+    this.busy = true;
+    this.on.busy(true);
+    try {
+      while (this.wanted) {
+        const { node: wanted, live: on } = this.wanted;
+        this.wanted = null;
+        const node = await this.visit(wanted);
+        if (!node || this.wanted) continue;
+        this.on.problem("");
+        this.on.changed();
+        if (on || !node.children.length) this.advance();
+        else this.on.idle();
+      }
+    } finally {
+      this.busy = false;
+      this.on.busy(false);
+    }
+  }
+
+  /** Make a position the current one, once its view is there; null if there is none. */
+  async visit(node) {
+    const { game } = this;
+    try {
+      if (!node.view) {
+        const view = await this.fetchView(node);
+        if (game !== this.game) return null;
+        const written = view.moves.at(-1);
+        const same = node.parent?.children.find((other) => other !== node && other.move === written);
+        if (same) node.remove(); // the same move, typed in another way
+        node = same ?? node;
+        game.keep(node, view);
+      }
+      game.visit(node);
+      return node;
+    } catch (error) {
+      if (node.parent && !node.children.length) node.remove();
+      this.on.problem(error.message);
+      this.on.changed();
+      this.on.idle();
+      return null;
+    }
+  }
+
+  /** The view of a position. */
+  fetchView(node) {
+    return this.connection.ask("view", this.game.fields(node));
+  }
+
+  /** Make a move in the current position, in notation or as somebody typed it. */
+  play(move) {
+    if (this.busy || !this.view) return;
+    if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
+    else this.go(this.game.at.child(move), true);
+  }
+
+  /** Let chance and machines move if it is their turn. */
+  advance() {
+    const { view } = this;
+    if (view.over || view.full || this.personToMove || (this.watching && !this.running)) {
+      if (view.over) this.running = false;
+      this.on.idle();
+      return;
+    }
+    this.on.moving();
+    const delay = this.watching ? this.on.delay() : view.mover === CHANCE ? CHANCE_DELAY : 0;
+    this.timer = setTimeout(() => this.moveNow(), delay);
+  }
+
+  /** One move of a machine or of chance. */
+  async moveNow() {
+    const { game, view } = this;
+    const node = game.at;
+    if (view.over || this.moving === node) return;
+    this.moving = node;
+    this.on.moving();
+    try {
+      const after = view.mover === CHANCE
+        ? await this.connection.ask("chance", game.fields())
+        : await this.machineMove(view.mover);
+      if (this.game !== game || game.at !== node) return;
+      const child = node.child(after.moves.at(-1));
+      game.keep(child, after);
+      this.go(child, true);
+    } catch (error) {
+      if (error instanceof Superseded) return;
+      this.running = false;
+      this.on.changed();
+      this.on.problem(error.message);
+    } finally {
+      if (this.moving === node) {
+        this.moving = null;
+        this.on.thinking("");
+      }
+    }
+  }
+
+  /** The view after the move of the machine that plays a side. */
+  machineMove(mover) {
+    this.on.thinking(`${this.details.players[mover]} is thinking…`);
+    return this.connection.search(
+      "move",
+      { ...this.game.fields(), ...this.players.machine(mover) },
+      ({ note }) => note && this.on.thinking(`${note}…`),
+    );
+  }
+
+  /** An analysis of a position, the current one unless given. */
+  analyse(node, fields, onProgress) {
+    return this.connection.search("analyse", { ...this.game.fields(node), ...fields }, onProgress);
+  }
+
+  /** Stop whatever goes on by itself. */
+  halt() {
+    this.moving = null;
+    clearTimeout(this.timer);
+    this.connection.stop();
+    this.on.thinking("");
+    this.on.halted();
+  }
+
+  /** Start or pause machines that are watched. */
+  run() {
+    this.running = !this.running;
+    this.halt();
+    this.on.changed();
+    if (this.running) this.moveNow();
+    else this.advance();
+  }
+
+  /** Somebody else plays a side. */
+  reseat() {
+    this.halt();
+    this.running = false;
+    this.on.changed();
+    this.advance();
+  }
+
+  // -- Through the game.
+
+  /** Go back to before the last move of a person. */
+  undo() {
+    let { at } = this.game;
+    if (!at.parent) return;
+    while (at.parent.parent && !this.watching && !this.players.isPerson(at.mover)) at = at.parent;
+    this.go(at.parent);
+  }
+
+  /** Go forward to where a person moves next. */
+  redo() {
+    let node = this.game.at.next;
+    if (!node) return;
+    const ends = ({ view }) => !view || view.over || this.players.isPerson(view.mover);
+    while (node.next && !this.watching && !ends(node)) node = node.next;
+    this.go(node);
+  }
+
+  back() {
+    if (this.game.at.parent) this.go(this.game.at.parent);
+  }
+
+  forward() {
+    if (this.game.at.next) this.go(this.game.at.next);
+  }
+}

@@ -1,0 +1,285 @@
+/** The Play page: play, analyse and watch. It connects the parts; each does one thing. */
+
+import { AnalysisPanel } from "./analysis_panel.js";
+import { Board } from "./board.js";
+import { Connection } from "./connection.js";
+import { connectControls } from "./controls.js";
+import { $, listen, makeButton, onSubmit } from "./dom.js";
+import { CHANCE, Game } from "./game.js";
+import { GameController } from "./game_controller.js";
+import { Hints } from "./hints.js";
+import { showMoves } from "./moves_panel.js";
+import { setUpHeader, showConnection, showProblem } from "./page.js";
+import { PlayersPanel } from "./players_panel.js";
+import { RecordPanel } from "./record_panel.js";
+import { ReviewPanel } from "./review_panel.js";
+import { load, store } from "./storage.js";
+
+const FIRST_GAME = "tic-tac-toe";
+const MODES = ["play", "analyse", "watch"];
+
+const connection = new Connection(showConnection);
+/** All games by name: title, rules and parameters. */
+let games = new Map();
+
+const board = new Board($("board"), {
+  move: (move) => controller.play(move),
+  choose: showChoices,
+  announce: (words) => { $("announcement").textContent = words; },
+});
+const players = new PlayersPanel($("seats"), () => {
+  controller.reseat();
+  showMode();
+});
+const controller = new GameController(connection, players, {
+  opened: configure,
+  changed: render,
+  idle: () => {
+    showRunning();
+    analysis.begin();
+  },
+  halted: () => {
+    review.end();
+    hints.reset();
+  },
+  moving: () => { $("go").hidden = true; },
+  thinking: (words) => {
+    showThinking(words);
+    if (words) analysis.pause();
+  },
+  problem: showProblem,
+  busy: (busy) => {
+    if (busy) $("board").setAttribute("aria-busy", "true");
+    else $("board").removeAttribute("aria-busy");
+  },
+  delay: () => 1000 * Number($("speed").value),
+});
+const currentNode = () => controller.game.at;
+const analysis = new AnalysisPanel({
+  view: () => controller.view,
+  position: currentNode,
+  moving: () => controller.moving !== null,
+  analyse: (fields, onProgress) => controller.analyse(currentNode(), fields, onProgress),
+  stop: () => connection.stop(),
+  setScores: (scores) => board.setScores(scores),
+  play: (move) => controller.play(move),
+  toggled: showMode,
+});
+const hints = new Hints(board, {
+  analyse: (fields, onProgress) => controller.analyse(currentNode(), fields, onProgress),
+  known: () => analysis.info,
+  position: currentNode,
+  say: (words) => { $("status").textContent = words; },
+  thinking: showThinking,
+  problem: showProblem,
+});
+const review = new ReviewPanel({
+  line: () => controller.game.line,
+  view: async (node) => {
+    const view = await controller.fetchView(node);
+    controller.game.keep(node, view);
+    return view;
+  },
+  analyse: (node, fields, onProgress) => controller.analyse(node, fields, onProgress),
+  halt: () => {
+    controller.halt();
+    controller.running = false;
+    if (analysis.enabled) analysis.toggle();
+  },
+  go: (node) => controller.go(node),
+  done: render,
+});
+const record = new RecordPanel({
+  ask: (type, fields) => connection.ask(type, fields),
+  game: () => controller.game,
+  open,
+});
+
+// -- Opening games.
+
+/** Show another game; resolves to an error, or "" if all went well. */
+async function open(game, live = true) {
+  try {
+    await controller.open(game, live);
+    document.querySelector("main").inert = false;
+    return "";
+  } catch (error) {
+    if (controller.game) $("game").value = controller.game.name;
+    else if (game.hash !== new Game(FIRST_GAME).hash) await open(new Game(FIRST_GAME));
+    showProblem(error.message);
+    return error.message;
+  }
+}
+
+/** Open the game that the address names, or the first one. */
+async function openAddress() {
+  const mode = new URLSearchParams(location.hash.slice(1)).get("mode"); // before another address is written
+  const game = Game.fromHash(location.hash);
+  if (game && game.hash === controller.game?.hash) return;
+  // Whoever opens a link wants to see the position, before a machine moves in it.
+  if (game || !controller.game) await open(game ?? new Game(FIRST_GAME), !game?.at.parent);
+  setMode(mode);
+}
+
+async function newGame() {
+  const { name, parameters, position } = controller.game;
+  controller.running = false;
+  if (!await open(new Game(name, parameters, position))) $("board").focus();
+}
+
+/** Show what belongs to a game, whatever the position. */
+function configure(game, details) {
+  const { title, rules, parameters } = games.get(game.name);
+  $("game").value = game.name;
+  $("rules-title").textContent = title;
+  $("rules-text").textContent = rules;
+  document.title = `${title} · Plies`;
+  players.configure(details);
+  analysis.configure(details);
+  record.configure(parameters, details);
+  review.configure(details);
+  showMode();
+}
+
+// -- Showing a position.
+
+function render() {
+  const { game, view, canMove } = controller;
+  board.show(view, canMove);
+  $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
+  $("status").textContent = statusWithMove(view);
+  players.showTurn(view.mover);
+  showMoves($("moves"), game, (node) => controller.go(node));
+  for (const id of ["first", "back", "undo"]) $(id).disabled = !game.at.parent;
+  for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
+  $("go").hidden = view.over || canMove || controller.watching;
+  $("go").textContent = view.mover === CHANCE ? "Roll" : "Move now";
+  $("hint").hidden = !$("hints").checked || !controller.personToMove;
+  showRunning();
+  record.show(view);
+  history.replaceState(null, "", `#${game.hash}`);
+}
+
+/** The last move, and whose turn it is. */
+function statusWithMove(view) {
+  const last = view.moves.at(-1);
+  if (!last) return view.status;
+  if (view.full) return `${view.status} The page stops at ${view.moves.length.toLocaleString("en")} moves.`;
+  const mover = view.movers.at(-1);
+  const name = mover === CHANCE ? "chance" : controller.details.players[mover];
+  return `${name[0].toUpperCase()}${name.slice(1)}: ${last}. ${view.status}`;
+}
+
+function showThinking(words) {
+  $("thinking").textContent = words;
+}
+
+function showRunning() {
+  const { running, view } = controller;
+  $("watch").hidden = !controller.watching;
+  $("run").textContent = running ? "Pause" : "Start";
+  $("run").disabled = view.over;
+  $("step").disabled = running || view.over;
+}
+
+/**
+ * Offer moves that cannot be made by pointing alone: passes and promotions.
+ * @param {boolean} last whether nothing else can be selected, so that one of these must be chosen
+ */
+function showChoices(moves, last = false) {
+  const offered = moves.length ? moves : board.active && !board.picked.length
+    ? board.view.legal.filter(({ squares }) => !squares.length).map(({ move }) => move) : [];
+  $("choices").replaceChildren(...offered.map((move) => makeButton(move, () => {
+    $("board").focus({ preventScroll: true }); // the button is gone once the move is made
+    controller.play(move);
+  })));
+  $("choices").hidden = !offered.length;
+  if (last && moves.length && document.activeElement === $("board")) $("choices").firstChild.focus();
+}
+
+/** Clear the selection on the board. */
+function cancel() {
+  const choosing = $("choices").contains(document.activeElement);
+  if (board.clearSelection() && choosing) $("board").focus({ preventScroll: true });
+}
+
+// -- Modes: who sits where, and whether there is analysis.
+
+function setMode(name) {
+  if (!MODES.includes(name)) return;
+  players.preset(name);
+  analysis.enabled = name === "analyse";
+  controller.reseat();
+  showMode();
+}
+
+function showMode() {
+  const allPeople = players.people === players.seats.length;
+  const mode = controller.watching ? "watch" : allPeople && analysis.enabled ? "analyse" : "play";
+  for (const link of document.querySelectorAll("[data-mode]")) {
+    if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+// -- Setting up.
+
+function setUpForms() {
+  listen("game", "change", () => {
+    controller.running = false;
+    open(new Game($("game").value));
+  });
+  $("show-legal").checked = load("legal") !== false;
+  board.showLegal = $("show-legal").checked;
+  listen("show-legal", "change", () => {
+    board.showLegal = $("show-legal").checked;
+    store("legal", board.showLegal);
+    board.draw();
+  });
+  listen("hints", "change", render);
+  listen("speed", "input", () => { $("delay").textContent = `${Number($("speed").value).toFixed(1)} s`; });
+  onSubmit("move-form", () => {
+    const text = $("move").value.trim();
+    if (text) controller.play(text);
+    $("move").value = "";
+  });
+  for (const link of document.querySelectorAll("[data-mode]")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      setMode(link.dataset.mode);
+    });
+  }
+  addEventListener("hashchange", openAddress);
+}
+
+connectControls({
+  newGame,
+  first: () => controller.go(controller.game.root),
+  back: () => controller.back(),
+  forward: () => controller.forward(),
+  last: () => controller.go(controller.game.end),
+  undo: () => controller.undo(),
+  redo: () => controller.redo(),
+  hint: () => hints.next(),
+  moveNow: () => controller.moveNow(),
+  run: () => controller.run(),
+  step: () => controller.moveNow(),
+  analyse: () => analysis.toggle(),
+  continueAnalysis: () => analysis.resume(),
+  review: () => review.toggle(),
+  rules: () => $("rules-dialog").showModal(),
+  focusBoard: () => $("board").focus(),
+  focusMoveField: () => $("move").focus(),
+  cancel,
+}, () => controller.game !== null);
+
+async function start() {
+  setUpHeader();
+  setUpForms();
+  const all = await connection.ask("games");
+  games = new Map(all.map((entry) => [entry.name, entry]));
+  $("game").replaceChildren(...all.map(({ name, title }) => new Option(title, name)));
+  await openAddress();
+}
+
+start().catch((error) => showProblem(error.message));

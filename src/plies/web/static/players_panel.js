@@ -1,0 +1,116 @@
+/** Who plays each side: a person, or an algorithm at a level. */
+
+import { make } from "./dom.js";
+import { load, store } from "./storage.js";
+
+const HUMAN = "human";
+const GROUPS = { Engine: "Engines", Book: "Textbook algorithms", Simple: "Simple players" };
+const HUMAN_SEAT = { kind: HUMAN, level: "" };
+const ENGINE_SEAT = { kind: "engine", level: "3" };
+
+/** The options of a list of algorithms, in groups; `label` names the member to show. */
+export function kindOptions(kinds, label = "label") {
+  return Object.entries(GROUPS).map(([group, heading]) => {
+    const options = kinds.filter((kind) => kind.group === group).map((kind) => new Option(kind[label], kind.name));
+    return make("optgroup", { label: heading }, ...options);
+  }).filter((heading) => heading.children.length);
+}
+
+export class PlayersPanel {
+  /**
+   * @param {HTMLElement} root
+   * @param {() => void} onChange called when somebody else takes a seat
+   */
+  constructor(root, onChange) {
+    this.root = root;
+    this.onChange = onChange;
+    this.seats = [];
+    this.rows = [];
+    this.kinds = [];
+  }
+
+  /** Make the seats for a game; players stay where they were, if the game has such players. */
+  configure(details) {
+    const before = this.seats.length ? this.seats : storedSeats();
+    this.kinds = details.kinds;
+    this.names = details.players;
+    this.seats = details.players.map((_, number) => {
+      const old = before[number] ?? (number === 0 || details.players.length === 1 ? HUMAN_SEAT : ENGINE_SEAT);
+      return old.kind === HUMAN || this.kind(old.kind) ? { ...old } : { ...ENGINE_SEAT };
+    });
+    this.build();
+  }
+
+  kind(name) {
+    return this.kinds.find((kind) => kind.name === name);
+  }
+
+  /** Seat people everywhere to analyse, engines to watch, one person against engines to play. */
+  preset(mode) {
+    this.seats = this.names.map((_, number) =>
+      mode === "analyse" || (mode === "play" && number === 0) ? { ...HUMAN_SEAT } : { ...ENGINE_SEAT });
+    this.build();
+  }
+
+  build() {
+    this.store();
+    this.rows = this.seats.map((seat, number) => this.row(seat, number));
+    this.root.replaceChildren(...this.rows);
+  }
+
+  row(seat, number) {
+    const name = this.names[number];
+    const kind = make("select", { "aria-label": `Player for ${name}` }, new Option("You", HUMAN), ...kindOptions(this.kinds));
+    kind.value = seat.kind;
+    const level = make("select", { "aria-label": `Level of ${name}` });
+    const fillLevels = () => {
+      const chosen = this.kind(seat.kind);
+      level.replaceChildren(...(chosen?.levels ?? []).map((one) => new Option(one.label, one.name)));
+      if (chosen && !chosen.levels.some((one) => one.name === seat.level)) seat.level = chosen.level;
+      level.value = seat.level;
+      level.hidden = !chosen || chosen.levels.length < 2;
+    };
+    fillLevels();
+    kind.addEventListener("change", () => {
+      seat.kind = kind.value;
+      seat.level = "";
+      fillLevels();
+      this.store();
+      this.onChange();
+    });
+    level.addEventListener("change", () => {
+      seat.level = level.value;
+      this.store();
+      this.onChange();
+    });
+    return make("div", { class: "seat" }, make("span", { class: "name" }, name), kind, level);
+  }
+
+  store() {
+    store("seats", this.seats, "sessionStorage");
+  }
+
+  /** Mark whose turn it is. */
+  showTurn(mover) {
+    this.rows.forEach((row, number) => row.classList.toggle("turn", number === mover));
+  }
+
+  isPerson(number) {
+    return this.seats[number]?.kind === HUMAN;
+  }
+
+  /** The algorithm and level that move for a side; the engine, where a person asks for a move. */
+  machine(number) {
+    const seat = this.seats[number];
+    return this.isPerson(number) ? { algorithm: "engine", level: "" } : { algorithm: seat.kind, level: seat.level };
+  }
+
+  get people() {
+    return this.seats.filter((seat) => seat.kind === HUMAN).length;
+  }
+}
+
+function storedSeats() {
+  const seats = load("seats", "sessionStorage");
+  return Array.isArray(seats) ? seats.filter((seat) => typeof seat?.kind === "string") : [];
+}
