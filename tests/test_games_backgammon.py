@@ -16,8 +16,8 @@ from plies import CHANCE, Backgammon, BadParameter, BadPosition, IllegalMove, Pl
 from plies.bits import mix, right
 from plies.compiled import interpreting, kernel
 from plies.engine.kernels import perft
-from plies.games.backgammon import INPUTS, OPENING, START, TRAINED, State
-from plies.games.backgammon_board import chance_to_hit, counts_of, side_of
+from plies.games.backgammon_board import OPENING, START, State, chance_to_hit, counts_of, side_of
+from plies.games.backgammon_evaluation import ENCODING_SIZE, TRAINED
 from plies.games.backgammon_notation import position_id
 from plies.neural_network import Network, load
 from programs import piped
@@ -414,7 +414,7 @@ def test_who_cannot_move_passes() -> None:
     assert plays(state) == {"pass"}
     after = GAME.result(state, GAME.parse_action(state, " PASS"))
     assert (after.player, after.mine, after.theirs) == (1, state.theirs, state.mine)
-    with pytest.raises(IllegalMove, match="no number of 31 can be played: pass"):
+    with pytest.raises(IllegalMove, match="neither number of 31 can be played: pass"):
         GAME.parse_action(state, "6/3")
 
 
@@ -491,14 +491,22 @@ def test_plays_are_read_forgivingly(state: State, text: str, written: str) -> No
     [
         (thrown(GAME.initial(), 31), "8/5", "'8/5' is not a legal play of 31; legal moves: "),
         (thrown(GAME.initial(), 31), "24/22/20", "'24/22/20' is not a legal play of 31; legal moves: "),
-        (thrown(GAME.initial(), 51), "13/7/8", "'13/7/8' is not a move: checkers go from higher points, up"),
-        (thrown(GAME.initial(), 31), "8/5 x", "'8/5 x' is not a play: write the points from and to, as in"),
+        (
+            thrown(GAME.initial(), 51),
+            "13/7/8",
+            "'13/7/8' is not a move: checkers move from higher points, up",
+        ),
+        (
+            thrown(GAME.initial(), 31),
+            "8/5 x",
+            "'8/5 x' is not a play: write moves from point to point, as in",
+        ),
         (
             made({25: 1, 13: 2}, {3: 1, 4: 1}, 43),
             "bar/18",
             "'bar/18' can be played in two ways: bar/21*/18 or bar/22*/18",
         ),
-        (GAME.initial(), "66", "'66' is no throw of the dice here"),
+        (GAME.initial(), "66", "'66' is not a roll of the dice here"),
     ],
 )
 @plain
@@ -523,18 +531,25 @@ def test_positions() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("4HPwATDgc/ABMA Y", "'Y' in '4HPwATDgc/ABMA Y' is not whose turn it is, X or O"),
-        ("4HPwATDgc/ABMA X 71", "'71' in '4HPwATDgc/ABMA X 71' is no throw of two dice, such as 31"),
+        ("4HPwATDgc/ABMA Y", "the player to move in '4HPwATDgc/ABMA Y' must be X or O, not 'Y'"),
+        (
+            "4HPwATDgc/ABMA X 71",
+            "the dice in '4HPwATDgc/ABMA X 71' must be two numbers, such as 31, not '71'",
+        ),
         (
             "omfwATDgc/ABMA start",
             "'omfwATDgc/ABMA start' is not where a game starts: that is '4HPwATDgc/ABMA start'",
         ),
         ("//////////////", "in '//////////////' the other player has 80 checkers, more than 15"),
-        ("4HPwATDgc/ABMB", "'4HPwATDgc/ABMB' has bits that mean nothing in a Position ID"),
-        ("66", "'66' is no throw of the dice here (reading throws and plays; there is no Position ID)"),
+        ("4HPwATDgc/ABMB", "'4HPwATDgc/ABMB' has bits that no Position ID has"),
+        (
+            "66",
+            "'66' is not a roll of the dice here (reading rolls and plays, since there is no Position ID)",
+        ),
         (
             "nonsense",
-            "'nonsense' is no throw of the dice here (reading throws and plays; there is no Position ID)",
+            "'nonsense' is not a roll of the dice here "
+            "(reading rolls and plays, since there is no Position ID)",
         ),
     ],
 )
@@ -551,7 +566,7 @@ def test_boards_that_cannot_be() -> None:
     for state, sentence in (
         (made({6: 3}, {19: 2}), "both players are on the point 6 of the player to move, 19 of the other"),
         (made({}, {19: 2}), "the player to move has no checkers left"),
-        (made(closed | {25: 1}, closed | {25: 1}), "neither player can ever enter again"),
+        (made(closed | {25: 1}, closed | {25: 1}), "neither player can ever enter: both"),
     ):
         with pytest.raises(BadPosition, match=sentence):
             at(f"{position_id(state.mine, state.theirs)} X")
@@ -661,7 +676,7 @@ def test_features() -> None:
         "anchor": 0,
         "back": 0 - 1,
         "stacked": 1 - 0,
-        "turn": 1,
+        "tempo": 1,
     }
     assert dict(zip(GAME.feature_names, GAME.features(state), strict=True)) == pytest.approx(expected)
     race = made({6: 1, 20: 2}, {4: 1}, 0)
@@ -679,7 +694,7 @@ def test_the_chance_to_hit() -> None:
 @plain
 def test_inputs_tell_how_many_are_where_and_whose_turn_it_is() -> None:
     state = made({25: 1, 6: 5, 3: 2}, {25: 2, 1: 1, 8: 3}, 31)
-    into = np.full(INPUTS, np.nan)
+    into = np.full(ENCODING_SIZE, np.nan)
     GAME.encode(state, 0, into)
     mine, theirs = into[:98], into[98:196]
     assert mine[4 * 5 : 4 * 6].tolist() == [1, 1, 1, 1]
@@ -692,7 +707,7 @@ def test_inputs_tell_how_many_are_where_and_whose_turn_it_is() -> None:
     assert np.count_nonzero(into[:198]) == 4 + 2 + 2 + 1 + 3 + 2 + 1
     features = np.array(GAME.features(state)) * GAME.scales
     assert into[198:].tolist() == features.tolist()
-    other = np.full(INPUTS, np.nan)
+    other = np.full(ENCODING_SIZE, np.nan)
     GAME.encode(state, 1, other)
     assert other.tolist() == [*theirs.tolist(), *mine.tolist(), 0, 1, *(-features).tolist()]
 
@@ -735,7 +750,7 @@ def filled(game, state, player, into):  # type: ignore[no-untyped-def]
 
 def test_inputs_compile() -> None:
     state = made({25: 1, 6: 5, 3: 2}, {25: 2, 1: 1, 8: 3}, 31)
-    expected, got = np.zeros(INPUTS), np.zeros(INPUTS)
+    expected, got = np.zeros(ENCODING_SIZE), np.zeros(ENCODING_SIZE)
     GAME.encode(state, 1, expected)
     assert filled(GAME, state, 1, got) == pytest.approx(expected.sum())
     assert got.tolist() == expected.tolist()

@@ -1,6 +1,7 @@
-"""The checkers of a backgammon player, and which of them a die can move.
+"""The backgammon board: positions, and which checkers a die can move.
 
-A player counts points from home: 1 to 6 are home, 24 is the furthest. The other player's numbers are 25 less.
+A player counts points from home: 1 to 6 are the home board, 24 is the furthest. Point n of one player is
+point 25 - n of the other.
 """
 
 from __future__ import annotations
@@ -11,26 +12,47 @@ from typing import NamedTuple
 from plies.bits import highest
 
 OFF, BAR = 0, 25
-"""The places besides the points: where a checker is borne off to, and where it must enter from."""
+"""The places besides the points: borne off, and the bar."""
 
 CHECKERS = 15
 HOME = 6
+
+OPENING = -1
+"""The player to move before the opening roll, which decides who begins."""
+
+STEP = 5
+"""Bits of an action for each checker moved: where it starts."""
+
+PASS = 0
+"""The play that moves no checker."""
 
 DIGIT = 4  # bits of a place
 FAR = 13  # the first place of the second word
 
 
 class Side(NamedTuple):
-    """How many checkers of a player are at each place, as digits of four bits."""
+    """How many checkers of a player are at each place, four bits a place."""
 
     near: int  # off, and on the points 1 to 12
     far: int  # on the points 13 to 24, and on the bar
 
 
 def side_of(counts: Sequence[int]) -> Side:
-    """The side with so many checkers off, on each point, and on the bar."""
+    """The side with these numbers of checkers off, on each point, and on the bar."""
     digits = [number << DIGIT * (place % FAR) for place, number in enumerate(counts)]
     return Side(sum(digits[:FAR]), sum(digits[FAR:]))
+
+
+START = side_of([0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0])
+
+
+class State(NamedTuple):
+    """A position, each side as its own player counts the points."""
+
+    mine: Side
+    theirs: Side
+    player: int  # the player to move; OPENING before the opening roll
+    dice: int  # 31 for a 3 and a 1, the higher number first; 0 before the roll
 
 
 def counts_of(side: Side) -> list[int]:
@@ -46,7 +68,7 @@ def count(side: Side, place: int) -> int:
 
 
 def moved(side: Side, source: int, target: int) -> Side:
-    """The side with one checker moved. Several moves come to the same in any order, for they are sums."""
+    """The side with one checker moved; the order of several moves does not matter, for they are sums."""
     near, far = side.near, side.far
     if source < FAR:
         near -= 1 << DIGIT * source
@@ -60,7 +82,7 @@ def moved(side: Side, source: int, target: int) -> Side:
 
 
 def rearmost(side: Side, most: int) -> int:
-    """The furthest place with a checker, up to the place `most`; 0 if there is none."""
+    """The rearmost place with a checker, up to the place `most`; 0 if there is none."""
     if most >= FAR:
         word = side.far & (1 << DIGIT * (most - FAR + 1)) - 1
         if word != 0:
@@ -71,7 +93,7 @@ def rearmost(side: Side, most: int) -> int:
 
 
 def landing(source: int, die: int) -> int:
-    """Where a die takes a checker: a higher number than needed bears it off, too."""
+    """Where a die takes a checker; a number higher than needed bears it off, too."""
     return max(source - die, OFF)
 
 
@@ -87,7 +109,7 @@ def playable(side: Side, other: Side, source: int, die: int) -> bool:
 
 
 def next_source(side: Side, other: Side, most: int, die: int) -> int:
-    """The furthest place, up to `most`, from which a die can move a checker; 0 if there is none."""
+    """The rearmost place, up to `most`, from which a die can move a checker; 0 if there is none."""
     source = rearmost(side, most)
     while source > 0 and not playable(side, other, source, die):
         source = rearmost(side, source - 1)
@@ -95,10 +117,10 @@ def next_source(side: Side, other: Side, most: int, die: int) -> int:
 
 
 def playable_times(side: Side, other: Side, die: int, times: int) -> int:
-    """How often a die that is thrown so many times can be played.
+    """How many of several equal dice can be played.
 
-    The furthest checker that can move is moved first: that never leaves fewer moves than another would, since
-    whether a point is open does not depend on one's own checkers, and bearing off needs the furthest at home.
+    Moving the rearmost checker that can move never leaves fewer moves than another would: whether a point is
+    open does not depend on one's own checkers, and bearing off needs the rearmost at home.
     """
     for used in range(times):
         source = next_source(side, other, BAR, die)
@@ -109,14 +131,14 @@ def playable_times(side: Side, other: Side, die: int, times: int) -> int:
 
 
 def in_turn(side: Side, other: Side, source: int, die: int, then: int, die_then: int) -> bool:
-    """Whether one die can be played from a place, and after it the other from another place."""
+    """Whether one die can be played from a place, and then the other from another."""
     if not playable(side, other, source, die):
         return False
     return playable(moved(side, source, landing(source, die)), other, then, die_then)
 
 
 def pips_of(side: Side) -> int:
-    """How many points all checkers have still to go."""
+    """The pip count of a side."""
     total = 0
     place = rearmost(side, BAR)
     while place > 0:
@@ -126,7 +148,7 @@ def pips_of(side: Side) -> int:
 
 
 def held_points(side: Side) -> int:
-    """The points with two checkers or more, as bits."""
+    """The points a side has made, with two checkers or more, as bits."""
     held = 0
     place = rearmost(side, BAR - 1)
     while place > 0:
@@ -137,7 +159,7 @@ def held_points(side: Side) -> int:
 
 
 def chance_to_hit(distance: int) -> float:
-    """The chance that two dice reach a checker so many points away, if nothing is in the way."""
+    """The probability that a roll hits a blot at a distance, if nothing is in the way."""
     throws = 0
     for first in range(1, 7):
         for second in range(1, 7):

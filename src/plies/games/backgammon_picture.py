@@ -1,6 +1,6 @@
 """Pictures of a backgammon board: X's home is at the lower right, O's at the upper right.
 
-A board is given by the checkers of X and of O as each counts: how many are off, on each point, on the bar.
+A board is given by the numbers of checkers of X and of O: off, on each point as each counts, and on the bar.
 """
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ from plies.scene import Cell, Label, Line, Piece, Scene
 NAMES = "XO"
 
 SHOWN = 5
-"""How many checkers of a place are shown one by one."""
+"""How many checkers of a place are drawn; the last shows the number if there are more."""
 
 UPPER = tuple(range(13, 25))
-"""X's numbers of the points of the upper half, from left to right."""
+"""The points of the upper half from left to right, as X counts."""
 
 LOWER = tuple(range(12, 0, -1))
+"""The points of the lower half from left to right, as X counts."""
 
 
 def numbers(points: Sequence[int], player: int) -> list[str]:
-    """What a player calls points that X calls so."""
+    """The numbers of some of X's points, as a player counts."""
     return [str(25 - point if player == 1 else point) for point in points]
 
 
 def drawn(sides: Sequence[Sequence[int]], player: int, words: Sequence[str]) -> str:
-    """A picture in characters; the points are numbered as a player counts, and words stand in the middle."""
+    """A picture in characters, with points numbered as a player counts, and words beside the middle."""
     rows = [_numbered(UPPER, player), _border()]
     rows += [_row(sides, UPPER, 1, depth) for depth in range(SHOWN)]
     rows.append(f"|{'':18}|BAR|{'':18}|")
@@ -51,7 +52,7 @@ def _border() -> str:
 
 
 def _row(sides: Sequence[Sequence[int]], points: Sequence[int], on_bar: int, depth: int) -> str:
-    """One row of checkers, the first the nearest to the edge; the bar is filled from the middle."""
+    """One row of checkers; row 0 is at the edge, and the bar is filled from the middle."""
     marks = []
     for point in points:
         held = [(player, sides[player][25 - point if player == 1 else point]) for player in (0, 1)]
@@ -61,16 +62,16 @@ def _row(sides: Sequence[Sequence[int]], points: Sequence[int], on_bar: int, dep
 
 
 def _mark(player: int, number: int, depth: int) -> str:
-    """What is seen of the checkers of a place, so many from its beginning: the last says how many more."""
+    """The character of a place at a depth from the edge; the last is the number if there are more."""
     if depth == SHOWN - 1 and number > SHOWN:
         return f"{number:>2} "
     return f" {NAMES[player]} " if depth < number else "   "
 
 
 def scene(sides: Sequence[Sequence[int]], player: int, dice: str) -> Scene:
-    """The points as upright cells, the bar in the middle, what is borne off at the right, and the dice.
+    """The points, the bar in the middle, the checkers borne off at the right, and the dice.
 
-    Cells have X's numbers, whoever is to move; beside the board stand the numbers of the player to move.
+    Cells are named by X's numbers; the labels beside the board are those of the player to move.
     """
     cells, pieces, labels = [], [], []
     halves = ((UPPER, 2.5, 0.5, 1, "down"), (LOWER, 8.5, 10.5, -1, "up"))
@@ -97,7 +98,7 @@ def scene(sides: Sequence[Sequence[int]], player: int, dice: str) -> Scene:
 
 
 def _stack(owner: int, number: int, x: float, y: float, step: int) -> list[Piece]:
-    """The checkers of one place; if there are too many to be shown, the last says how many there are."""
+    """The checkers of a place; if there are more than `SHOWN`, the last has their number on it."""
     return [
         Piece(x, y + i * step, owner, "disc", str(number) if i == SHOWN - 1 < number - 1 else NAMES[owner])
         for i in range(min(number, SHOWN))
@@ -105,7 +106,7 @@ def _stack(owner: int, number: int, x: float, y: float, step: int) -> list[Piece
 
 
 def cell_name(place: int, player: int) -> str:
-    """The cell of the scene that a player calls so."""
+    """The name of the cell of a place, as a player counts."""
     if place == OFF:
         return f"{NAMES[player]} off"
     if place == BAR:
