@@ -3,7 +3,7 @@
 BIN := .venv/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: play serve test test-long test-proofs zoo mutants golden check bench clean help setup
+.PHONY: play serve test test-long test-proofs zoo mutants golden check docs bench clean help setup
 .DEFAULT_GOAL := help
 
 play: setup ## play Tic-Tac-Toe against the machine
@@ -45,6 +45,9 @@ check: setup ## lint, format, types, direction of imports
 	@$(BIN)/python -m ruff format --check --quiet .
 	@$(BIN)/python -m mypy
 	@$(BIN)/lint-imports --no-logo
+
+docs: setup ## build the documentation site in build/site
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m docs
 
 bench: setup ## measure, and print ratios
 	@$(BIN)/python -m bench

@@ -119,6 +119,13 @@ def _machine(quick: bool) -> dict[str, Any]:
     }
 
 
+def _table(name: str, rows: list[Row]) -> dict[str, Any]:
+    """A table as it was printed, for the page of the documentation."""
+    subject = SUBJECTS[name]
+    cells = [row.cells for row in rows]
+    return {"title": subject.TITLE, "columns": subject.COLUMNS, "rows": cells, "note": subject.NOTE}
+
+
 def _report(measured: dict[str, list[Row]], machine: dict[str, Any]) -> None:
     console = Console(width=132)
     load = "" if machine["load"] is None else f", load {machine['load']:.1f} at the start"
@@ -136,7 +143,8 @@ def _report(measured: dict[str, list[Row]], machine: dict[str, Any]) -> None:
         console.print("", table)
         console.print(subject.NOTE, style="dim", highlight=False)
     figures = {name: [row.figures for row in rows] for name, rows in measured.items()}
-    text = json.dumps({"machine": machine, **figures}, indent=1, ensure_ascii=False)
+    tables = {name: _table(name, rows) for name, rows in measured.items()}
+    text = json.dumps({"machine": machine, **figures, "tables": tables}, indent=1, ensure_ascii=False)
     RESULTS.write_text(text + "\n", encoding="utf-8")
     progress(f"figures in {RESULTS.name}, next to the benchmarks")
 

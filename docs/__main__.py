@@ -1,0 +1,27 @@
+"""Build the documentation site in build/site: `make docs`."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from docs.pages.site import ROOT, write
+
+
+def main(folder: Path = ROOT / "build") -> int:
+    """Write all pages and their configuration to a folder, and build the site there, strictly."""
+    folder.mkdir(exist_ok=True)
+    for name in ("docs", "site"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    write(folder)
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
+    done = subprocess.run([*command, "--config-file", str(folder / "mkdocs.yml")], cwd=folder, check=False)
+    if done.returncode == 0:
+        print(f"docs: the site is in {folder / 'site'}: open index.html there")
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

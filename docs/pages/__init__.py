@@ -1,0 +1,1 @@
+"""Pages of the site that are written from facts of the code."""

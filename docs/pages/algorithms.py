@@ -1,0 +1,187 @@
+"""A page for each algorithm, from the registry and the book; docs/algorithms/NAME.md adds to it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import NamedTuple
+
+import plies
+from docs.pages.games import source, title
+from docs.pages.written import DOCS, merged, table
+from plies.book.algorithms import ALGORITHMS as BOOK
+from plies.book.algorithms import needs_of
+from plies.engine.algorithms import ALGORITHMS
+from plies.game import Game
+from plies.needs import Needs
+
+BOOK_PREFIX = "book:"
+SOLVERS = {plies.ProofNumberSearch.algorithm: plies.ProofNumberSearch}
+"""Algorithms that prove a value by `plies solve` and choose no action, which the registry leaves out."""
+
+THREE = [[[(4, 2, 3), (1, 6, 2)], [(3, 4, 2), (2, 5, 5)]], [[(5, 3, 1), (6, 1, 2)], [(0, 0, 9), (1, 1, 1)]]]
+COIN = {"children": [{"player": "chance", "children": leaves} for leaves in ([4, 5], [1, 7])]}
+EXAMPLES: tuple[Game, ...] = (
+    plies.Tree(),
+    plies.Tree(COIN, ("max", "min")),
+    plies.Tree(THREE, (0, 1, 2)),
+    plies.Tree([[-1, -1], [-1, 1]], (0,)),
+)
+"""Small trees, of which the first that suits an algorithm shows its steps."""
+
+
+class Version(NamedTuple):
+    """One way to run an algorithm."""
+
+    name: str
+    needs: Needs
+    summary: str
+    limits: tuple[str, ...] = ()
+    exact: bool = True
+    options: tuple[str, ...] = ()
+
+
+def names() -> list[str]:
+    """The names of all algorithms, without saying whose."""
+    every = (name.removeprefix(BOOK_PREFIX) for name in (*ALGORITHMS, *BOOK, *SOLVERS))
+    return list(dict.fromkeys(every))
+
+
+def versions(name: str) -> list[Version]:
+    """The engine's version of an algorithm and the book's, as far as there are."""
+    found = []
+    for key in (name, BOOK_PREFIX + name):
+        if key in ALGORITHMS:
+            one = ALGORITHMS[key]
+            found.append(Version(key, one.needs, one.summary, one.limits, one.exact, one.takes))
+    if name in SOLVERS:
+        solver = SOLVERS[name]
+        found.append(Version(name, solver.needs, _first(solver), ("time", "nodes"), True, ("memory",)))
+    if name in BOOK and BOOK_PREFIX + name not in ALGORITHMS:
+        found.append(Version(BOOK_PREFIX + name, needs_of(name), _first(BOOK[name]), ("depth",)))
+    return found
+
+
+def page(name: str) -> str:
+    """The page of an algorithm, in Markdown."""
+    path = DOCS / "algorithms" / f"{name}.md"
+    facts = {
+        "": versions(name)[0].summary,
+        "How it works": "" if path.exists() else _described(name),
+        "Games it serves": _games(name),
+        "Run it": _commands(name),
+        "By the book": _source(name),
+        "Step by step": _steps(name),
+        "Source and references": f"Source: {', '.join(source(one) for one in _code(name))}.",
+    }
+    return merged(label(name), facts, path)
+
+
+def picture(name: str) -> str | None:
+    """The tree that the book's version of an algorithm walks on its page, as SVG, if there is one."""
+    trace = _trace(name)
+    return None if trace is None else str(plies.draw.tree(trace))
+
+
+def label(name: str) -> str:
+    """What people call an algorithm."""
+    if name in ALGORITHMS:
+        return ALGORITHMS[name].label
+    return SOLVERS[name].label if name in SOLVERS else name.replace("-", " ").capitalize()
+
+
+def index() -> str:
+    """The page that lists all algorithms."""
+    rows = [
+        (
+            f"[{label(name)}]({name}.md)",
+            " ".join(f"`{one.name}`" for one in versions(name)),
+            str(versions(name)[0].needs),
+            "yes" if versions(name)[0].exact else "no",
+        )
+        for name in names()
+    ]
+    return "\n\n".join(
+        (
+            "# Algorithms",
+            "`alpha-beta` is the engine's version of an algorithm, which runs compiled and plays for real; "
+            "`book:alpha-beta` is the textbook's, which runs interpreted and shows every step. `engine` "
+            "stands for whichever of the engine's suits a game.",
+            table(("algorithm", "names", "games it serves", "proves values"), rows) + "\n",
+        )
+    )
+
+
+def _code(name: str) -> list[Callable[..., object]]:
+    """The engine's class and the book's function of an algorithm, as far as there are."""
+    classes = [one.make for one in ALGORITHMS.values() if one.name == name] + [
+        solver for one, solver in SOLVERS.items() if one == name
+    ]
+    return [*classes, *([inspect.unwrap(BOOK[name])] if name in BOOK else [])]
+
+
+def _described(name: str) -> str:
+    return inspect.getdoc(_code(name)[0]) or ""
+
+
+def _first(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").split("\n\n")[0].replace("\n", " ")
+
+
+def _games(name: str) -> str:
+    rows = [
+        (
+            f"`{one.name}`",
+            str(one.needs),
+            ", ".join(one.limits),
+            "yes" if one.exact else "no",
+            " ".join(f"`{option}`" for option in one.options) or "none",
+        )
+        for one in versions(name)
+    ]
+    served = [one for one in plies.game_names() if versions(name)[0].needs.serve(plies.game(one))]
+    links = ", ".join(f"[{title(one)}](../games/{one}.md)" for one in served)
+    facts = table(("name", "games", "limited by", "proves values", "options"), rows)
+    return f"{facts}\n\nOf the games that come with Plies: {links}."
+
+
+def _commands(name: str) -> str:
+    served = [one for one in DEMONSTRATED if versions(name)[0].needs.serve(plies.game(one))]
+    game = served[0]
+    if name in SOLVERS:
+        lines = [f"plies solve {game} --algorithm {name}"]
+    else:
+        lines = [
+            f"plies best {game} --algorithm {one.name} "
+            + ("--depth 3" if "depth" in one.limits else "--nodes 300")
+            for one in versions(name)
+            if one.name in ALGORITHMS
+        ]
+    if name in BOOK:
+        lines.append(f"plies trace {game} --algorithm {name} --depth 2")
+    return "```sh\n" + "\n".join(lines) + "\n```"
+
+
+DEMONSTRATED = ("tic-tac-toe", "pig", "pirates", "peg-solitaire")
+"""Games of all kinds, of which the first that suits an algorithm is shown in its commands."""
+
+
+def _source(name: str) -> str:
+    if name not in BOOK:
+        return "The book has no version of it."
+    function = inspect.unwrap(BOOK[name])
+    return f"```python\n{inspect.getsource(function)}```"
+
+
+def _trace(name: str) -> plies.book.Trace | None:
+    if name not in BOOK:
+        return None
+    tree = next(one for one in EXAMPLES if needs_of(name).serve(one))
+    return plies.trace(tree, algorithm=name)
+
+
+def _steps(name: str) -> str:
+    trace = _trace(name)
+    if trace is None:
+        return "Only algorithms of the book can be traced."
+    return f"![{label(name)} on a small tree]({name}.svg)\n\n```text\n{trace}\n```"
