@@ -104,7 +104,8 @@ def holds(game: Any, state: Any, data: int, run: Any) -> bool:
     if game.cycles and table.age_of(data) != run.age:
         return False
     if game.has("plies_left"):
-        return bool(run.best - abs(score) <= game.plies_left(state))
+        # A score without plies is of its clock alone; a repetition wins only while the clock runs.
+        return bool(run.prefer_quick and run.best - abs(score) + run.abrupt <= game.plies_left(state))
     return True
 
 
