@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import inspect
+import pydoc
+import re
 import subprocess
 import sys
 import textwrap
@@ -55,6 +58,17 @@ def test_every_public_name_is_known_to_type_checkers() -> None:
 
 
 # -- Documented and typed.
+
+
+@pytest.mark.plain
+def test_help_opens_with_a_screenful_that_works() -> None:
+    text = pydoc.plain(pydoc.render_doc(plies))
+    opening = text[: text.index("PACKAGE CONTENTS")]
+    assert 20 <= opening.count("\n") <= 40
+    assert doctest.testmod(plies).attempted > 0
+    assert doctest.testmod(plies).failed == 0
+    for name in re.findall(r"^    (\w+)", plies.__doc__ or "", re.MULTILINE):
+        assert name in plies.__all__, f"help names {name}"
 
 
 def members(thing: Any) -> list[tuple[str, Any]]:

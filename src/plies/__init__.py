@@ -1,4 +1,32 @@
-"""Plies: games as search problems, written once in the book's words and run two ways."""
+"""Plies: games as search problems. Write the rules once; watch them searched, and play them compiled.
+
+    >>> import plies
+    >>> game = plies.TicTacToe()            # or plies.game("chess"); plies.game_names() lists them
+    >>> state = game.parse_position("1 5 2")
+    >>> print(game.text(state))
+     X | X | 3
+    ---+---+---
+     4 | O | 6
+    ---+---+---
+     7 | 8 | 9
+    >>> found = plies.search(game, state)   # for a second, unless you give time=, depth= or nodes=
+    >>> found.action, str(found.value), found.value.proved
+    (3, 'draw', True)
+
+A game of your own is a subclass of `plies.Game` with six rules: initial, to_move, actions, result,
+is_terminal and utility. A state is an immutable value.
+
+    check_game(game)                   do the rules hold together, and do they compile?
+    search(game, state, time=1)        the best action and its value; analyse() yields results as they come
+    solve(game, state)                 the exact value, proved
+    trace(game, algorithm="minimax")   every step of an algorithm of the book, as text and as a picture
+    match(game, "engine:0.1", "mcts")  who is stronger, and by how much?
+    compare(game, state, depth=4)      several algorithms on one position
+    draw.board(game, state)            a picture, as SVG
+    ALGORITHMS                         the algorithms by name, and the games each one serves
+
+In a shell, `plies --help`; on a page in a browser, `plies serve`. Errors are subclasses of `PliesError`.
+"""
 
 from __future__ import annotations
 
