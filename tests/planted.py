@@ -599,6 +599,8 @@ OF_THE_ENGINE = [
         "<= game.plies_left(state) + 1",
         *PROOFS,
     ),
+    plant("engine/kernels/transpositions.py", "holds", "run.prefer_quick and ", "", *PROOFS),
+    plant("engine/kernels/transpositions.py", "holds", " + run.abrupt", "", *PROOFS),
     plant("engine/kernels/transpositions.py", "credit", "or not lasting", "", *PROOFS),
     plant(
         "engine/kernels/repetitions.py",
@@ -669,6 +671,13 @@ OF_THE_ENGINE = [
         "is_barred",
         "    there = position",
         "    if game.is_terminal(state):\n        return False\n    there = position",
+        *PROOFS,
+    ),
+    plant(
+        "engine/alpha_beta.py",
+        "AlphaBeta._begin",
+        "self._grow_older([*job.previous, job.state])",
+        "self._grow_older(job.previous)",
         *PROOFS,
     ),
     plant(

@@ -219,6 +219,17 @@ def test_a_draw_by_the_clock_is_no_estimate_at_another_clock(options: Options) -
         assert found == AlphaBeta(game, options=without).search(root, Limit(depth=4)).value.utility == value
 
 
+def test_a_win_by_way_of_the_root_is_none_after_an_action() -> None:
+    """From state 0, player 0 wins by 1, 2 and 3. From 2, back to 1, there is a draw: 2 has been."""
+    arrows, movers = [[1], [2, 4], [1, 3], [], []], [1, 0, 0, 0, 0]
+    game = Graph(arrows, movers, [0, 0, 0, 2, 0])
+    game.compiled = False
+    engine = AlphaBeta(game, memory=1)
+    assert str(engine.search(0, Limit(depth=6)).value) == "loss by 2 in 3"
+    found = engine.search(2, Limit(depth=6), lines=2)
+    assert {action: str(value) for action, value in found.scores.items()} == {1: "win by 2 in 1", 0: "draw"}
+
+
 def test_another_past_is_another_question() -> None:
     """The only way to win leads through a position that may not come up again."""
     game = Graph([[1, 2], [3], [3], []], [0, 1, 0, 0], [0, 0, 0, 2])
@@ -247,6 +258,30 @@ def spots(kind: type[graphs.Graph], arrows: Any, payoffs: Any, places: Any, move
         resets=np.zeros((count, graphs.WIDTH), bool),
         full=np.array([0]),
     )
+
+
+def hurried(kind: type[graphs.Graph], count: int) -> Any:
+    """Player 0 has one move, with which the clock starts again or does not; player 1 needs `count` more."""
+    arrows = [[1, 1], *([number + 1] for number in range(1, count)), []]
+    game = spots(kind, arrows, [0] * count + [-1], range(count + 1), [0] + [1] * count)
+    game.compiled = False
+    game.full[0] = count
+    game.resets[0, 0] = True
+    return game
+
+
+def test_a_win_at_one_clock_is_none_at_another_whether_or_not_it_is_counted() -> None:
+    game = hurried(graphs.Clock, 4)
+    for distance in (False, True):
+        solution = Solver(game, distance=distance, memory=1).solve(graphs.Spot(0, 3))
+        assert (str(solution.value), solution.action) == ("draw", 1)
+
+
+def test_a_repetition_wins_only_while_the_clock_is_running() -> None:
+    game = hurried(graphs.ClockCycle, 4)
+    engine = AlphaBeta(game, memory=1, options=Options(quiescence=False))
+    found = engine.search(graphs.Spot(0, 3), Limit(depth=6), lines=2, previous=[graphs.Spot(3, 4)])
+    assert {action: str(value) for action, value in found.scores.items()} == {1: "draw", 0: "loss in 3"}
 
 
 def check_proofs(game: Any) -> None:
@@ -488,32 +523,3 @@ def test_a_game_made_of_another_has_all_its_facts() -> None:
     assert known <= set(FACTS), "a fact that Wrapper does not take over"
     for name in known:
         assert getattr(made, name) == getattr(game, name), name
-
-
-def test_a_win_that_leads_through_the_root_is_none_for_an_action_there() -> None:
-    """Player 0 moves at 0, 2 and 4, player 1 at 3; 1 is won for player 0. From 2 the win is 0, 4, 1. At 4
-    it is there at once; but who goes from 4 to 0 cannot come back, and player 1 rather repeats 0."""
-    arrows = np.array([[3, 4, -1], [-1, -1, -1], [0, -1, -1], [0, 1, -1], [0, 1, -1]])
-    nodes = len(arrows)
-    worth = np.array([[0.0, 0.0], [1.0, -1.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
-    game = graphs.ClockCycle(
-        arrows=arrows,
-        movers=np.array([0, 1, 0, 1, 0]),
-        payoffs=worth,
-        estimates=np.zeros((nodes, 2)),
-        repeats=np.array([[0.5, -0.5], [0.0, 0.0], [0.0, 0.0], [0.5, -0.5], [-0.5, 0.5]]),
-        chances=np.zeros((nodes, 3)),
-        urgency=np.zeros((nodes, 3)),
-        calm=np.ones(nodes, bool),
-        skips=np.arange(nodes),
-        mirror=np.arange(nodes),
-        places=np.arange(nodes),
-        resets=np.ones((nodes, 3), bool),
-        full=np.array([6]),
-    )
-    engine = AlphaBeta(game, memory=0.01)
-    first = engine.search(graphs.Spot(2, 6), Limit(depth=12))
-    assert (first.action, str(first.value)) == (0, "win in 3")
-    found = engine.search(graphs.Spot(4, 6), Limit(depth=12), lines=2)
-    assert (found.action, str(found.value)) == (1, "win in 1")
-    assert found.scores[0].utility == 0.5

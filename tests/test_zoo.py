@@ -14,10 +14,10 @@ import zoo
 from plies.compiled import interpreting
 
 EXAMPLES = (
-    *("mover huge", "later mover", "code negative", "many actions", "later endless actions", "no actions"),
+    *("mover huge", "later mover", "index negative", "many actions", "later endless actions", "no actions"),
     *("utility nan", "utility outside", "evaluation inf", "key constant", "priority nan", "symmetry illegal"),
-    *("noisy endless", "plausible none", "never ends", "terminal at random", "skipped anywhere"),
-    *("rollout illegal", "chances negative", "repeated nan", "raise utility", "raise priority"),
+    *("noisy endless", "candidates none", "never ends", "terminal at random", "null move anywhere"),
+    *("playout illegal", "chances negative", "repetition value nan", "raise utility", "raise priority"),
     *("mover huge alone", "utility inf alone", "array in a state", "bounds nan", "players 0", "total nan"),
     *("result is None later", "to_move is 'x'"),
 )
@@ -47,7 +47,7 @@ def test_one_of_each_class() -> None:
 COMPILED = (
     ("mover huge", "alpha-beta"),
     ("later endless actions", "alpha-beta"),
-    ("code negative", "mcts"),
+    ("index negative", "mcts"),
     ("many actions", "mcts"),
     ("array in a state", "mcts"),
     ("chances negative", "expectiminimax"),
@@ -65,7 +65,7 @@ def test_machine_code_survives(name: str, algorithm: str) -> None:
 
 @pytest.mark.skipif(interpreting(), reason="checks of machine code")
 def test_no_index_is_out_of_range() -> None:
-    open_cages("bounds", ("code huge",), ("alpha-beta",))
+    open_cages("bounds", ("index huge",), ("alpha-beta",))
 
 
 @pytest.mark.plain

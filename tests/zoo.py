@@ -47,8 +47,8 @@ SLACK = 5.0
     MOVER_HUGE,
     CHANCE_WITHOUT_DICE,
     LATER_MOVER,
-    CODE_NEGATIVE,
-    CODE_HUGE,
+    INDEX_NEGATIVE,
+    INDEX_HUGE,
     MANY_ACTIONS,
     ENDLESS_ACTIONS,
     LATER_ENDLESS_ACTIONS,
@@ -71,17 +71,17 @@ SLACK = 5.0
     SYMMETRY_MANY,
     NOISY_ILLEGAL,
     NOISY_ENDLESS,
-    PLAUSIBLE_ILLEGAL,
-    PLAUSIBLE_NONE,
-    PLAUSIBLE_ENDLESS,
+    CANDIDATES_ILLEGAL,
+    CANDIDATES_NONE,
+    CANDIDATES_ENDLESS,
     NEVER_ENDS,
     TERMINAL_AT_RANDOM,
     TERMINAL_WITH_ACTIONS,
-    SKIPPED_ANYWHERE,
-    ROLLOUT_ILLEGAL,
+    NULL_MOVE_ANYWHERE,
+    PLAYOUT_ILLEGAL,
     REPETITION_KEY_CONSTANT,
-    REPEATED_OUTSIDE,
-    REPEATED_NAN,
+    REPETITION_VALUE_OUTSIDE,
+    REPETITION_VALUE_NAN,
     FEATURES_NAN,
     CHANCES_TOO_FEW,
     CHANCES_TOO_MANY,
@@ -97,14 +97,14 @@ SLACK = 5.0
     RAISE_KEY,
     RAISE_PRIORITY,
     RAISE_NOISY,
-    RAISE_QUIET,
-    RAISE_PLAUSIBLE,
+    RAISE_IS_QUIET,
+    RAISE_CANDIDATES,
     RAISE_SYMMETRIES,
-    RAISE_SKIPPED,
-    RAISE_CODE,
+    RAISE_NULL_MOVE,
+    RAISE_MOVE_INDEX,
     RAISE_CHANCE,
-    RAISE_REPEATED,
-    RAISE_ROLLOUT,
+    RAISE_REPETITION_VALUE,
+    RAISE_PLAYOUT,
     RAISE_FEATURES,
 ) = range(65)
 
@@ -144,7 +144,7 @@ class Beast(plies.Game):
 
     def to_move(self, state: Count) -> int:
         if self.is_fault(RAISE_TO_MOVE) and state.total > 1:
-            raise ValueError("to_move, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(MOVER_ONE_HIGHER):
             return self.mover(state) + 1
         if self.is_fault(MOVER_NEGATIVE):
@@ -157,7 +157,7 @@ class Beast(plies.Game):
 
     def actions(self, state: Count) -> Iterator[int]:
         if self.is_fault(RAISE_ACTIONS) and state.total > 1:
-            raise ValueError("actions, broken on purpose")
+            raise ValueError("broken on purpose")
         later = state.total > 2
         if self.is_fault(MANY_ACTIONS):
             for action in range(20_000):
@@ -172,14 +172,14 @@ class Beast(plies.Game):
 
     def result(self, state: Count, action: int) -> Count:
         if self.is_fault(RAISE_RESULT) and state.total > 1:
-            raise ValueError("result, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(NEVER_ENDS):
             return Count(state.total % 3, state.turn + 1)
         return Count(state.total + action, state.turn + 1)
 
     def is_terminal(self, state: Count) -> bool:
         if self.is_fault(RAISE_IS_TERMINAL) and state.total > 2:
-            raise ValueError("is_terminal, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(TERMINAL_AT_RANDOM) and state.total > 0:
             self.asked[0] += 1
             return self.asked[0] % 3 == 0
@@ -190,7 +190,7 @@ class Beast(plies.Game):
 
     def utility(self, state: Count, player: int) -> float:
         if self.is_fault(RAISE_UTILITY):
-            raise ValueError("utility, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(UTILITY_NAN):
             return math.nan
         if self.is_fault(UTILITY_INF):
@@ -203,7 +203,7 @@ class Beast(plies.Game):
 
     def evaluate(self, state: Count, player: int) -> float:
         if self.is_fault(RAISE_EVALUATE):
-            raise ValueError("evaluate, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(EVALUATION_NAN):
             return math.nan
         if self.is_fault(EVALUATION_INF):
@@ -216,24 +216,24 @@ class Beast(plies.Game):
 
     def features(self, state: Count) -> tuple[float]:
         if self.is_fault(RAISE_FEATURES):
-            raise ValueError("features, broken on purpose")
+            raise ValueError("broken on purpose")
         return (math.nan if self.is_fault(FEATURES_NAN) else 0.1 * state.total,)
 
     def key(self, state: Count) -> int:
         if self.is_fault(RAISE_KEY) and state.total > 1:
-            raise ValueError("key, broken on purpose")
+            raise ValueError("broken on purpose")
         return 7 if self.is_fault(KEY_CONSTANT) else plies.bits.hash64(state)
 
     def move_index(self, state: Count, action: int) -> int:
-        if self.is_fault(RAISE_CODE):
-            raise ValueError("code, broken on purpose")
-        if self.is_fault(CODE_NEGATIVE):
+        if self.is_fault(RAISE_MOVE_INDEX):
+            raise ValueError("broken on purpose")
+        if self.is_fault(INDEX_NEGATIVE):
             return -5 - action
-        return HUGE + action if self.is_fault(CODE_HUGE) else action
+        return HUGE + action if self.is_fault(INDEX_HUGE) else action
 
     def priority(self, state: Count, action: int) -> float:
         if self.is_fault(RAISE_PRIORITY) and state.total > 1:
-            raise ValueError("priority, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(PRIORITY_NAN):
             return math.nan
         if self.is_fault(PRIORITY_INF):
@@ -242,7 +242,7 @@ class Beast(plies.Game):
 
     def noisy(self, state: Count) -> Iterator[int]:
         if self.is_fault(RAISE_NOISY):
-            raise ValueError("noisy, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(NOISY_ILLEGAL):
             yield -77
         while self.is_fault(NOISY_ENDLESS):
@@ -251,24 +251,24 @@ class Beast(plies.Game):
             yield 2
 
     def is_quiet(self, state: Count) -> bool:
-        if self.is_fault(RAISE_QUIET):
-            raise ValueError("quiet, broken on purpose")
+        if self.is_fault(RAISE_IS_QUIET):
+            raise ValueError("broken on purpose")
         return state.total != 3
 
     def candidates(self, state: Count) -> Iterator[int]:
-        if self.is_fault(RAISE_PLAUSIBLE):
-            raise ValueError("plausible, broken on purpose")
-        if self.is_fault(PLAUSIBLE_ILLEGAL):
+        if self.is_fault(RAISE_CANDIDATES):
+            raise ValueError("broken on purpose")
+        if self.is_fault(CANDIDATES_ILLEGAL):
             yield -99
-        while self.is_fault(PLAUSIBLE_ENDLESS):
+        while self.is_fault(CANDIDATES_ENDLESS):
             yield 1
-        if not self.is_fault(PLAUSIBLE_NONE):
+        if not self.is_fault(CANDIDATES_NONE):
             for action in self.actions(state):
                 yield action
 
     def symmetries(self, state: Count) -> Iterator[Count]:
         if self.is_fault(RAISE_SYMMETRIES):
-            raise ValueError("symmetries, broken on purpose")
+            raise ValueError("broken on purpose")
         if self.is_fault(SYMMETRY_ILLEGAL):
             yield Count(-5, HUGE)
         if self.is_fault(SYMMETRY_MANY):
@@ -278,14 +278,14 @@ class Beast(plies.Game):
             yield state
 
     def null_move(self, state: Count) -> Count:
-        if self.is_fault(RAISE_SKIPPED):
-            raise ValueError("skipped, broken on purpose")
-        return Count(-9, -9) if self.is_fault(SKIPPED_ANYWHERE) else Count(state.total, state.turn + 1)
+        if self.is_fault(RAISE_NULL_MOVE):
+            raise ValueError("broken on purpose")
+        return Count(-9, -9) if self.is_fault(NULL_MOVE_ANYWHERE) else Count(state.total, state.turn + 1)
 
     def playout(self, state: Count, random: int) -> int:
-        if self.is_fault(RAISE_ROLLOUT):
-            raise ValueError("rollout, broken on purpose")
-        return -99 if self.is_fault(ROLLOUT_ILLEGAL) else 1 + random % 2
+        if self.is_fault(RAISE_PLAYOUT):
+            raise ValueError("broken on purpose")
+        return -99 if self.is_fault(PLAYOUT_ILLEGAL) else 1 + random % 2
 
 
 class Cyclic(Beast):
@@ -295,18 +295,18 @@ class Cyclic(Beast):
 
     def result(self, state: Count, action: int) -> Count:
         if self.is_fault(RAISE_RESULT) and state.total > 1:
-            raise ValueError("result, broken on purpose")
+            raise ValueError("broken on purpose")
         return Count(state.total + (action if action == 2 else -(state.total % 2)), 1 - state.turn)
 
     def repetition_key(self, state: Count) -> int:
         return 7 if self.is_fault(REPETITION_KEY_CONSTANT) else plies.bits.hash64(state)
 
     def repetition_value(self, state: Count, player: int) -> float:
-        if self.is_fault(RAISE_REPEATED):
-            raise ValueError("repeated, broken on purpose")
-        if self.is_fault(REPEATED_OUTSIDE):
+        if self.is_fault(RAISE_REPETITION_VALUE):
+            raise ValueError("broken on purpose")
+        if self.is_fault(REPETITION_VALUE_OUTSIDE):
             return 9.0
-        return math.nan if self.is_fault(REPEATED_NAN) else 0.0
+        return math.nan if self.is_fault(REPETITION_VALUE_NAN) else 0.0
 
 
 class Dicey(Beast):
@@ -317,7 +317,7 @@ class Dicey(Beast):
 
     def chance(self, state: Count) -> Iterator[tuple[int, float]]:
         if self.is_fault(RAISE_CHANCE):
-            raise ValueError("chance, broken on purpose")
+            raise ValueError("broken on purpose")
         if not self.is_fault(CHANCES_NONE):
             yield (
                 1,
@@ -376,7 +376,7 @@ class ArrayState(Beast):
         return 1.0 if (state[1] - 1) % 2 == player else -1.0
 
     features = plies.Game.features
-    quiet, noisy, candidates = plies.Game.is_quiet, plies.Game.noisy, plies.Game.candidates
+    is_quiet, noisy, candidates = plies.Game.is_quiet, plies.Game.noisy, plies.Game.candidates
     symmetries, null_move, key, playout = (
         *(plies.Game.symmetries, plies.Game.null_move),
         *(plies.Game.key, plies.Game.playout),
@@ -448,13 +448,14 @@ RULES = {
     "utility": "utilit",
     "evaluation": "evaluate",
     "chances": "chance",
-    "repetition_value": "repetition_value",
+    "repetition": "repetition_value",
 }
 """The rule that a sentence names, by the first word of the fault."""
 
 MUST = (
     *("mover one higher", "mover huge", "mover negative", "no actions", "endless actions"),
     *("utility nan", "utility inf", "utility outside", "raise result", "raise to move"),
+    *("later mover", "later no actions"),
 )
 """The faults that no search can miss."""
 
@@ -472,7 +473,7 @@ def beasts() -> Iterator[Cage]:
         kinds: dict[str, type[Any]] = {"": Beast, " alone": Alone, " of three": Three}
         if words[0] == "chances" or fault == "raise chance":
             kinds = {"": Dicey}
-        elif fault.startswith(("repet", "repetition_value")) or fault == "raise repeated":
+        elif "repetition" in fault:
             kinds = {"": Cyclic}
         elif words[0] in ("mover", "utility", "later", "never", "terminal"):
             kinds |= {" with dice": Dicey, " in circles": Cyclic}
