@@ -76,11 +76,14 @@ class Channel(Generic[Info]):
             left = math.inf if seconds is None else max(0.0, seconds - (clock.perf_counter() - begun))
             wait = MOMENT if stopping else min(left, GLANCE if glance else math.inf)
             try:
-                info = self._queue.get(timeout=None if wait == math.inf else wait)
-            except (queue.Empty, KeyboardInterrupt) as reason:
-                if glance and not stopping and wait < left and isinstance(reason, queue.Empty):
-                    glance()
+                try:
+                    info = self._queue.get(timeout=None if wait == math.inf else wait)
+                except queue.Empty:
+                    if not glance or stopping or wait == left:
+                        raise
+                    glance()  # in which Ctrl-C may come, too
                     continue
+            except (queue.Empty, KeyboardInterrupt) as reason:
                 if not stopping:
                     self.ended_by = "time" if isinstance(reason, queue.Empty) else "interrupt"
                 stop()
