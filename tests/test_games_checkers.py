@@ -19,7 +19,7 @@ from plies.bits import mix, popcount
 from plies.compiled import interpreting, kernel
 from plies.compiled.workspace import Workspace
 from plies.engine import AlphaBeta, Limit, kernels
-from plies.games.checkers import State
+from plies.games.checkers_board import State
 from plies.games.checkers_pdn import read_pdn, write_pdn
 from plies.history import History
 
@@ -281,9 +281,7 @@ def test_a_king_may_jump_round_to_where_it_began_either_way() -> None:
 def test_ends_that_leave_it_open_are_written_out() -> None:
     state = GAME.parse_position("B:W10,11,18,19:B7,1")
     assert {GAME.notation(state, action) for action in GAME.actions(state)} == {"7x14x23", "7x16x23"}
-    with pytest.raises(
-        IllegalMove, match="'7x23' may be any of several jumps; legal moves: 7x14x23, 7x16x23"
-    ):
+    with pytest.raises(IllegalMove, match="'7x23' could be several jumps; legal moves: 7x14x23, 7x16x23"):
         GAME.parse_action(state, "7x23")
     assert GAME.move_squares(state, GAME.parse_action(state, " 7X16:23")) == ["7", "16", "23"]
 
@@ -352,7 +350,7 @@ def test_the_clock_makes_no_other_position() -> None:
         ("mobility", "B:W21:B1", 1),  # 1-5 and 1-6 against 21-17
         ("trapped kings", "W:W11:BK4,12", 1),  # from 4 there is only 8, next to 11
         ("share of pieces", "B:W21:B1,2,3", 0.5),
-        ("move", "W:W21:B1", -1),
+        ("tempo", "W:W21:B1", -1),
     ],
 )
 def test_a_feature(name: str, text: str, value: float) -> None:
@@ -471,14 +469,14 @@ def test_moves_are_a_position_with_numbers_or_without() -> None:
         ("B:W0:B1", "'0' after W in 'B:W0:B1' is not a square from 1 to 32"),
         ("B:W9-7:B1", "'9-7' after W in 'B:W9-7:B1' is not a square from 1 to 32"),
         ("B:W21,,22:B1", "'' after W in 'B:W21,,22:B1' is not a square from 1 to 32"),
-        ("B:W21,K21:B1", "'K21' stands twice after W in 'B:W21,K21:B1'"),
+        ("B:W21,K21:B1", "'K21' is given twice after W in 'B:W21,K21:B1'"),
         ("B:W21:B21", "'B:W21:B21' has pieces of both players on square 21"),
         ("B:W3:B21", "'3' after W in 'B:W3:B21' is on the last row, but not a king"),
         ("B:W21:B29", "'29' after B in 'B:W21:B29' is on the last row, but not a king"),
         ("B:W16-28:B1", "'B:W16-28:B1' has 13 pieces after W; a player has 12 at most"),
-        ("B:W:B1", "'B:W:B1' goes on after the player who is not to move has lost all pieces"),
+        ("B:W:B1", "in 'B:W:B1' the player who has just moved has no pieces"),
         ("B:WK9:B1:H81", "'B:WK9:B1:H81' has 81 plies without progress; the game ends after 80"),
-        ("B:W9:B1:H8", "'B:W9:B1:H8' has plies without progress, but no king that made the last of them"),
+        ("B:W9:B1:H8", "'B:W9:B1:H8' has plies without progress, but no king that can have made the last"),
         ("B:W9:W1", f"'B:W9:W1' is not of the form {GAME.position(GAME.initial())!r}"),
         ("B:11-15", f"'B:11-15' is not of the form {GAME.position(GAME.initial())!r}"),
     ],
@@ -491,7 +489,7 @@ def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:
 
 @pytest.mark.parametrize("moves", [-1, 1001])
 def test_draws_that_do_not_come(moves: int) -> None:
-    with pytest.raises(BadParameter, match=f"or 0 for never, not {moves}"):
+    with pytest.raises(BadParameter, match=f"or 0 for no limit, not {moves}"):
         Checkers(no_progress=moves)
 
 
@@ -548,10 +546,10 @@ def test_comments_variations_and_several_games() -> None:
     [
         ("1. 11-14 *", "game 1 of the record, ply 1: '11-14' is not a legal move; legal moves: 9-13"),
         ('[FEN "B:W28:B1"] 1. 1-5 28-24 2. 9-14', "game 1 of the record, ply 3: '9-14' is not a legal move"),
-        ("11-15\nxyzzy", "'xyzzy' at line 2 has no meaning in PDN"),
-        ("11-15 )", "a variation ends at line 1 that did not begin"),
-        ("11-15 ( 23-19", "the record ends within a variation"),
-        ('[FEN "B:W:B1"]', "'B:W:B1' goes on after the player who is not to move has lost all pieces"),
+        ("11-15\nxyzzy", "line 2: 'xyzzy' is not PDN"),
+        ("11-15 )", "line 1: ')' without '('"),
+        ("11-15 ( 23-19", "the record ends in a variation"),
+        ('[FEN "B:W:B1"]', "in 'B:W:B1' the player who has just moved has no pieces"),
         ('[FEN "B:W19:B15"] 15x24 5-1', "ply 2: '5-1' comes after the end of the game"),
     ],
 )

@@ -11,7 +11,7 @@ from oracles import oracle
 from plies import BadParameter, BadPosition, IllegalMove, Quoridor, check_game
 from plies.compiled import interpreting
 from plies.engine import kernels
-from plies.games.quoridor import State
+from plies.games.quoridor_board import State
 
 GAME = Quoridor()
 Place = tuple[int, int]
@@ -213,10 +213,12 @@ def test_there_is_always_a_step(size: int, games: int) -> None:
 def test_a_wall_may_not_shut_a_pawn_off() -> None:
     game = Quoridor(5, walls=4)
     state = game.parse_position("X c1 3 O c5 3 a1h c1h X")
-    with pytest.raises(IllegalMove, match="'d1v' is not a legal move: it would cut a pawn off from its goal"):
+    with pytest.raises(
+        IllegalMove, match="'d1v' is not a legal move: it would leave a pawn no path to its goal"
+    ):
         game.parse_action(state, "d1v")
     assert "d2v" in moves(game, state)
-    with pytest.raises(IllegalMove, match="'e1v' is not a legal move: a wall there would stick out"):
+    with pytest.raises(IllegalMove, match="'e1v' is not a legal move: a wall there would not fit"):
         game.parse_action(state, "e1v")
     with pytest.raises(
         IllegalMove, match="'a1v' is not a legal move: it would overlap or cross another wall"
@@ -227,13 +229,13 @@ def test_a_wall_may_not_shut_a_pawn_off() -> None:
 def test_why_a_move_is_refused() -> None:
     game = Quoridor(5, walls=3)
     shut = game.parse_position("X a1 1 O c5 3 a1v b1h X")
-    with pytest.raises(IllegalMove, match="'a2h' is not a legal move: it would cut a pawn off"):
+    with pytest.raises(IllegalMove, match="'a2h' is not a legal move: it would leave a pawn no path"):
         game.parse_action(game.parse_position("X a1 2 O c5 3 a1v X"), "a2h")
-    with pytest.raises(IllegalMove, match="'c4' is not a legal move: the pawn cannot go there"):
+    with pytest.raises(IllegalMove, match="'c4' is not a legal move: the pawn cannot move there"):
         game.parse_action(shut, "c4")
     with pytest.raises(IllegalMove, match="'a3h' is not a legal move: X has no walls left"):
         game.parse_action(game.parse_position("X a1 0 O c5 3 a1v b2h d4h X"), "a3h")
-    with pytest.raises(IllegalMove, match="'c9' is not a legal move: a move is a cell from a1 to e5"):
+    with pytest.raises(IllegalMove, match="'c9' is not a legal move: a move must be a cell from a1 to e5"):
         game.parse_action(shut, "c9")
 
 
@@ -273,13 +275,13 @@ def test_a_scene_has_cells_slots_pawns_and_walls() -> None:
         ("X e1", "is not of the form 'X e1 10 O e9 10 e3h d4v X'"),
         ("X c1 3 O c1 3 X", "both pawns of 'X c1 3 O c1 3 X' are on c1"),
         ("X c1 4 O c5 3 X", "X of 'X c1 4 O c5 3 X' has 4 walls left of 3"),
-        ("X c1 3 O c5 3 a1h X", "has 1 walls set and 3 and 3 left; together there are 6"),
+        ("X c1 3 O c5 3 a1h X", "has 1 walls placed and 3 and 3 left; together there are 6"),
         ("X c1 2 O c5 2 a1h b1h X", "the wall b1h of .* overlaps or crosses another"),
         ("X c1 2 O c5 2 a1h a1v X", "the wall a1v of .* overlaps or crosses another"),
         ("X a1 2 O c5 2 a1v a1h X", "the wall a1h of .* overlaps or crosses another"),
-        ("X a1 2 O c5 2 a2h b1v X", "X of 'X a1 2 O c5 2 a2h b1v X' has no way to its goal"),
+        ("X a1 2 O c5 2 a2h b1v X", "X of 'X a1 2 O c5 2 a2h b1v X' has no path to its goal"),
         ("X c5 3 O c3 3 X", "goes on after X has reached the goal"),
-        ("c9", "'c9' is not a legal move: a move is a cell from a1 to e5"),
+        ("c9", "'c9' is not a legal move: a move must be a cell from a1 to e5"),
     ],
 )
 def test_what_is_wrong_with_a_position(text: str, words: str) -> None:
@@ -290,9 +292,9 @@ def test_what_is_wrong_with_a_position(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"size": 4}, "a Quoridor board has side 3, 5, 7 or 9, not 4"),
-        ({"walls": 21}, "a player has from 0 to 20 walls, not 21"),
-        ({"weights": (1,)}, "Quoridor has 3 weights, not 1"),
+        ({"size": 4}, "size must be 3, 5, 7 or 9, not 4"),
+        ({"walls": 21}, "walls must be between 0 and 20, not 21"),
+        ({"weights": (1,)}, "there are 3 weights, not 1"),
     ],
 )
 def test_parameters_that_do_not_fit(parameters: dict[str, Any], words: str) -> None:

@@ -1,4 +1,4 @@
-"""Records of checkers games in Portable Draughts Notation (PDN), in and out."""
+"""Checkers games in Portable Draughts Notation (PDN), in and out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plies.history import History
 from plies.record_format import RecordFormat
 
 RESULTS = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
-"""How a game ended, by what it is worth to Black: White's points come first, as everywhere in PDN."""
+"""The result of a game, by its utility for Black: White's points come first in PDN."""
 
 TOKEN = re.compile(
     r"""\s*(?:
@@ -30,14 +30,14 @@ TOKEN = re.compile(
 
 
 class Record(NamedTuple):
-    """A game and what its record says about it."""
+    """A game, and the tags of its record."""
 
     tags: dict[str, str]
     history: History
 
 
 def write_pdn(history: History, tags: Mapping[str, str] | None = None) -> str:
-    """The record of a game of Checkers, with tags such as Event, Black and White before the moves."""
+    """The record of a game, with tags such as Event, Black and White."""
     game = history.game
     if not isinstance(game, Checkers):
         raise PliesError(f"PDN is for games of checkers, not of {game.name}")
@@ -60,7 +60,7 @@ def write_pdn(history: History, tags: Mapping[str, str] | None = None) -> str:
 
 
 def read_pdn(text: str, game: Checkers | None = None) -> list[Record]:
-    """The games of a text, each played through by the rules; comments and variations are left out."""
+    """The games in a text, each move checked; comments and variations are skipped."""
     game = game or Checkers()
     records = []
     for number, (tags, moves) in enumerate(_split(text), 1):
@@ -89,9 +89,9 @@ def _split(text: str) -> Iterator[tuple[dict[str, str], list[str]]]:
         if kind == "open" or kind == "close":
             depth += 1 if kind == "open" else -1
             if depth < 0:
-                raise PliesError(f"a variation ends at {_place(text, token)} that did not begin")
+                raise PliesError(f"{_place(text, token)}: ')' without '('")
         elif kind == "unknown":
-            raise PliesError(f"{token['unknown'][:40]!r} at {_place(text, token)} has no meaning in PDN")
+            raise PliesError(f"{_place(text, token)}: {token['unknown'][:40]!r} is not PDN")
         elif depth or kind in ("comment", "number"):
             continue
         elif kind == "tag":
@@ -106,7 +106,7 @@ def _split(text: str) -> Iterator[tuple[dict[str, str], list[str]]]:
             yield tags, moves
             tags, moves, begun = {}, [], False
     if depth:
-        raise PliesError("the record ends within a variation")
+        raise PliesError("the record ends in a variation")
     if begun or tags:
         yield tags, moves
 
@@ -116,7 +116,7 @@ def _escaped(value: str) -> str:
 
 
 def _place(text: str, token: re.Match[str]) -> str:
-    """Where in a text a token stands, in words."""
+    """The line of a token in a text."""
     before = text.strip()[: token.start(token.lastgroup or 0)]
     return f"line {before.count(chr(10)) + 1}"
 
