@@ -12,7 +12,7 @@ class State(NamedTuple):
 
 
 class Echo(plies.Game):
-    """Take 1, 2 or 3 matches, but never as many as your opponent just did; who cannot move loses."""
+    """Take 1, 2 or 3 matches, but never as many as your opponent just did; whoever cannot move loses."""
 
     def __init__(self, matches: int = 21):
         self.matches = matches

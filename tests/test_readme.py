@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 import subprocess
@@ -86,13 +87,17 @@ def table(heading: str) -> list[list[str]]:
 
 def test_the_table_of_games_names_the_games_there_are() -> None:
     assert [row[0] for row in table("Games")] == [f"`{name}`" for name in plies.game_names()]
-    for name, players, *_ in table("Games"):
+    for name, players, _, parameters in table("Games"):
         game = plies.game(name.strip("`"))
         assert players == f"{game.players}" + (", dice" if game.stochastic else "")
+        assert parameters == ", ".join(f"`{one}`" for one in inspect.signature(type(game)).parameters)
 
 
-def test_the_table_of_algorithms_names_the_book() -> None:
-    assert [row[0] for row in table("Algorithms")] == [f"`{name}`" for name in plies.book.ALGORITHMS]
+def test_the_table_of_algorithms_says_where_each_is() -> None:
+    """It has the best known; all have a page of their own."""
+    for name, _, book, engine in table("Algorithms"):
+        assert (book == "yes") == (name.strip("`") in plies.book.ALGORITHMS), name
+        assert (engine == "yes") == (name.strip("`") in plies.ALGORITHMS), name
 
 
 def test_the_map_names_the_layers_in_order() -> None:
