@@ -36,14 +36,14 @@ def _min(*leaves: int) -> dict[str, Any]:
 
 
 EXAMPLES: list[dict[str, Any]] = [
-    {"title": "The slides' example (AIMA, figure 5.2)", "algorithm": "alpha-beta", "tree": FIGURE_5_2},
+    {"title": "AIMA, figure 5.2", "algorithm": "alpha-beta", "tree": FIGURE_5_2},
     {
-        "title": "Three plies, cuts of both kinds",
+        "title": "Three plies, alpha and beta cuts",
         "algorithm": "alpha-beta",
         "tree": [[[5, 6], [7, 4, 5]], [[3, 4], [6, 2]], [[6, 9], [7, 2]]],
     },
     {
-        "title": "Where equality decides",
+        "title": "Cuts on equality",
         "algorithm": "alpha-beta",
         "tree": [[4, 6, 5], [4, 2, 7], [8, 4, 3]],
     },
@@ -63,7 +63,7 @@ EXAMPLES: list[dict[str, Any]] = [
         },
     },
     {
-        "title": "Three players (max^n)",
+        "title": "Three players",
         "algorithm": "max-n",
         "tree": {
             "levels": [0, 1, 2],

@@ -4,9 +4,9 @@ import { cutOffs, showComparison } from "./compare_panel.js";
 import { Connection } from "./connection.js";
 import { $, isTyping, listen, make, onSubmit } from "./dom.js";
 import { copyLink, setUpHeader, showConnection, showProblem } from "./page.js";
-import { showPractice } from "./practice_panel.js";
+import { PracticePanel } from "./practice_panel.js";
 import { showSteps } from "./steps.js";
-import { showEditor } from "./tree_editor.js";
+import { TreeEditor } from "./tree_editor.js";
 
 const MODES = ["step", "practice", "compare", "edit"];
 /** The algorithms to begin with, the first that suits the tree. */
@@ -145,7 +145,7 @@ async function renderSteps() {
 function renderPractice() {
   const algorithm = { name: known.algorithms[state.algorithm], cuts: prunes(state.algorithm) };
   const check = (values, cuts) => ask("check_practice", { ...searchFields(), values, cuts });
-  showPractice(stage, drawn, algorithm, { check, another: anotherTree }, answers);
+  new PracticePanel(stage, drawn, algorithm, { check, another: anotherTree }, answers);
 }
 
 async function renderComparison() {
@@ -162,7 +162,7 @@ function renderEditor() {
   };
   const undo = undoStack.length > 0 ? () => restore(undoStack, redoStack) : null;
   const redo = redoStack.length > 0 ? () => restore(redoStack, undoStack) : null;
-  showEditor(stage, drawn, { change, refuse: showProblem, undo, redo }, editing);
+  new TreeEditor(stage, drawn, { change, refuse: showProblem, undo, redo }, editing);
   editing = { ...editing, then: "" };
 }
 

@@ -1,62 +1,72 @@
-/** Practice: type the values of nodes, mark the branches that will be cut, and have it checked. */
+/** Practice: enter the values of nodes, mark the branches that will be cut, and have it checked. */
 
 import { make, makeButton, makeSvg } from "./dom.js";
 import { TreePicture } from "./tree_picture.js";
 
-/**
- * Let somebody predict a search.
- * @param {HTMLElement} stage where to show it
- * @param {object} drawn the tree as the server drew it
- * @param {{name: string, cuts: boolean}} algorithm its name, and whether it prunes
- * @param {{check: (values: object, cuts: number[]) => Promise<object>, another: () => void}} on asks for marks, and for
- *   another tree
- * @param {{values: Map<number, string>, cuts: Set<number>}} answers the answers so far, which are updated
- */
-export function showPractice(stage, drawn, algorithm, on, answers) {
-  const picture = new TreePicture(drawn.svg, "Tree to predict", "practising");
-  const fields = new Map();
-  const task = make("p", {}, `Enter the value that ${algorithm.name} finds at each node.`
-    + (algorithm.cuts ? " Click the branches that it cuts, and leave nodes empty that it never visits." : ""));
-  const score = make("p", { class: "score", role: "status" });
-  const marks = make("ul", { class: "marks", "aria-label": "Marks" });
-  const buttons = make("div", { class: "row" },
-    makeButton("Check", () => check(false), { class: "main" }),
-    makeButton("Show answers", () => check(true)),
-    makeButton("Reset", clear),
-    makeButton("Another tree", on.another));
-  stage.replaceChildren(task, picture.room, buttons, score, marks);
+export class PracticePanel {
+  /**
+   * Let somebody predict a search.
+   * @param {HTMLElement} stage where to show it
+   * @param {object} drawn the tree as the server drew it
+   * @param {{name: string, cuts: boolean}} algorithm its name, and whether it prunes
+   * @param {{check: (values: object, cuts: number[]) => Promise<object>, another: () => void}} on asks for marks, and
+   *   for another tree
+   * @param {{values: Map<number, string>, cuts: Set<number>}} answers the answers so far, which are updated
+   */
+  constructor(stage, drawn, algorithm, on, answers) {
+    this.stage = stage;
+    this.cuts = algorithm.cuts;
+    this.on = on;
+    this.answers = answers;
+    this.picture = new TreePicture(drawn.svg, "Tree to predict", "practising");
+    /** The input fields, by the number of the node. */
+    this.fields = new Map();
+    this.score = make("p", { class: "score", role: "status" });
+    this.marks = make("ul", { class: "marks", "aria-label": "Marks" });
+    const task = make("p", {}, `Enter the value that ${algorithm.name} finds at each node.`
+      + (this.cuts ? " Click the branches that it cuts, and leave nodes empty that it never visits." : ""));
+    const buttons = make("div", { class: "row" },
+      makeButton("Check", () => this.check(), { class: "main" }),
+      makeButton("Show answers", () => this.check(true)),
+      makeButton("Reset", () => this.reset()),
+      makeButton("Another tree", () => on.another()));
+    stage.replaceChildren(task, this.picture.room, buttons, this.score, this.marks);
+    this.picture.nodes.forEach((node, number) => node.classList.contains("leaf") || this.addField(node, number));
+    if (this.cuts) for (const [number, edge] of this.picture.edges) this.makeBranch(number, edge);
+  }
 
-  picture.nodes.forEach((node, number) => {
-    if (node.classList.contains("leaf")) return;
+  /** Put an input field over a node. */
+  addField(node, number) {
+    const { values } = this.answers;
     const name = [...node.children].find((child) => child.matches(".name"))?.textContent ?? `node ${number}`;
     const field = make("input", { type: "text", autocomplete: "off", maxlength: 40, "aria-label": `value of ${name}` });
-    field.addEventListener("keydown", (event) => event.key === "Enter" && check(false));
-    field.value = answers.values.get(number) ?? "";
+    field.value = values.get(number) ?? "";
+    field.addEventListener("keydown", (event) => event.key === "Enter" && this.check());
     field.addEventListener("input", () => {
-      answers.values.set(number, field.value);
+      values.set(number, field.value);
       field.classList.remove("right", "wrong");
     });
-    fields.set(number, field);
-    picture.cover(node, field);
-  });
-  if (algorithm.cuts) for (const [number, edge] of picture.edges) makeBranch(number, edge);
+    this.fields.set(number, field);
+    this.picture.cover(node, field);
+  }
 
-  function makeBranch(number, edge) {
-    const wire = edge.querySelector(".wire");
-    const hit = wire.cloneNode();
+  /** Make an edge a switch for "this branch is cut". */
+  makeBranch(number, edge) {
+    const hit = edge.querySelector(".wire").cloneNode();
     hit.setAttribute("class", "hit");
-    const [x, y] = picture.middle(edge);
+    const [x, y] = this.picture.middle(edge);
     const label = edge.querySelector(".action");
-    const words = label.getBBox();
-    const around = { x: words.x - 8, y: words.y - 4, width: words.width + 16, height: words.height + 8 };
-    edge.append(hit, makeSvg("rect", { class: "hit", ...around }), makeSvg("path", { class: "guess", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
+    const box = label.getBBox();
+    const around = { x: box.x - 8, y: box.y - 4, width: box.width + 16, height: box.height + 8 };
+    const cross = makeSvg("path", { class: "guess", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` });
+    edge.append(hit, makeSvg("rect", { class: "hit", ...around }), cross);
     edge.classList.add("can-cut");
     edge.setAttribute("role", "button");
     edge.setAttribute("tabindex", "0");
-    press(number, edge, answers.cuts.has(number));
     edge.setAttribute("aria-label", `cut ${label.textContent}`);
+    this.setCut(number, this.answers.cuts.has(number));
     const toggle = () => {
-      press(number, edge, !answers.cuts.has(number));
+      this.setCut(number, !this.answers.cuts.has(number));
       unmark(edge);
     };
     edge.addEventListener("click", toggle);
@@ -67,73 +77,80 @@ export function showPractice(stage, drawn, algorithm, on, answers) {
     });
   }
 
-  function press(number, edge, cut) {
-    edge.setAttribute("aria-pressed", String(cut));
-    if (cut) answers.cuts.add(number);
-    else answers.cuts.delete(number);
+  setCut(number, cut) {
+    this.picture.edges.get(number).setAttribute("aria-pressed", String(cut));
+    if (cut) this.answers.cuts.add(number);
+    else this.answers.cuts.delete(number);
   }
 
-  async function check(reveal) {
-    const values = {};
-    for (const [number, field] of fields) values[number] = field.value;
-    const result = await on.check(values, algorithm.cuts ? [...answers.cuts] : []);
-    if (!result || !stage.contains(picture.room)) return;
-    for (const mark of result.values) {
-      const field = fields.get(mark.node);
-      if (reveal) {
-        field.value = mark.expected;
-        answers.values.set(mark.node, mark.expected);
-      }
-      field.classList.toggle("right", mark.right || reveal);
-      field.classList.toggle("wrong", !mark.right && !reveal);
-      field.setAttribute("aria-invalid", String(!mark.right && !reveal));
-      field.title = mark.why;
-    }
-    for (const [number, edge] of picture.edges) {
+  /** Have the answers checked; or with `reveal`, replaced by the right ones. */
+  async check(reveal = false) {
+    const values = Object.fromEntries([...this.fields].map(([number, field]) => [number, field.value]));
+    const result = await this.on.check(values, this.cuts ? [...this.answers.cuts] : []);
+    if (!result || !this.stage.contains(this.picture.room)) return;
+    for (const mark of result.values) this.markValue(mark, reveal);
+    for (const [number, edge] of this.picture.edges) {
       unmark(edge);
-      if (reveal && algorithm.cuts) press(number, edge, false);
+      if (reveal && this.cuts) this.setCut(number, false);
     }
     for (const mark of result.cuts) {
-      const edge = picture.edges.get(mark.node);
-      if (reveal) press(mark.node, edge, mark.cut);
-      markBranch(edge, mark.right || reveal);
+      if (reveal) this.setCut(mark.node, mark.cut);
+      this.markBranch(this.picture.edges.get(mark.node), mark.right || reveal);
     }
-    score.textContent = reveal ? "The answers, with reasons." : result.summary;
-    const told = [...result.values, ...result.cuts];
-    marks.replaceChildren(...(reveal ? told.filter((mark) => mark.expected || mark.cut) : told).map((mark) => {
+    this.score.textContent = reveal ? "The answers, with reasons." : result.summary;
+    this.listMarks([...result.values, ...result.cuts], reveal);
+  }
+
+  markValue(mark, reveal) {
+    const field = this.fields.get(mark.node);
+    const right = mark.right || reveal;
+    if (reveal) {
+      field.value = mark.expected;
+      this.answers.values.set(mark.node, mark.expected);
+    }
+    field.classList.toggle("right", right);
+    field.classList.toggle("wrong", !right);
+    field.setAttribute("aria-invalid", String(!right));
+    field.title = mark.why;
+  }
+
+  markBranch(edge, right) {
+    const label = edge.querySelector(".action");
+    const box = label.getBBox();
+    const place = { x: this.picture.across ? box.x - 8 : box.x + box.width + 7, y: label.getAttribute("y") };
+    edge.classList.add(right ? "mark-right" : "mark-wrong");
+    edge.append(makeSvg("text", { class: "verdict-sign", ...place }, right ? "✓" : "✗"));
+  }
+
+  listMarks(marks, reveal) {
+    const told = reveal ? marks.filter((mark) => mark.expected || mark.cut) : marks;
+    this.marks.replaceChildren(...told.map((mark) => {
       const right = mark.right || reveal;
       const sign = make("span", { class: "visually-hidden" }, right ? "Correct: " : "Wrong: ");
       return make("li", { class: right ? "right" : "wrong" }, make("span", {}, sign, reveal ? mark.reason : mark.why));
     }));
   }
 
-  function markBranch(edge, right) {
-    const label = edge.querySelector(".action");
-    const words = label.getBBox();
-    const place = { x: picture.across ? words.x - 8 : words.x + words.width + 7, y: label.getAttribute("y") };
-    edge.classList.add(right ? "mark-right" : "mark-wrong");
-    edge.append(makeSvg("text", { class: "verdict-sign", ...place }, right ? "✓" : "✗"));
-  }
-
-  function unmark(edge) {
-    edge.classList.remove("mark-right", "mark-wrong");
-    edge.querySelector(".verdict-sign")?.remove();
-  }
-
-  function clear() {
-    for (const field of fields.values()) {
+  /** Clear all answers. */
+  reset() {
+    for (const field of this.fields.values()) {
       field.value = "";
       field.classList.remove("right", "wrong");
       field.removeAttribute("aria-invalid");
       field.title = "";
     }
-    answers.values.clear();
-    for (const [number, edge] of picture.edges) {
+    this.answers.values.clear();
+    for (const [number, edge] of this.picture.edges) {
       unmark(edge);
-      if (algorithm.cuts) press(number, edge, false);
+      if (this.cuts) this.setCut(number, false);
     }
-    score.textContent = "";
-    marks.replaceChildren();
-    fields.values().next().value?.focus();
+    this.score.textContent = "";
+    this.marks.replaceChildren();
+    this.fields.values().next().value?.focus();
   }
+}
+
+function unmark(edge) {
+  edge.classList.remove("mark-right", "mark-wrong");
+  edge.querySelector(".verdict-sign")?.remove();
 }

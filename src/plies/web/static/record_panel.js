@@ -43,7 +43,7 @@ export class RecordPanel {
       input.dataset.usual = usual;
       return make("div", { class: "field" }, make("label", { for: id }, name.replaceAll("_", " ")), input);
     });
-    const button = make("button", { type: "submit" }, "New game with these");
+    const button = make("button", { type: "submit" }, "Apply");
     $("parameters").replaceChildren(...fields, ...(fields.length ? [button] : []));
     $("format").replaceChildren(...details.formats.map((format) =>
       new Option(format === "svg" ? "Picture (SVG)" : format.toUpperCase(), format)));

@@ -110,7 +110,7 @@ export class ReviewPanel {
   listMistakes() {
     const { length } = this.mistakes;
     $("review-note").textContent = length
-      ? `${length} mistake${length === 1 ? "" : "s"} found. Select one to try again.`
+      ? `${length === 1 ? "1 mistake found. Select it" : `${length} mistakes found. Select one`} to try again.`
       : "No mistakes found.";
     $("mistakes").replaceChildren(...this.mistakes.map(({ node, number, loss, word, player }) => {
       const words = `${number}. ${node.move}${node.mark} ${word} by ${player}: −${Math.round(100 * loss)} %`;
