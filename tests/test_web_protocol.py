@@ -60,13 +60,8 @@ def test_every_message_is_sent_from_one_place_and_no_other_is_sent() -> None:
     assert sorted(sent) == sorted(PROTOCOL.types)
 
 
-def test_every_message_is_documented_with_its_fields() -> None:
-    page = (ROOT / "docs" / "page.md").read_text("utf-8")
-    rows = dict(re.findall(r"^\| `(?!type`)(\w+)` \|([^|]*)\|", page, re.MULTILINE))
-    assert rows.keys() == PROTOCOL.types.keys()
-    for name, type_ in PROTOCOL.types.items():
-        assert re.findall(r"`(\w+)`", rows[name]) == list(type_.fields), name
-        assert ("position" in re.sub(r"`\w+`", "", rows[name])) == type_.position, name
+def test_every_message_says_what_it_answers() -> None:
+    assert all(type_.handler.__doc__ for type_ in PROTOCOL.types.values())
 
 
 @pytest.mark.parametrize("name", PROTOCOL.types)

@@ -591,7 +591,7 @@ def test_only_so_many_games_are_compiled(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_two_games_of_ones_own_may_have_one_name() -> None:
     catalogue = Catalogue([ECHO, ECHO])
-    assert catalogue.own == ["echo", "echo-2"]
+    assert catalogue.file_games == ["echo", "echo-2"]
     assert catalogue.names[:2] == ["echo", "echo-2"]
 
 

@@ -42,7 +42,7 @@ class Catalogue:
             except PliesError:  # a broken installation of one game must not hide the others
                 continue
         self.files = list(files)
-        self.own = [self._add(file) for file in files]
+        self.file_games = [self._add(file) for file in files]
         self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
         self._compiled: set[tuple[Any, ...]] = set()
         self._lock = threading.Lock()
@@ -62,7 +62,7 @@ class Catalogue:
     @property
     def names(self) -> list[str]:
         """The names of all games, those from files first."""
-        return [*self.own, *(name for name in self._classes if name not in self.own)]
+        return [*self.file_games, *(name for name in self._classes if name not in self.file_games)]
 
     def summary(self) -> list[dict[str, Any]]:
         """Name, title, rules and parameters of every game."""

@@ -1,6 +1,7 @@
 """Every message of the page: its fields with their limits, whether it concerns a position, and its handler.
 
-To add one, write its handler here and send it from one JavaScript file: `connection.ask("name", fields)`.
+The docstring of a handler says what the result is. To add a message, write its handler here and send it from
+one JavaScript file: `connection.ask("name", fields)`.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ def games(context: Context) -> list[dict[str, Any]]:
 
 @message(position=True)
 def game(context: Context) -> dict[str, Any]:
-    """A game to be opened: its details, and the view of a position."""
+    """`details` of a game (players, algorithms with levels, formats of records) and `view` of a position."""
     return {"details": game_details(context.position.game), "view": context.position.view()}
 
 
 @message(position=True)
 def view(context: Context) -> dict[str, Any]:
-    """A position: picture, legal moves, whose turn it is, status."""
+    """A position: picture, legal moves with their cells, whose turn it is, moves in notation, status."""
     return context.position.view()
 
 
@@ -92,7 +93,7 @@ def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | Searc
 def analyse(
     context: Context, algorithm: str, lines: int, seconds: float, depth: int | None, nodes: int | None
 ) -> SearchRequest:
-    """An analysis: `info` again and again, and the last of it as the result."""
+    """The last `info` of many: move, value, scores, lines, depth, nodes, cut-offs, what a proof rests on."""
     position = context.position
     position.check_choice()
     kind = kind_named(position.game, algorithm)
@@ -105,7 +106,7 @@ def analyse(
 
 @message(search="stop")
 def stop(context: Context) -> bool:
-    """The end of the search under way."""
+    """True: the search under way has ended."""
     return True
 
 
@@ -139,7 +140,7 @@ SEARCH = {"tree": TREE, "algorithm": ALGORITHM, "cut_on_equal": boolean()}
 
 @message()
 def tree_examples(context: Context) -> dict[str, Any]:
-    """Trees to begin with, and the algorithms of the page."""
+    """`examples` of trees, `algorithms` with their labels, and which of them are `pruning`."""
     return learn.examples()
 
 
@@ -154,19 +155,19 @@ def tree_examples(context: Context) -> dict[str, Any]:
 def random_tree(
     context: Context, seed: int, branching: int, depth: int, levels: list[str | int]
 ) -> dict[str, Any]:
-    """A tree of one branching and depth with random leaves, drawn."""
+    """A tree of one branching and depth with random leaves, as `draw_tree` answers."""
     return learn.draw(learn.random_tree(seed, branching, depth, levels))
 
 
 @message({"tree": TREE})
 def draw_tree(context: Context, tree: TreeData) -> dict[str, Any]:
-    """A tree, drawn, with the algorithms that suit it."""
+    """A tree, its picture, the path to each node, its players, and the algorithms that suit it."""
     return learn.draw(tree.build())
 
 
 @message(SEARCH)
 def search_steps(context: Context, tree: TreeData, algorithm: str, cut_on_equal: bool) -> dict[str, Any]:
-    """A search of a tree, step by step."""
+    """The steps of a search with explanations, its value, line, nodes, leaves and cuts."""
     return learn.steps(tree.build(), algorithm, cut_on_equal)
 
 
@@ -174,7 +175,7 @@ def search_steps(context: Context, tree: TreeData, algorithm: str, cut_on_equal:
 def compare_searches(
     context: Context, tree: TreeData, first: tuple[str, bool], second: tuple[str, bool]
 ) -> dict[str, Any]:
-    """Two searches of one tree; each is an algorithm and whether it cuts on equality."""
+    """Two searches of one tree, each an algorithm and whether it cuts on equality; whether they agree."""
     return learn.compare(tree.build(), first, second)
 
 
@@ -193,5 +194,5 @@ def check_practice(
     values: dict[str, str],
     cuts: list[int],
 ) -> dict[str, Any]:
-    """Marks for predicted values, by the numbers of nodes, and predicted cuts."""
+    """Marks, with reasons, for predicted values (by the numbers of nodes) and predicted cuts."""
     return learn.check(tree.build(), algorithm, cut_on_equal, values, cuts)

@@ -8,7 +8,7 @@ The first search of a game compiles it, which takes ten seconds or more and hold
 one worker at a time takes such a job; the others serve games that are ready, so there are at least two. A
 worker that is idle compiles what `precompile` was given.
 
-Memory: a worker keeps the searchers of the `KEPT` games it served last, each with a table of at most
+Memory: a worker keeps the searchers of the `KEPT` games it served last, each with a table or tree of at most
 `levels.MEMORY` megabytes (paranoid: one for each player). With w workers that is about w x KEPT x MEMORY
 megabytes, whatever the number of clients; a waiting job is a few kilobytes. Machine code comes on top, a
 megabyte or two for each game and algorithm, of at most `catalogue.MOST_COMPILED` games.

@@ -29,14 +29,14 @@ class Server:
     """The state of the server.
 
     Games from files are run by processes, and their searches have a queue of their own: whatever their rules
-    do, nobody waits for it who asks for another game.
+    do, clients of other games do not wait for it.
     """
 
     def __init__(self, catalogue: Catalogue, searches: Searches, seed: int | None = None) -> None:
         self.catalogue, self.searches = catalogue, searches
         self.rng = random.Random(seed)
         self.queue = FairQueue()
-        self.file_searches = Searches(searches.workers) if catalogue.own else None
+        self.file_searches = Searches(searches.workers) if catalogue.file_games else None
         self.search_processes = Processes(catalogue.files, searches.workers)
         self.answer_processes = Processes(catalogue.files, ANSWER_PROCESSES)
         self.threads = ThreadPoolExecutor(WAITING, thread_name_prefix="plies-process")

@@ -64,9 +64,9 @@ export class GameController {
 
   /**
    * Show another game; rejected with an error if the server cannot.
-   * @param {boolean} live whether machines may move in it
+   * @param {boolean} autoplay whether machines may move in it
    */
-  async open(game, live = true) {
+  async open(game, autoplay = true) {
     this.halt();
     const { details, view } = await this.connection.ask("game", game.fields());
     this.game = game;
@@ -75,23 +75,23 @@ export class GameController {
     this.on.opened(game, details);
     this.on.problem("");
     this.on.changed();
-    if (live) this.advance();
+    if (autoplay) this.advance();
     else this.on.idle();
   }
 
   /**
    * Go to a position. If several are asked for, the last one counts.
-   * @param {boolean} live whether machines go on from there
+   * @param {boolean} autoplay whether machines go on from there
    */
-  async go(node, live = false) {
+  async go(node, autoplay = false) {
     this.halt();
-    this.wanted = { node, live };
+    this.wanted = { node, autoplay };
     if (this.busy) return;
     this.busy = true;
     this.on.busy(true);
     try {
       while (this.wanted) {
-        const { node: wanted, live: on } = this.wanted;
+        const { node: wanted, autoplay: on } = this.wanted;
         this.wanted = null;
         const node = await this.visit(wanted);
         if (!node || this.wanted) continue;

@@ -98,9 +98,9 @@ const record = new RecordPanel({
 // -- Opening games.
 
 /** Show another game; resolves to an error, or "" if all went well. */
-async function open(game, live = true) {
+async function open(game, autoplay = true) {
   try {
-    await controller.open(game, live);
+    await controller.open(game, autoplay);
     document.querySelector("main").inert = false;
     return "";
   } catch (error) {
@@ -116,7 +116,7 @@ async function openAddress() {
   const mode = new URLSearchParams(location.hash.slice(1)).get("mode"); // before another address is written
   const game = Game.fromHash(location.hash);
   if (game && game.hash === controller.game?.hash) return;
-  // Whoever opens a link wants to see the position, before a machine moves in it.
+  // A link shows its position; machines move in it only when asked to.
   if (game || !controller.game) await open(game ?? new Game(FIRST_GAME), !game?.at.parent);
   setMode(mode);
 }

@@ -10,7 +10,7 @@ const LARGEST = 60_000;
  * @typedef {object} Callbacks
  * @property {(type: string, fields: object) => Promise<any>} ask sends a message
  * @property {() => Game} game the game that is shown
- * @property {(game: Game, live?: boolean) => Promise<string>} open shows another game; resolves to an error or ""
+ * @property {(game: Game, autoplay?: boolean) => Promise<string>} open shows another game; resolves to an error or ""
  */
 
 export class RecordPanel {

@@ -135,7 +135,7 @@ export class ReviewPanel {
       makeSvg("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       makeSvg("polyline", { class: "chance", points: points.join(" ") }),
       ...this.mistakes.map(({ number }) =>
-        makeSvg("circle", { class: "slip", cx: x(number), cy: y(chances[number]), r: 5 })),
+        makeSvg("circle", { class: "mistake", cx: x(number), cy: y(chances[number]), r: 5 })),
     ));
   }
 
