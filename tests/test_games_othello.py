@@ -16,6 +16,7 @@ from plies import BadParameter, BadPosition, Othello, check_game
 from plies.bits import indices, popcount
 from plies.compiled import interpreting
 from plies.engine import kernels
+from plies.engine.kernels import plain
 from plies.games.othello import State
 
 GAME = Othello()
@@ -149,7 +150,7 @@ def test_the_4x4_board_is_solved_under_both_ways_to_count() -> None:
 def test_the_4x4_board_is_solved_by_alpha_beta() -> None:
     game = Othello(4)
     score = kernels.alpha_beta(game, game.initial(), 0, -np.inf, np.inf, 20, 0, kernels.counts())
-    assert round(score / kernels.UNIT) == -10
+    assert round(score / plain.UNIT) == -10
 
 
 def test_feinsteins_perfect_game_on_6x6() -> None:
@@ -166,7 +167,7 @@ def test_feinsteins_perfect_game_on_6x6() -> None:
     if not interpreting():
         late = game.parse_position(" ".join(moves[:-12]))
         score = kernels.alpha_beta(game, late, 0, -np.inf, np.inf, 40, 0, kernels.counts())
-        assert round(score / kernels.UNIT) == facts["value_black_minus_white"]
+        assert round(score / plain.UNIT) == facts["value_black_minus_white"]
 
 
 @pytest.mark.parametrize("file", ["fforum-1-19.obf", "fforum-40-59.obf"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import logging
 import sys
 import threading
 import warnings
@@ -71,6 +72,10 @@ def main() -> None:
     open_streams()
     sys.unraisablehook = _unraisable
     warnings.showwarning = _warn
+    if sys.stderr.isatty():  # a person who waits for the compiler should know
+        log = logging.getLogger("plies")
+        log.setLevel(logging.INFO)
+        log.addHandler(_Notices())
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -91,6 +96,13 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         message = getattr(error, "format_message", None)  # Typer's errors: words that are not understood
         return _refuse(f"{message().rstrip('.')}; try plies --help" if message else described(error))
+
+
+class _Notices(logging.Handler):
+    """What the library logs, in a line on standard error."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _say(record.getMessage())
 
 
 def _warn(

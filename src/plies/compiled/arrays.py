@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
+from numba import typeof, types
 from numba.extending import (
     NativeValue,
     intrinsic,
@@ -23,13 +22,8 @@ from numba.extending import (
 )
 
 from plies.compiled.attributes import WORD, Array, Attribute, NestedGame, Unreadable, register_attributes
+from plies.compiled.numba_internals import cgutils
 from plies.compiled.workspace import Workspace, prefetch
-
-
-class Argument:
-    """The purpose that Numba's `typeof` is asked for: the type of an argument, not of a constant."""
-
-    purpose = 2
 
 
 class WorkspaceType(types.Type):
@@ -139,7 +133,7 @@ def _unfit(array: Any) -> str:
 
 
 def _array_type(array: Any) -> Any:
-    return types.Array(typeof_impl(array, Argument()).dtype, array.ndim, "C")
+    return types.Array(typeof(array).dtype, array.ndim, "C")
 
 
 class _Empty(models.StructModel):

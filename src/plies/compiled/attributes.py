@@ -10,12 +10,18 @@ from typing import Any, Protocol
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.core.imputils import lower_getattr_generic
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, signature
 from numba.extending import lower_builtin
-from numba.np.arrayobj import populate_array
+
+from plies.compiled.numba_internals import (
+    AbstractTemplate,
+    AttributeTemplate,
+    cgutils,
+    infer_getattr,
+    lower_getattr_generic,
+    populate_array,
+    signature,
+)
 
 WORD = ir.IntType(64)
 

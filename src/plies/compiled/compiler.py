@@ -6,7 +6,7 @@ import contextlib
 import gc
 import hashlib
 import inspect
-import io
+import logging
 import os
 import pickle
 import re
@@ -18,15 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding
+import llvmlite
 import numba
 import numpy as np
 from numba import typeof
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaError
-from numba.core.registry import cpu_target
-from numba.core.serialize import NumbaPickler
 
 from plies import bits, tuples
 from plies.compiled import Kernel, disk_cache
@@ -34,13 +30,19 @@ from plies.compiled.diagnosis import diagnose
 from plies.compiled.fingerprint import fingerprint
 from plies.compiled.game_type import game_type
 from plies.compiled.jit import jit_kernel
-from plies.compiled.recursion import Unsettled, settled_return_types
+from plies.compiled.numba_internals import (
+    CodeCache,
+    Unsettled,
+    first_line,
+    processor,
+    settings,
+    settling_late,
+    use_cache,
+)
 from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
 
-# A generator of actions must be inlined wherever a kernel loops over it: left to LLVM's own threshold of 225,
-# whether it is depends on the order of some set, and the kernel is twice as slow where it is not.
-llvmlite.binding.set_option("plies", "-inline-threshold=500")
+log = logging.getLogger("plies")
 
 _SOURCES = [
     path
@@ -63,7 +65,7 @@ def versions(sources: Iterable[Path] = _SOURCES) -> str:
 
 _VERSIONS = versions()
 
-_SETTINGS = (
+SETTINGS = (
     *("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "DEBUGINFO_DEFAULT", "DEBUG_NRT", "DISABLE_INTEL_SVML"),
     *("ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES", "LLVM_REFPRUNE_FLAGS", "LLVM_REFPRUNE_PASS"),
     *("LOOP_VECTORIZE", "OPT"),
@@ -84,9 +86,14 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
                 f"{type(game).__name__} does not compile: a state is {signature[1]}, initial() is {typ.state}"
             )
     except (NumbaError, ValueError, OverflowError) as error:
-        return NotCompilable(f"{type(game).__name__} does not compile: {_first_line(error)}")
+        return NotCompilable(f"{type(game).__name__} does not compile: {first_line(error)}")
     code, kernel_stable = fingerprint(
-        kernel.function, _VERSIONS, _machine(), name, repr(signature), str(_source(kernel))
+        kernel.function,
+        _VERSIONS,
+        [*processor(), *settings(SETTINGS)],
+        name,
+        repr(signature),
+        str(_source(kernel)),
     )
     label = "-".join((*(_word(text) for text in (kernel.__name__, type(game).__name__)), code))
     keeps = bool(stable and kernel_stable and _SOURCES and _can_pickle(signature))
@@ -95,12 +102,16 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
         files, _, sentence = kept.content.decode(errors="surrogatepass").partition("\n")
         if files == _files(game):  # or else the line that it names may have moved
             return NotCompilable(sentence)
-    cache = _CodeCache(signature, label, kept.content if kept and kept.kind == disk_cache.CODE else None)
+    cache = CodeCache(
+        signature,
+        kept.content if kept and kept.kind == disk_cache.CODE else None,
+        lambda reason: warnings.warn(f"{label} is compiled anew: {reason}", PliesWarning, stacklevel=3),
+    )
     try:
         machine = _compiled(kernel, game, signature, cache, code)
     except Exception as error:  # Numba raises errors of many kinds at what it cannot compile
         if _is_passing(error):
-            reason = f"{_first_line(error)}; the next call tries again"
+            reason = f"{first_line(error)}; the next call tries again"
             raise NotCompilable(f"{type(game).__name__} could not be compiled now: {reason}") from error
         refusal = diagnose(error, game, typ)
         if keeps and _is_refusal(error):
@@ -153,71 +164,20 @@ class CompiledKernel:
         return self.entry(*args)
 
 
-class _Pickler(NumbaPickler):  # type: ignore[misc]
-    """Pickles classes of the main program by name, where Numba would copy them: a copy is another class."""
-
-    def reducer_override(self, obj: Any) -> Any:
-        if isinstance(obj, type) and obj.__module__ == "__main__":
-            return NotImplemented
-        return super().reducer_override(obj)
-
-
-class _CodeCache(NullCache):  # type: ignore[misc]
-    """What Numba takes for its own disk cache, over bytes that `disk_cache` has found to be sound."""
-
-    def __init__(self, signature: tuple[Any, ...], label: str, code: bytes | None) -> None:
-        self.signature = signature
-        self.label = label
-        self.code = code
-        """What was kept, if anything was."""
-        self.made: bytes | None = None
-        """What there is to keep, once it is compiled."""
-
-    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        if self.code is None:
-            return None
-        target_context.refresh()
-        try:
-            signature, parts = pickle.loads(self.code)
-            if signature == self.signature:
-                return CompileResult._rebuild(target_context, *parts)
-        except Exception as error:  # what it refers to is gone, and any of the modules it names may say so
-            self._warn(f"what was kept cannot be loaded ({_first_line(error)})")
-        return None
-
-    def save_overload(self, sig: Any, data: CompileResult) -> None:
-        if data.library.has_dynamic_globals:
-            return self._warn("it holds addresses, such as those of large global arrays")
-        try:
-            buffer = io.BytesIO()
-            _Pickler(buffer).dump((self.signature, data._reduce()))
-            self.made = buffer.getvalue()
-        except Exception as error:  # whatever it holds may refuse to be pickled, in any way
-            self._warn(f"it cannot be pickled ({_first_line(error)})")
-        return None
-
-    def _warn(self, reason: str) -> None:
-        warnings.warn(f"{self.label} is compiled anew: {reason}", PliesWarning, stacklevel=2)
-
-
 def _compiled(
-    kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: _CodeCache, code: str
+    kernel: Kernel, game: Game, signature: tuple[Any, ...], cache: CodeCache, code: str
 ) -> CompiledKernel:
     """A kernel's machine code, kept or made now."""
-    with (
-        _announced(kernel, game, cache),
-        _setting("SLP_VECTORIZE", 1),  # bitboards gain by it
-        _collecting_later(),
-    ):
+    with _logged(kernel, game, cache), _collecting_later():
         dispatcher = _dispatcher(kernel, cache, code)
         # Called through its entry point: a dispatcher would take two classes of named tuples that agree
         # in their names and their fields' names for one.
         try:
-            with settled_return_types():
-                entry = dispatcher.compile(signature)
+            entry = dispatcher.compile(signature)
         except Unsettled:
             dispatcher = _dispatcher(kernel, cache, code)
-            entry = dispatcher.compile(signature)
+            with settling_late():
+                entry = dispatcher.compile(signature)
     loaded = bool(dispatcher.stats.cache_hits)
     return CompiledKernel(entry, loaded, loaded or is_safe_to_keep(dispatcher))
 
@@ -227,22 +187,11 @@ def is_safe_to_keep(dispatcher: Any) -> bool:
     return not any(UNRESOLVED in text for text in dispatcher.inspect_llvm().values())
 
 
-def _dispatcher(kernel: Kernel, cache: _CodeCache, suffix: str) -> Any:
+def _dispatcher(kernel: Kernel, cache: CodeCache, suffix: str) -> Any:
     """The kernel as a Numba function with that cache."""
     dispatcher = jit_kernel(kernel, f"-{suffix}")
-    dispatcher._cache = cache
+    use_cache(dispatcher, cache)
     return dispatcher
-
-
-@contextlib.contextmanager
-def _setting(name: str, value: Any) -> Iterator[None]:
-    """Change one of Numba's settings for a while."""
-    before = getattr(numba.config, name)
-    setattr(numba.config, name, value)
-    try:
-        yield
-    finally:
-        setattr(numba.config, name, before)
 
 
 @contextlib.contextmanager
@@ -255,12 +204,6 @@ def _collecting_later() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-
-
-def _machine() -> list[str]:
-    """The processor that code is made for, and how."""
-    processor = cpu_target.target_context.codegen().magic_tuple()
-    return [*map(str, processor), *(str(getattr(numba.config, name, None)) for name in _SETTINGS)]
 
 
 def _word(name: str) -> str:
@@ -291,23 +234,15 @@ def _can_pickle(signature: tuple[Any, ...]) -> bool:
 
 
 @contextlib.contextmanager
-def _announced(kernel: Kernel, game: Game, cache: _CodeCache) -> Iterator[None]:
-    """Tell a person at a terminal why they wait."""
-    if not sys.stderr.isatty() or cache.code is not None:
+def _logged(kernel: Kernel, game: Game, cache: CodeCache) -> Iterator[None]:
+    """Log what is compiled, and how long it took: somebody may be waiting for it."""
+    if cache.code is not None:
         yield
         return
     start = time.perf_counter()
-    print(
-        f"plies: compiling {kernel.__name__} for {type(game).__name__}, once …",
-        end=" ",
-        file=sys.stderr,
-        flush=True,
-    )
+    log.info("compiling %s for %s, once …", kernel.__name__, type(game).__name__)
     try:
         yield
     finally:
-        print(f"{time.perf_counter() - start:.1f} s", file=sys.stderr)
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+        seconds = time.perf_counter() - start
+        log.debug("compiled %s for %s in %.1f s", kernel.__name__, type(game).__name__, seconds)

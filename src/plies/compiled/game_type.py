@@ -10,14 +10,13 @@ import types as python_types
 from typing import Any, ClassVar
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 from numba.core.errors import TypingError
-from numba.core.typing.typeof import Purpose, typeof
 from numba.extending import overload_attribute, typeof_impl
 
 import plies.compiled.bit_operations
 import plies.compiled.tuple_operations  # noqa: F401  (both register compiled meanings)
-from plies.compiled.arrays import Argument, register_object, words_of
+from plies.compiled.arrays import register_object, words_of
 from plies.compiled.attributes import Attribute, Constant, HasMethod, Method, Unreadable
 from plies.compiled.dependencies import (
     Dependencies,
@@ -28,6 +27,7 @@ from plies.compiled.dependencies import (
     optional_rules,
 )
 from plies.compiled.jit import frozen, jit_function
+from plies.compiled.numba_internals import Purpose
 from plies.compiled.numba_messages import type_text
 from plies.game import Game
 from plies.validation import place_of, refuse_arrays
@@ -64,7 +64,7 @@ def game_type(game: Game, fingerprint: str) -> GameType:
     refuse_arrays(game, state)
     if trouble := unfit(state, "the state"):
         raise TypingError(f"{trouble} ({place_of(game, 'initial')})")
-    state_type = typeof_impl(state, Argument())
+    state_type = typeof(state)
     if (fingerprint, state_type) not in _game_types:
         # The class of the states may have been defined anew since, as in a cell of a notebook run twice.
         number = sum(name == fingerprint for name, _ in _game_types)

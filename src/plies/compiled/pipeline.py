@@ -9,11 +9,17 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from numba.core import ir
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
-from numba.core.ir_utils import get_definition, guard
-from numba.core.untyped_passes import RewriteSemanticConstants
+from plies.compiled.numba_internals import (
+    CompilerBase,
+    FunctionPass,
+    PassManager,
+    get_definition,
+    guard,
+    ir,
+    nopython_passes,
+    register_pass,
+    settle_branch,
+)
 
 HAS = "has"
 """The method of a game that tells whether it gives a rule."""
@@ -27,7 +33,7 @@ class FoldFacts(FunctionPass):  # type: ignore[misc]
     constant has a type of its own.
     """
 
-    _name = "plies_settle_facts"
+    _name = "plies_fold_facts"
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,11 +49,7 @@ class FoldFacts(FunctionPass):  # type: ignore[misc]
                 continue
             known = _known(function, test.args[0], state.args)
             if known is not None:
-                variable = block.scope.redefine("$fact", branch.loc)
-                constant = ir.Const(known, branch.loc)
-                block.prepend(ir.Assign(constant, variable, branch.loc))
-                function._definitions[variable.name].append(constant)
-                test.args = [variable]
+                settle_branch(function, block, test, known)
         return True
 
 
@@ -90,7 +92,4 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
     """How kernels and rules are compiled: as Numba does it, but for what is known of the game."""
 
     def define_pipelines(self) -> list[PassManager]:
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(FoldFacts, RewriteSemanticConstants)
-        passes.finalize()
-        return [passes]
+        return [nopython_passes(self.state, FoldFacts)]

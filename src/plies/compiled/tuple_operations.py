@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numba import types
 from numba.core.errors import TypingError
-from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload
 
 from plies import tuples
+from plies.compiled.numba_internals import tuple_setitem
 
 
 @overload(tuples.replaced)

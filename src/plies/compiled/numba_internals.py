@@ -1,0 +1,272 @@
+"""All that Plies uses of Numba beyond its public interface, so that a new version breaks in one place.
+
+Public are `numba`, `numba.types`, `numba.extending` and `numba.core.errors`; tests/test_numba_internals.py
+names the rest. Nothing here changes Numba for others: what differs is a subclass or a pass of our own.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from numba import types
+from numba.core import cgutils, config, errors, ir
+from numba.core.caching import NullCache
+from numba.core.codegen import JITCPUCodegen
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.core.imputils import lower_getattr_generic
+from numba.core.ir_utils import get_definition, guard
+from numba.core.lowering import Lower
+from numba.core.registry import cpu_target
+from numba.core.serialize import NumbaPickler
+from numba.core.typed_passes import NativeLowering, NopythonTypeInference
+from numba.core.typeinfer import TypeInferer
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, signature
+from numba.core.typing.typeof import Purpose
+from numba.core.untyped_passes import RewriteSemanticConstants
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.np.arrayobj import populate_array
+
+__all__ = [
+    "AbstractTemplate",
+    "AttributeTemplate",
+    "CodeCache",
+    "CompilerBase",
+    "FunctionPass",
+    "PassManager",
+    "Purpose",
+    "Unsettled",
+    "cgutils",
+    "get_definition",
+    "guard",
+    "infer_getattr",
+    "ir",
+    "lower_getattr_generic",
+    "nopython_passes",
+    "populate_array",
+    "processor",
+    "register_pass",
+    "settings",
+    "settle_branch",
+    "settling_late",
+    "signature",
+    "tuple_setitem",
+    "use_cache",
+]
+
+
+# -- What code is made for, and how.
+
+
+def processor() -> list[str]:
+    """The processor that code is compiled for."""
+    return [str(part) for part in cpu_target.target_context.codegen().magic_tuple()]
+
+
+def settings(names: tuple[str, ...]) -> list[str]:
+    """What Numba is set to, by the environment or by whoever else uses it."""
+    return [str(getattr(config, name, None)) for name in names]
+
+
+# -- Machine code: inlining and vectorization.
+
+INLINE_THRESHOLD = 500
+"""The cost up to which LLVM inlines a function of ours. A generator of actions must be inlined where a kernel
+loops over it: at LLVM's own 225, whether it is depends on the order of some set, and where it is not, perft
+of Connect Four takes 2.4 times as long. (llvmlite's `inlining_threshold` keeps only the lowest byte.)"""
+
+
+class TunedCodegen(JITCPUCodegen):  # type: ignore[misc]
+    """Numba's code generator with SLP vectorization, by which bitboards gain; it has no state of its own."""
+
+    def __init__(self, codegen: JITCPUCodegen) -> None:
+        self.__dict__ = codegen.__dict__  # one execution engine: code of both must find each other
+
+    def _pass_builder(self, **options: Any) -> Any:
+        return super()._pass_builder(**{"slp_vectorize": True, **options})
+
+
+class TunedLower(Lower):  # type: ignore[misc]
+    """Numba's lowering, in which each function, or body of a generator, says up to what cost to inline it."""
+
+    def setup_function(self, fndesc: Any) -> None:
+        super().setup_function(fndesc)
+        # llvmlite knows no attributes with values, but writes them out as they are.
+        set.add(self.function.attributes, f'"function-inline-threshold"="{INLINE_THRESHOLD}"')
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class TunedLowering(NativeLowering):  # type: ignore[misc]
+    """From Numba's intermediate code to LLVM's and on to machine code, tuned as above."""
+
+    _name = "plies_lowering"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    @property
+    def lowering_class(self) -> type[Lower]:
+        return TunedLower
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = TunedCodegen(state.targetctx.codegen()).create_library(state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+# -- Types of recursive functions.
+
+
+class Unsettled(Exception):
+    """What a recursive function was first thought to return is not what it returns in the end."""
+
+
+_settling_late: ContextVar[bool] = ContextVar("settling_late", default=False)
+
+
+@contextmanager
+def settling_late() -> Iterator[None]:
+    """Find out what recursive functions return in Numba's own way, which is slower and always right."""
+    token = _settling_late.set(True)
+    try:
+        yield
+    finally:
+        _settling_late.reset(token)
+
+
+class SettlingInferer(TypeInferer):  # type: ignore[misc]
+    """Takes the first answer for what a recursive function returns; `Unsettled` if it was not the last.
+
+    To type a call of a function by itself, Numba types the whole function once more, leaving out such calls,
+    and that at every call and in every round. The answer is nearly always the same, so it is asked for once.
+    """
+
+    settled: Any = None
+
+    def return_types_from_partial(self) -> Any:
+        if self.settled is None:
+            self.settled = super().return_types_from_partial()
+        return self.settled
+
+    def get_return_type(self, typemap: Any) -> Any:
+        found = super().get_return_type(typemap)
+        if self.settled is not None and self.settled != found:
+            raise Unsettled
+        return found
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class SettlingTypeInference(NopythonTypeInference):  # type: ignore[misc]
+    """Type inference as Numba's, by a `SettlingInferer`."""
+
+    _name = "plies_type_inference"
+
+    def run_pass(self, state: Any) -> bool:
+        if _settling_late.get():
+            return bool(super().run_pass(state))
+        warnings = errors.WarningsFixer(errors.NumbaWarning)  # type: ignore[attr-defined]
+        inferer = SettlingInferer(state.typingctx, state.func_ir, warnings)
+        frame = state.typingctx.callstack.register(
+            state.targetctx.target, inferer, state.func_ir.func_id, state.args
+        )
+        with frame, warnings:
+            for index, (name, typ) in enumerate(zip(state.func_ir.arg_names, state.args, strict=True)):
+                inferer.seed_argument(name, index, typ)
+            if state.return_type is not None:
+                inferer.seed_return(state.return_type)
+            for name, typ in state.locals.items():
+                inferer.seed_type(name, typ)
+            inferer.build_constraint()
+            state.typing_errors = inferer.propagate(raise_errors=True)
+            state.typemap, state.return_type, state.calltypes = inferer.unify(raise_errors=True)
+        if isinstance(state.return_type, types.Function | types.Phantom):
+            raise errors.NumbaTypeError(
+                f"Can't return function object ({state.return_type}) in nopython mode"
+            )
+        return True
+
+
+# -- The pipeline.
+
+
+def nopython_passes(state: Any, fold: type) -> PassManager:
+    """The passes of Numba's compiler, with those above, and with `fold` before types are inferred."""
+    passes = DefaultPassBuilder.define_nopython_pipeline(state)
+    passes.add_pass_after(fold, RewriteSemanticConstants)
+    ours = {NopythonTypeInference: SettlingTypeInference, NativeLowering: TunedLowering}
+    assert ours.keys() <= {one for one, _ in passes.passes}
+    passes.passes = [(ours.get(one, one), description) for one, description in passes.passes]
+    passes.finalize()
+    return passes
+
+
+def settle_branch(function: Any, block: Any, test: Any, value: bool) -> None:
+    """Have the branch at the end of a block depend on a constant, instead of the test `bool(…)`."""
+    branch = block.body[-1]
+    variable = block.scope.redefine("$fact", branch.loc)
+    constant = ir.Const(value, branch.loc)
+    block.prepend(ir.Assign(constant, variable, branch.loc))
+    function._definitions[variable.name].append(constant)
+    test.args = [variable]
+
+
+# -- Code as bytes.
+
+
+class _Pickler(NumbaPickler):  # type: ignore[misc]
+    """Pickles classes of the main program by name, where Numba would copy them: a copy is another class."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, type) and obj.__module__ == "__main__":
+            return NotImplemented
+        return super().reducer_override(obj)
+
+
+class CodeCache(NullCache):  # type: ignore[misc]
+    """What Numba takes for its own disk cache, over bytes that somebody has found to be sound."""
+
+    def __init__(self, signature: tuple[Any, ...], code: bytes | None, warn: Callable[[str], None]) -> None:
+        self.signature = signature
+        self.code = code
+        """What was kept, if anything was."""
+        self.made: bytes | None = None
+        """What there is to keep, once it is compiled."""
+        self.warn = warn
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        if self.code is None:
+            return None
+        target_context.refresh()
+        try:
+            signature, parts = pickle.loads(self.code)
+            if signature == self.signature:
+                return CompileResult._rebuild(target_context, *parts)
+        except Exception as error:  # what it refers to is gone, and any of the modules it names may say so
+            self.warn(f"what was kept cannot be loaded ({first_line(error)})")
+        return None
+
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
+        if data.library.has_dynamic_globals:
+            return self.warn("it holds addresses, such as those of large global arrays")
+        try:
+            buffer = io.BytesIO()
+            _Pickler(buffer).dump((self.signature, data._reduce()))
+            self.made = buffer.getvalue()
+        except Exception as error:  # whatever it holds may refuse to be pickled, in any way
+            self.warn(f"it cannot be pickled ({first_line(error)})")
+        return None
+
+
+def use_cache(dispatcher: Any, cache: CodeCache) -> None:
+    """Have a function that Numba compiles look in a cache first."""
+    dispatcher._cache = cache
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of what an error says, or its type if it says nothing."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
