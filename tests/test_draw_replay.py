@@ -113,7 +113,7 @@ def test_the_record_names_the_parameters(tmp_path: Path, capsys: pytest.CaptureF
         ('{"game": "go", "parameters": {"colour": 1}, "position": "", "moves": []}', "go cannot have"),
         (
             '{"game": "go", "parameters": {"size": 99}, "position": "", "moves": []}',
-            "go cannot have: a Go board has",
+            "go cannot have: a Go board must have",
         ),
         ("1. e4", "is a record of chess, not of go"),
         ("{", "the record is not JSON"),

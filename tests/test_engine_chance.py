@@ -109,13 +109,12 @@ def test_values_beyond_a_window_are_bounds(tree, options, windows, depth, memory
 
 def check_windows(engine, viewer, depth, right, windows):
     """What the kernel finds is exact within a window, and a bound outside."""
-    run = engine.run
+    run = engine.runner.run
     run.limit, run.least, run.most = 1 << 60, engine.low - 1e-6, engine.high + 1e-6
     run.viewer = viewer
     for centre, width in windows:
         alpha, beta = centre - width, centre + width
-        run.top = 0
-        found = float(engine.call(engine.game, 0, alpha, beta, depth, 1, run, engine.work))
+        found = float(engine.runner.call(0, 0, alpha, beta, depth, 1))
         assert not run.fault
         if alpha < found < beta:
             assert found == right
@@ -148,7 +147,7 @@ def test_bounds_of_star2_are_tight_and_true(star1):
             right = book.expectiminimax(tree, player=viewer).value
             near = [(right + lead, 1e-3) for lead in (-1, -0.2, -0.01, 0.01, 0.2, 1)]
             check_windows(engine, viewer, 3, right, near)
-        cuts += int(engine.run.star2_cuts)
+        cuts += int(engine.runner.run.star2_cuts)
     assert cuts > 500
 
 
@@ -246,10 +245,10 @@ def test_the_last_info_has_the_final_counters():
     game = plies.Pig(target=20)
     for engine in (Expectiminimax(game), MaxN(game)):
         *_, before, last = engine.analyse(limit=Limit(nodes=700))
-        assert last.nodes == engine.run.nodes == 700 > before.nodes
+        assert last.nodes == engine.runner.run.nodes == 700 > before.nodes
         assert last.depth == before.depth
         again = engine.search(limit=Limit(nodes=700))
-        assert (again.nodes, again.cuts) == (engine.run.nodes, engine.run.cuts)
+        assert (again.nodes, again.cuts) == (engine.runner.run.nodes, engine.runner.run.cuts)
 
 
 def test_lines_go_on_until_all_of_them_are_exact():
@@ -309,7 +308,7 @@ def test_what_it_refuses():
         Expectiminimax(Tree([[(1, 2, 3)]], (0, 1, 2)))
     with pytest.raises(plies.BadParameter, match="at least 1 line"):
         Expectiminimax(game).search(lines=0)
-    with pytest.raises(plies.BadParameter, match="no engine"):
+    with pytest.raises(plies.BadParameter, match="there is no algorithm"):
         search(game, algorithm="magic")
     with pytest.raises(plies.BadParameter, match="does not take"):
         search(game, algorithm="max-n", seed=3)

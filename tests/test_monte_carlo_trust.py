@@ -21,6 +21,7 @@ from plies.engine import Limit, MctsOptions, MonteCarlo, faults
 from plies.engine.monte_carlo import _chosen, _Count
 from plies.engine.search_tree import LOOKED_AT, WIDEST
 from plies.errors import BrokenRule
+from plies.games.go_position import stones_of
 from plies.games.tree import Tree
 from strategies import nodes
 
@@ -561,7 +562,7 @@ def test_playouts_of_go_know_self_atari():
 def plainly_in_atari(game: plies.Go, state: Any, cell: int) -> bool:
     """Whether a move takes nothing and its group then has one liberty."""
     after = game.result(state, cell)
-    boards = [game._stones(one).replace("/", "") for one in (state, after)]
+    boards = [stones_of(game, one).replace("/", "") for one in (state, after)]
     other = "OX"[state.player]
     if boards[0].count(other) != boards[1].count(other):
         return False
