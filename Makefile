@@ -23,7 +23,7 @@ coverage: setup ## run the tests interpreted, and measure which lines they reach
 
 test-long: setup ## run the tests that take minutes
 	@echo "plies: testing what takes minutes"
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m long || { [ $$? -eq 5 ] && echo "plies: there are none"; }
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m long -o faulthandler_timeout=0 || { [ $$? -eq 5 ] && echo "plies: there are none"; }
 
 COUNT ?= 1000000
 SEED ?= 0
