@@ -113,13 +113,17 @@ class Clock(Graph):
         return Spot(int(self.arrows[state.node, action]), int(clock))
 
 
-class Cycle(Graph):
+class Loop(Graph):
     """Positions come up again, which ends the game; the worth of that differs from node to node."""
 
     cycles = True
 
     def repetition_value(self, state: Spot, player: int) -> float:
         return float(self.repeats[state.node, player])
+
+
+class Cycle(Loop):
+    """The same, where some nodes may count as one position."""
 
     def repetition_key(self, state: Spot) -> int:
         return bits.hash64(int(self.places[state.node]))

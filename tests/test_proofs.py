@@ -132,17 +132,18 @@ def limits(chance: random.Random) -> Limit:
 def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
     options = random_options(
         chance,
-        reductions=chance.random() < 0.2,
-        null_move=chance.random() < 0.2,
-        beam=chance.choice([0, 0, 0, 0, 1, 2]),
+        table=chance.random() < 0.9,  # which most false proofs come from
+        reductions=chance.random() < 0.1,
+        null_move=chance.random() < 0.1,
+        beam=chance.choice([0, 0, 0, 0, 0, 0, 0, 1, 2]),
     )
     engine = AlphaBeta(
         game,
-        memory=chance.choice([TINY, TINY, 0.01]),
+        memory=chance.choice([TINY, 0.01, 0.01]),
         threads=chance.choice([1, 1, 1, 2]),
         options=chance.choice([options, options, None]),
     )
-    for root in roots(game, chance, 5):
+    for root in roots(game, chance, 8):
         previous = graphs.random_past(game, root, chance, spots(game))
         if plies.History(game, root, previous).over:
             continue
@@ -258,6 +259,7 @@ CASES = [
     Case(graphs.Wide, alpha_beta, 14, 400, compiled=False),
     Case(graphs.Share, alpha_beta, 14, 300, compiled=False),
     Case(graphs.Clock, alpha_beta, 10, 300, compiled=False),
+    Case(graphs.Loop, alpha_beta, 8, 600, compiled=False),
     Case(graphs.Cycle, alpha_beta, 8, 800),
     Case(graphs.Superko, alpha_beta, 7, 300),
     Case(graphs.Thrice, alpha_beta, 5, 300, compiled=False),

@@ -281,7 +281,7 @@ def test_a_repetition_wins_only_while_the_clock_is_running() -> None:
     game = hurried(graphs.ClockCycle, 4)
     engine = AlphaBeta(game, memory=1, options=Options(quiescence=False))
     found = engine.search(graphs.Spot(0, 3), Limit(depth=6), lines=2, previous=[graphs.Spot(3, 4)])
-    assert {action: str(value) for action, value in found.scores.items()} == {1: "draw", 0: "loss in 3"}
+    assert {action: str(value) for action, value in found.scores.items()} == {1: "draw", 0: "loss"}
 
 
 def check_proofs(game: Any) -> None:

@@ -253,7 +253,10 @@ class Worker(Runner):
     def distance(self, found: int, utility: float) -> int | None:
         """The plies to a utility that a score stands for; None where scores do not count them.
 
-        With superko they do not: a game that is over for want of legal moves ends a ply later here.
+        With superko they do not: a game that is over for want of legal moves ends a ply later here. Nor do
+        they where a repetition may win, which may do so sooner on one path than on another.
         """
-        unseen = self.game.superko or (score.steps_of(found) == 0 and utility != self.run.even)
+        unseen = (
+            self.game.superko or self.run.abrupt or (score.steps_of(found) == 0 and utility != self.run.even)
+        )
         return None if unseen or not self.run.prefer_quick else self.plies(found)
