@@ -12,13 +12,13 @@ play: setup ## play Tic-Tac-Toe against the machine
 serve: setup ## play, analyse and learn in a browser
 	@$(BIN)/python -m plies serve
 
-test: setup ## run the tests interpreted, then compiled
+test: setup ## run the tests interpreted, then compiled all that can be
 	@echo "plies: testing interpreted"
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE
 	@echo "plies: testing compiled"
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m "not long and not plain"
 
-coverage: setup ## measure coverage of the interpreted tests
+coverage: setup ## run the tests interpreted, and measure which lines they reach
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE --cov
 
 test-long: setup ## run the tests that take minutes
@@ -27,19 +27,19 @@ test-long: setup ## run the tests that take minutes
 
 COUNT ?= 1000000
 SEED ?= 0
-test-proofs: setup ## compare every proof with brute force on COUNT random graphs (default a million)
+test-proofs: setup ## try all that proves on COUNT random graphs from SEED on, a million unless told
 	@$(BIN)/python tests/test_proofs.py --count $(COUNT) --seed $(SEED)
 
-zoo: setup ## run every algorithm on every broken game, with the allocator's checks on
+zoo: setup ## have every algorithm search every broken game, with the allocator's checks on
 	@$(BIN)/python tests/zoo.py
 
-mutants: setup ## plant known faults, one at a time, and report those that no test finds
+mutants: setup ## plant a hundred faults, one at a time, and see whether the tests find them
 	@$(BIN)/python tests/mutants.py
 
-golden: setup ## regenerate the golden files in tests/golden
+golden: setup ## write anew what the games are known to do, in tests/golden
 	@$(BIN)/python tests/golden.py
 
-check: setup ## ruff, mypy and the import contracts
+check: setup ## lint, format, types, direction of imports
 	@echo "plies: ruff, mypy, import-linter"
 	@$(BIN)/python -m ruff check --quiet .
 	@$(BIN)/python -m ruff format --check --quiet .
@@ -49,10 +49,10 @@ check: setup ## ruff, mypy and the import contracts
 docs: setup ## build the documentation site in build/site
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m docs
 
-bench: setup ## run the benchmarks and print ratios
+bench: setup ## measure, and print ratios
 	@$(BIN)/python -m bench
 
-clean: ## remove everything that make can rebuild
+clean: ## remove everything that can be made again
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* build dist bench/.venv-peers bench/results.json
 	@find src tests bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "plies: clean"
@@ -62,7 +62,7 @@ help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name words; do printf '  make %-12s %s\n' "$$name" "$$words"; done
 
 # .venv/ready says where and from what the environment was made. Without it, or in another place, .venv is
-# the remains of a failed or moved one and is made again; after a change of pyproject.toml, pip runs once more.
+# the remains of a failed or moved one and is made anew; after a change of pyproject.toml, pip runs once more.
 setup:
 	@here=$$(pwd -P); wanted="$$(cksum < pyproject.toml)"; \
 	if [ "$$(sed -n 1p .venv/ready 2>/dev/null)" != "$$here" ] || ! $(BIN)/python -c '' 2>/dev/null; then \

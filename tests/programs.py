@@ -66,7 +66,7 @@ class Terminal:
         """
         for _ in range(int(PATIENCE)):
             self.press(key)
-            while text not in self.screen[self.read :] and self._more(expansion_threshold=1):
+            while text not in self.screen[self.read :] and self._more(1):
                 pass
             if text in self.screen[self.read :]:
                 break
@@ -78,8 +78,8 @@ class Terminal:
             pass
         return self.process.wait(PATIENCE)
 
-    def _more(self, expansion_threshold: float = PATIENCE) -> bool:
-        ready, _, _ = select.select([self.master], [], [], expansion_threshold)
+    def _more(self, seconds: float = PATIENCE) -> bool:
+        ready, _, _ = select.select([self.master], [], [], seconds)
         try:
             data = os.read(self.master, 4096) if ready else b""
         except OSError:  # the other end is closed

@@ -594,7 +594,7 @@ def test_ctrl_c_leaves_what_was_found():
     assert report.stopped
     assert report.games == 3
     assert len(report.problems) == 1
-    assert "stopped before all was checked" in str(report)
+    assert "stopped early" in str(report)
 
 
 @pytest.mark.plain
@@ -727,3 +727,10 @@ def test_a_rule_that_no_search_can_do_without_is_why_a_game_runs_interpreted():
     assert list(report.not_compiled) == ["actions"]
     assert report.why_not.startswith("ActsByDict.actions does not compile: ")
     assert "`self.moves` is a dict" in report.why_not
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("games", [0, -1])
+def test_no_games_are_no_check(games: int) -> None:
+    with pytest.raises(plies.BadParameter, match="at least 1, not"):
+        plies.check_game(plies.TicTacToe(), games=games)

@@ -6,9 +6,11 @@ import contextlib
 import io
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
@@ -20,6 +22,8 @@ from hypothesis import strategies as st
 import plies
 from plies.book import ALGORITHMS, Trace
 from plies.cli import run
+from plies.cli.program import app
+from plies.compiled import interpreting
 from programs import Terminal, interactive
 
 MINE = """
@@ -44,6 +48,8 @@ class Generous(Count):
     def utility(self, state, player):
         return 1
 """
+
+COMMANDS = [str(command.callback.__name__) for command in app.registered_commands if command.callback]
 
 
 class Done(NamedTuple):
@@ -78,7 +84,7 @@ def mine(tmp_path: Path) -> str:
 def test_alone_it_explains_itself() -> None:
     done = program()
     assert done.code == 0
-    for command in ("games", "play", "watch", "best", "compare", "solve", "train", "trace", "check"):
+    for command in COMMANDS:
         assert f"\n  plies {command} " in done.out
 
 
@@ -95,14 +101,13 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
             arguments += ["--players", "random,random"]
         if arguments[0] == "train":  # Othello takes its time, interpreted and to compile
             arguments = ["train", "tic-tac-toe", "--games", "20"]
+        if arguments[0] == "bench":
+            arguments += ["--time", "0.01"]
         assert program(*arguments).code == 0, line
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize(
-    "command",
-    ["", "games", "play", "watch", "best", "compare", "solve", "match", "train", "trace", "check", "cache"],
-)
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_option_has_help(command: str) -> None:
     done = program(*command.split(), "--help")
     assert done.code == 0
@@ -117,9 +122,35 @@ def test_every_option_has_help(command: str) -> None:
 @pytest.mark.plain
 def test_version() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "plies", "--version"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "plies", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PLIES_CACHE_DIR": "/kept/here"},
     )
-    assert done.stdout == "plies 0.1.0\n"
+    facts = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    assert done.stdout.startswith("plies 0.1.0\n")
+    assert {name: facts[name] for name in ("plies", "numba", "llvmlite", "numpy")} == {
+        name: version(name) for name in ("plies", "numba", "llvmlite", "numpy")
+    }
+    assert facts["python"] == f"{platform.python_version()} ({platform.python_implementation()})"
+    assert (facts["platform"], facts["CPUs"]) == (platform.platform(), str(os.cpu_count()))
+    assert facts["cache"] == "/kept/here"
+    assert ("compiling" in facts) == interpreting()
+
+
+@pytest.mark.plain
+def test_help_names_every_algorithm_and_player() -> None:
+    for command, names in (
+        ("best", plies.ALGORITHMS),
+        ("compare", plies.ALGORITHMS),
+        ("trace", ALGORITHMS),
+        ("play", ("human", "random", "reflex", *plies.ALGORITHMS)),
+        ("match", ("random", "reflex", *plies.ALGORITHMS)),
+    ):
+        text = re.sub(r"-\s+", "-", program(command, "--help").out)  # a line may break at a hyphen
+        words = set(re.split(r"[\s,;\[\]]+", text))
+        assert set(names) <= words | {word.partition("[")[0] for word in words}, command
 
 
 def test_help_and_games_do_without_numba() -> None:
@@ -308,14 +339,14 @@ def test_check_finds_a_broken_rule(mine: str) -> None:
         ("play nowhere.py:Game", "there is no file 'nowhere.py'"),
         ("best tic-tac-toe 55", "is not a legal move"),
         ("best tic-tac-toe XXX/OO./...", "the game is over"),
-        ("best nim --time 0", "--time is more than 0"),
-        ("best nim --time nan", "--time is more than 0"),
+        ("best nim --time 0", "--time must be more than 0"),
+        ("best nim --time nan", "--time must be more than 0"),
         ("best nim --depth 0", "depth"),
         ("best nim --nodes -1", "nodes"),
-        ("best nim --frob", "--frob"),
+        ("best nim --frob", "--frob; try plies best --help"),
         ("trace nim --algorithm guessing", "there is no algorithm 'guessing'"),
         ("trace nim --algorithm minimax --window 0,1", "minimax has no option 'alpha'"),
-        ("trace nim --window 1", "--window is two numbers"),
+        ("trace nim --window 1", "--window must be two numbers"),
         ("trace nim --window 1,0", "alpha below beta"),
         ("trace nim --depth -1", "depth"),
         ("trace nim --depth 12", "more than 10,000 nodes"),
@@ -365,7 +396,7 @@ def test_a_reader_who_has_had_enough() -> None:
 
 
 # Words that mean something, and limits low enough for nothing to take long.
-COMMANDS = st.sampled_from(["games", "play", "best", "trace", "check", "--version", "--help"])
+SOME = st.sampled_from(["games", "play", "best", "trace", "check", "--version", "--help"])
 GAMES = st.sampled_from(["tic-tac-toe", "SUM-TO-TWO", "tree", "nim", "x.py", "x.py:X", ":", "", "=", " "])
 WORDS = st.sampled_from(
     [
@@ -390,7 +421,7 @@ WORDS = st.sampled_from(
 
 @pytest.mark.plain
 @settings(max_examples=150, deadline=None)
-@given(st.tuples(COMMANDS, GAMES), st.lists(WORDS | st.text(max_size=8), max_size=5))
+@given(st.tuples(SOME, GAMES), st.lists(WORDS | st.text(max_size=8), max_size=5))
 @pytest.mark.no_cover
 def test_no_words_bring_out_a_traceback(start: tuple[str, str], words: list[str]) -> None:
     done = program(*start, *words)

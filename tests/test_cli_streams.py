@@ -165,11 +165,11 @@ def test_an_error_in_plies_names_a_line_in_plies(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_error_without_words() -> None:
-    from plies.cli.blame import described
+    from plies.cli.unexpected import describe
 
     def fail() -> None:
         raise MemoryError
 
     with pytest.raises(MemoryError) as caught:
         fail()
-    assert re.fullmatch(r"MemoryError \(.*test_cli_streams.py, line \d+\)", described(caught.value))
+    assert re.fullmatch(r"MemoryError \(.*test_cli_streams.py, line \d+\)", describe(caught.value))

@@ -68,7 +68,7 @@ def test_a_run_is_saved_not_written_over_and_gone_on_with(tmp_path: Path) -> Non
     before = file.read_bytes()
     refused = program(*RUN, "--save", str(file))
     assert refused.code == 2
-    assert refused.error == f"plies: {str(file)!r} is there already: --resume goes on with it\n"
+    assert refused.error == f"plies: {str(file)!r} already exists: --resume continues it\n"
     assert file.read_bytes() == before
     training = resume(file, plies.TicTacToe())
     assert (training.done, training.games) == (200, 200)
@@ -93,7 +93,7 @@ def test_a_run_that_was_killed_before_its_first_checkpoint_begins_anew(tmp_path:
     done = program(*RUN, "--save", str(file), "--resume")
     assert (done.code, done.error) == (0, "")
     note, *told = done.out.splitlines()
-    assert note == f"There is no checkpoint {str(file)!r} yet: a new run begins."
+    assert note == f"There is no checkpoint {str(file)!r} yet: starting a new run."
     assert told[:-1] == program(*RUN).out.splitlines()
     assert resume(file, plies.TicTacToe()).done == 200
 
@@ -146,7 +146,7 @@ def test_without_matplotlib_nobody_waits_for_a_curve(tmp_path: Path) -> None:
         (("--games", "many"), "Invalid value for '--games'"),
         (("--save", "nowhere/run.npz"), "'nowhere/run.npz' cannot be written: there is no folder 'nowhere'"),
         (("--curve", "nowhere/run.svg"), "'nowhere/run.svg' cannot be written: there is no folder 'nowhere'"),
-        (("--resume",), "--resume goes on with the file that --save names; give it"),
+        (("--resume",), "--resume needs --save FILE, the run to resume"),
         (("--start", "nothing.npz"), "'nothing.npz' cannot be read"),
     ],
 )

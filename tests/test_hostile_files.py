@@ -17,7 +17,7 @@ import pytest
 import plies
 from plies import PliesError, records
 from plies.history import History
-from plies.terminal.boards import read_history
+from plies.terminal.drawing import read_history
 from plies.terminal.record import read_record
 from test_cli import program
 
@@ -124,7 +124,7 @@ def test_records_with_strange_parameters(name: str, tmp_path: Path) -> None:
         ({"moves": ["5"] * 10_001}, "moves is a list of at most 10,000"),
         ({"position": 5}, "position are text"),
         ({"parameters": []}, "parameters are names and values"),
-        ({"parameters": {"x" * 10**5: 1}}, "has parameters that tic-tac-toe cannot have"),
+        ({"parameters": {"x" * 10**5: 1}}, "has parameters that tic-tac-toe does not take"),
         ({"game": "x" * 10**5}, "is a record of xxx"),
     ],
 )

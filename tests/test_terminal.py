@@ -42,7 +42,7 @@ def test_undo_redo_new_and_resign() -> None:
     with Terminal("play", "tic-tac-toe") as terminal:
         terminal.expect(LAB)
         terminal.type("undo")
-        assert "there is no move of yours to take back" in terminal.expect(LAB)
+        assert "you have no move to take back" in terminal.expect(LAB)
         terminal.type("1")
         assert "X │ 2 │ 3" in terminal.expect(LAB)
         terminal.type("undo")
@@ -83,7 +83,7 @@ def test_hint_in_stages_help_rules_moves_score_and_position() -> None:
         terminal.type("hint")
         assert "7 looks best." in terminal.expect(LAB)
         terminal.type("hint")
-        assert "It may go on 7." in terminal.expect(LAB)
+        assert "Best line: 7." in terminal.expect(LAB)
         terminal.type("moves")
         assert "Legal moves: 3 6 7 8 9" in terminal.expect(LAB)
         terminal.type("SCORE")
@@ -279,7 +279,7 @@ def test_a_move_after_undo_forgets_what_was_undone() -> None:
 def test_jump_and_branches() -> None:
     lines = "game\n1\n2\n3\njump 1\ngame\n5\ngame\nbranch 1\nposition\ngame\njump 9\njump\nbranch 7\n"
     done = piped("play", "tic-tac-toe", "--players", "human,human", lines=lines)
-    assert "No move was made yet." in done.stdout
+    assert "No moves yet." in done.stdout
     assert "1. 1 (here), 2. 2, 3. 3\n" in done.stdout
     assert "1. 1, 2. 5 (here)\nBranch 1: 1 2 3\n" in done.stdout
     assert "\nXOX/.../...\n" in done.stdout
@@ -339,7 +339,7 @@ def test_a_record_out_and_in(tmp_path: Path) -> None:
     people = ("--players", "human,human")
     done = piped("play", "pig", "target=9", "--seed", "3", *people, lines=f"roll\nsave {file}\nsave {file}\n")
     assert f"Saved to {file}." in done.stdout
-    assert "already; give another name" in done.stdout
+    assert "already exists; give another name" in done.stdout
     record = json.loads(file.read_text())
     assert record["game"] == "pig"
     assert record["parameters"] == {"target": 9}
@@ -377,7 +377,7 @@ GOOD = {"game": "tic-tac-toe", "parameters": {}, "position": "", "moves": ["5"]}
         (json.dumps(GOOD | {"moves": ["5"] * 20_000}), "is not a record"),
         (json.dumps(GOOD | {"moves": ["5", "5"]}), "move 2 of"),
         (json.dumps(GOOD | {"moves": [{"5": 5}]}), "move 1 of"),
-        (json.dumps(GOOD | {"moves": list("1425369")}), "goes on after the end of the game, with move 6"),
+        (json.dumps(GOOD | {"moves": list("1425369")}), "has moves after the end of the game, from move 6"),
         (json.dumps(GOOD | {"position": "XXX"}), "has 3 cells"),
         (json.dumps(GOOD | {"position": 5}), "is not a record"),
         (json.dumps(GOOD) + " " * 1_000_000, "is too large for a record"),
@@ -413,7 +413,7 @@ def test_a_repetition_ends_the_game(tmp_path: Path) -> None:
     record = json.loads(file.read_text())
     file.write_text(json.dumps(record | {"moves": [*record["moves"], "on"]}))
     done = piped("play", RING, "--players", "human,human", lines=f"load {file}\n")
-    assert "goes on after the end of the game, with move 5" in done.stdout
+    assert "has moves after the end of the game, from move 5" in done.stdout
 
 
 @pytest.mark.plain
@@ -475,8 +475,8 @@ class Broken(plies.Game):
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        ("mover", "says that player 7 is to move"),
-        ("stuck", "has no legal move here"),
+        ("mover", "is 7 here, which is not one of its players"),
+        ("stuck", "has no legal moves here"),
         ("raises", "ZeroDivisionError"),
         ("dice", "sum to 0.5 here, not to 1"),
     ],
@@ -506,5 +506,5 @@ def test_a_game_without_end_is_stopped(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
     done = piped("play", f"{file}:Broken", "--players", "random,random")
-    assert done.stdout.endswith("The game is stopped: it has come to 10,000 moves.\n")
+    assert done.stdout.endswith("The game is stopped after 10,000 moves.\n")
     assert done.returncode == 0

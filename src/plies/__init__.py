@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         SearchResult,
     )
     from plies.engine.algorithms import ALGORITHMS, engine_for
+    from plies.engine.perft import perft
     from plies.engine.proof_number import ProofNumberSearch
     from plies.engine.search import analyse, search
     from plies.engine.solution import Solution
@@ -149,6 +150,7 @@ _LAZY = {
     "learn": "plies",
     "match": "plies.arena",
     "notebook": "plies",
+    "perft": "plies.engine.perft",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
@@ -220,6 +222,7 @@ __all__ = [
     "learn",
     "match",
     "notebook",
+    "perft",
     "search",
     "solve",
     "tally",

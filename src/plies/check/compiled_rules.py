@@ -1,4 +1,4 @@
-"""The rules of a game compiled, each by itself, and compared with what they say interpreted."""
+"""The rules of a game, each compiled by itself, and compared with the interpreted ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plies.game import Game, State
 
 
 class CompiledRules:
-    """The compiled form of every rule that is compiled; which are not is noted in the report."""
+    """Every rule that compiles; those that do not are noted in the report."""
 
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game
@@ -23,7 +23,7 @@ class CompiledRules:
             return
         try:
             self._compile(report)
-        except Exception as error:  # a rule raises in the initial state: the random games will tell
+        except Exception as error:  # a rule raises in the initial state, which the random games will report
             report.compiled, report.why_not = False, f"its rules raise errors ({type(error).__name__})"
 
     def _compile(self, report: Report) -> None:
@@ -41,11 +41,11 @@ class CompiledRules:
         report.compiled = True
 
     def disagreements(self, state: State) -> Iterator[tuple[str, str]]:
-        """The rules that say something else compiled, each with what differs in words."""
+        """The rules whose compiled form gives another answer, each with the difference."""
         for rule, compiled in self._compiled.items():
             try:
                 expected = rule_kernels.RULE_KERNELS[rule].interpreted(self.game, state)
-            except Exception:  # the examiner asks all the rules, and tells of those that raise
+            except Exception:  # the examiner reports rules that raise
                 continue
             try:
                 got = compiled(self.game, state)

@@ -1,4 +1,4 @@
-"""Random games, in which every rule is asked about every state and its answers are compared."""
+"""Random games in which every rule is called in every state, and its answers compared."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOST_OF_THE_BEGINNING = 1_000
 several ways. Not tuned."""
 
 MOST_READ = 500
-"""How many actions of a state have their notation read again: each is looked for among all of them."""
+"""The most actions of a state whose notation is parsed back: each is looked for among all. Not tuned."""
 
 ENOUGH_UNFINISHED = 3
-"""If so many random games do not end and none does, no more are played."""
+"""After this many random games that do not end, and none that does, no more are played. Not tuned."""
 
 _GENERATORS = {rule.name for rule in rules.RULES if rule.generator}
 
@@ -36,11 +36,11 @@ class _Broken(Exception):
 
 
 class _Endless(_Broken):
-    """A rule gives things without end: asking it again would take as long again."""
+    """A rule yields without end: calling it again would take as long again."""
 
 
 class Examiner:
-    """Plays random games and notes what contradicts what."""
+    """Plays random games and notes contradictions."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game = game
@@ -66,7 +66,7 @@ class Examiner:
                     break
             self._explore()
         except _Endless:
-            pass  # told already
+            pass  # reported already
         except KeyboardInterrupt:
             self.report.stopped = True
         if self.statistics.unfinished and not self.statistics.lengths and not self.game.cycles:
@@ -83,13 +83,13 @@ class Examiner:
             self.report.problems.append(words + where)
 
     def ask(self, rule: str, *args: Any) -> Any:
-        """What a rule answers, or the end of this random game if it raises."""
+        """The answer of a rule; if it raises, this random game ends."""
         before = [frozen(arg) for arg in args]
         try:
             answer = getattr(self.game, rule)(*args)
             if rule in _GENERATORS:
                 answer = list(itertools.islice(answer, MOST_ACTIONS + 1))
-        except Exception as error:  # a user's rule may raise anything, and that is what we are here to tell
+        except Exception as error:  # a rule may raise anything, which is what we report
             self.problem(f"{rule} raises", f"{rule}() raised {type(error).__name__}: {error}")
             raise _Broken from None
         if rule in _GENERATORS and len(answer) > MOST_ACTIONS:
@@ -146,7 +146,7 @@ class Examiner:
     def _notation(self, state: State, action: Action) -> str:
         try:
             return self.game.notation(state, action)
-        except Exception:  # told already by _check_people
+        except Exception:  # reported by _check_people
             return repr(action)
 
     def _comes_again(self, state: State, mover: int, seen: Counter[Any], ply: int) -> bool:

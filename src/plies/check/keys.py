@@ -1,4 +1,4 @@
-"""What two states with one key must agree in: all that a table may know of them."""
+"""Two states with one key must agree in all that a transposition table stores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plies.check.values import frozen
 from plies.game import Game, State
 
 Ask = Callable[..., Any]
-"""Asks a rule of a game: by its name, with its arguments."""
+"""Calls a rule by name, with its arguments."""
 
 
 class Keys:
@@ -22,7 +22,7 @@ class Keys:
         self._known: dict[Any, tuple[Any, ...]] = {}
 
     def difference(self, state: State) -> str:
-        """What is wrong with the key of a state, in words; "" if nothing is."""
+        """What is wrong with the key of a state, as a sentence; "" if nothing is."""
         key = self.ask("key", state)
         same = frozen(state)
         first = self._first.setdefault(key, (same, state))
@@ -34,7 +34,7 @@ class Keys:
         return f"two different states have the key {key}: {first[1]} and {state}: {what}" if what else ""
 
     def _future(self, state: State) -> tuple[Any, ...]:
-        """How a game goes on from a state, as far as one ply tells: the clock, the mover, the results."""
+        """What follows a state, one ply deep: the clock, the mover, the results."""
         clock = self.ask("plies_left", state) if self.game.has("plies_left") else None
         if self.ask("is_terminal", state):
             return clock, None, self._payoff(state)

@@ -1,4 +1,4 @@
-"""What `check_game` found: broken rules, what compiles, and what random games are like."""
+"""The report of `check_game`: broken rules, what compiles, and statistics of random games."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from plies.game import Game
 
 @dataclass
 class Statistics:
-    """What random games are like."""
+    """Statistics of random games."""
 
     lengths: list[int] = field(default_factory=list)
-    """The plies of each game that came to its end, chance included."""
+    """The plies of each finished game, chance included."""
     unfinished: int = 0
-    """Games that were broken off after `LONGEST` plies."""
+    """Games abandoned after `LONGEST` plies."""
     actions: int = 0
     choices: int = 0
-    """How many actions there were in all, and in how many states; chance not included."""
+    """The number of actions in all, and of the states they were in; chance not included."""
     most_actions: int = 0
     payoffs: list[list[float]] = field(default_factory=list)
     """The utilities of all players at the end of each game."""
 
     def lines(self, game: Game) -> list[str]:
-        """In words: lengths, branching, and who wins."""
+        """As text: lengths, branching, and who wins."""
         found = []
         if self.lengths:
             mean = sum(self.lengths) / len(self.lengths)
             found.append(f"length: {mean:.1f} plies on average, {min(self.lengths)} to {max(self.lengths)}")
         if self.unfinished:
-            found.append(f"{self.unfinished} games were broken off, not over after {LONGEST:,} plies")
+            found.append(f"{self.unfinished} games were abandoned after {LONGEST:,} plies")
         if self.choices:
             mean = self.actions / self.choices
             found.append(f"branching: {mean:.1f} actions on average, at most {self.most_actions}")
@@ -56,8 +56,8 @@ class Statistics:
 
 
 LONGEST = 2_000
-"""How many plies a random game is followed for: one may go on for ever. Of our own games, chess takes the
-most, some 350 on average."""
+"""The plies after which a random game is abandoned: it may go on for ever. Of our own games chess is the
+longest, some 350 plies on average."""
 
 
 @dataclass
@@ -71,11 +71,11 @@ class Report:
     compiled: bool = False
     """Whether searches run compiled."""
     why_not: str = ""
-    """Why they do not, if they don't."""
+    """Why not, if they do not."""
     not_compiled: dict[str, str] = field(default_factory=dict)
     """The rules that do not compile, each with the reason."""
     stopped: bool = False
-    """Whether it was ended by Ctrl-C, before all was checked."""
+    """Whether Ctrl-C ended it early."""
     statistics: Statistics = field(default_factory=Statistics)
     statistics_lines: list[str] = field(default_factory=list)
 
@@ -87,7 +87,7 @@ class Report:
     def __str__(self) -> str:
         lines = [f"{self.game}: {self.games} random games, {self.states:,} states"]
         if self.stopped:
-            lines.append("  stopped before all was checked")
+            lines.append("  stopped early")
         lines += [f"  broken: {problem}" for problem in self.problems] or ["  every rule holds"]
         lines += [f"  {line}" for line in self.statistics_lines]
         if self.compiled:

@@ -1,4 +1,4 @@
-"""Values that rules return, compared and shown."""
+"""Values returned by rules: compared, and shown."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ def listed(values: list[Any]) -> str:
 
 
 def brief(value: Any) -> str:
-    """A value as text that is not too long."""
+    """A value as text, shortened."""
     text = str(value)
     return text if len(text) <= 120 else text[:117] + "…"

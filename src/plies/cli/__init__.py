@@ -1,9 +1,12 @@
-"""The program `plies`: play, analyse and check games from the command line."""
+"""The program `plies`: play, analyse and check games from the command line. A file for each command."""
 
-from plies.cli import playing, searching, showing  # noqa: F401  (their commands)
 from plies.cli.program import main, run
 
 # isort: split
-from plies.cli import caching  # noqa: F401  (its command, last in the list)
+# Importing a command adds it to the program, in the order of `plies --help`.
+from plies.cli import games, play, watch, serve  # noqa: F401, I001
+from plies.cli import best, solve, compare, match, train  # noqa: F401
+from plies.cli import trace, draw  # noqa: F401
+from plies.cli import check, perft, bench, cache  # noqa: F401
 
 __all__ = ["main", "run"]

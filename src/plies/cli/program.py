@@ -1,4 +1,4 @@
-"""The program itself: what it is called with, what it says without a command, and how it ends."""
+"""The program itself: its start, its help, and its end."""
 
 from __future__ import annotations
 
@@ -7,42 +7,45 @@ import logging
 import sys
 import threading
 import warnings
-from importlib.metadata import version
-from typing import Annotated, TextIO
+from collections.abc import Callable
+from typing import Annotated, Any, TextIO, TypeVar
 
 import typer
+from typer.core import TyperCommand
 
-from plies.cli.blame import described
 from plies.cli.streams import OutputClosed, open_streams, silence
+from plies.cli.unexpected import describe
 from plies.errors import PliesError, PliesWarning
 
 ABOUT = """\
 Plies: games as search problems.
 
-  plies games                           the games there are
-  plies games nim                       the rules of one of them
-  plies play tic-tac-toe                play against the machine
+  plies games                           list the games
+  plies games nim                       the rules of one
+  plies play tic-tac-toe                play against the engine
   plies play connect-four width=5       on a board of your own
   plies play nim --players human,book:minimax:6
   plies watch pacman --players reflex,random,random
   plies serve                           play and analyse in a browser
   plies best connect-four 4453          the best move in a position
-  plies solve kalah houses=3 seeds=3    what a position is worth, proved
-  plies compare tic-tac-toe --depth 6   the same value, with how many nodes
+  plies solve kalah houses=3 seeds=3    the exact value of a position, proved
+  plies compare tic-tac-toe --depth 6   several algorithms on one position
   plies match nim book:minimax:2 random  who is stronger, and by how much
-  plies train othello                   learn to evaluate by self-play
+  plies train othello                   learn an evaluation by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree
-  plies trace tree --html steps.html    the same to go through in a browser
+  plies trace tree --html steps.html    the same, step by step in a browser
   plies draw chess --legal -o b.svg     a picture of a position
   plies check my_game.py:MyGame         are the rules of my game sound?
+  plies perft chess 3                   count move sequences, to test the rules
+  plies bench nim                       nodes per second, and where time goes
   plies cache                           where compiled code is kept
 
 A game of your own, path/to/file.py:ClassName, works wherever the name of a
-game does. plies COMMAND --help tells more about a command.
+game does. For more about a command: plies COMMAND --help
 """
 
 LONGEST_SENTENCE = 2_000
-"""The most characters that an error takes: some quote what was given, which may have any length."""
+"""The most characters of an error that are printed: some quote what was given, which may have any length."""
 
 SHOW_WARNING = warnings.showwarning
 
@@ -55,20 +58,56 @@ app = typer.Typer(
 )
 
 
+class Command(TyperCommand):
+    """A command whose help may name {algorithms} or {players}; their names are looked up when it is shown."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        parameters: list[Any] = self.params
+        if any("{" in (parameter.help or "") for parameter in parameters):
+            from plies.book import ALGORITHMS as BOOK
+            from plies.comparison import NAMES
+            from plies.engine import ALGORITHMS
+            from plies.players import PLAYERS
+
+            names = {
+                "algorithms": ", ".join(ALGORITHMS),
+                "book": ", ".join(BOOK),
+                "compared": ", ".join(NAMES),
+                "players": PLAYERS,
+                "machines": PLAYERS.removeprefix("human, "),
+            }
+            for parameter in parameters:
+                parameter.help = parameter.help and parameter.help.format(**names)
+        super().format_help(ctx, formatter)
+
+
+Function = TypeVar("Function", bound=Callable[..., None])
+
+
+def command(function: Function) -> Function:
+    """Make a function a command. What it needs it imports when it runs, so that help is quick."""
+    app.command(cls=Command)(function)
+    return function
+
+
 @app.callback(invoke_without_command=True)
 def plies(
     context: typer.Context,
-    show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show versions and platform, for a bug report.")
+    ] = False,
 ) -> None:
     """Games as search problems: play, analyse and check them."""
-    if show_version:
-        print(f"plies {version('plies')}")
+    if version:
+        from plies.cli.version import version_text
+
+        print(version_text())
     elif context.invoked_subcommand is None:
         print(ABOUT, end="")
 
 
 def main() -> None:
-    """Run the program; whatever goes wrong is one sentence and an exit code."""
+    """Run the program; an error is one sentence and an exit code."""
     open_streams()
     sys.unraisablehook = _unraisable
     warnings.showwarning = _warn
@@ -94,12 +133,15 @@ def run(arguments: list[str]) -> int:
     except (OutputClosed, PliesError) as error:
         return _ended(error)
     except Exception as error:
-        message = getattr(error, "format_message", None)  # Typer's errors: words that are not understood
-        return _refuse(f"{message().rstrip('.')}; try plies --help" if message else described(error))
+        message = getattr(error, "format_message", None)
+        if message is None:
+            return _refuse(describe(error))
+        context = getattr(error, "ctx", None)  # Typer's own errors know which command they are about
+        return _refuse(f"{message().rstrip('.')}; try {context.command_path if context else 'plies'} --help")
 
 
 class _Notices(logging.Handler):
-    """What the library logs, in a line on standard error."""
+    """Prints what the library logs, a line each, on standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
         _say(record.getMessage())
@@ -113,7 +155,7 @@ def _warn(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning of Plies in a line on standard error; others as Python writes them."""
+    """Print a warning of Plies as a line on standard error, others as Python does."""
     if issubclass(category, PliesWarning):
         _say(str(message))
     else:
@@ -121,7 +163,7 @@ def _warn(
 
 
 def _unraisable(lost: sys.UnraisableHookArgs) -> None:
-    """Let a Ctrl-C that fell into a callback of the compiler, where nothing can be raised, come again."""
+    """Repeat a Ctrl-C that came in a callback of the compiler, where nothing can be raised."""
     if issubclass(lost.exc_type, KeyboardInterrupt):
         timer = threading.Timer(0.05, _thread.interrupt_main)
         timer.daemon = True
@@ -131,21 +173,21 @@ def _unraisable(lost: sys.UnraisableHookArgs) -> None:
 
 
 def _ended(error: Exception) -> int:
-    """The exit code of an error that was foreseen: a reader who has had enough is none."""
+    """The exit code of an expected error; a broken pipe is none."""
     return 0 if isinstance(error, OutputClosed) else _refuse(str(error))
 
 
 def _refuse(sentence: str) -> int:
-    """Say why the program ends."""
+    """Print why the program ends; returns the exit code."""
     _say(sentence)
     return 2
 
 
 def _say(sentence: str) -> None:
-    """A sentence in one line on standard error."""
+    """Print a sentence as one line on standard error."""
     line = " ".join(sentence.split())
     line = line if len(line) <= LONGEST_SENTENCE else f"{line[: LONGEST_SENTENCE - 1]}…"
     try:
         print(f"plies: {line}", file=sys.stderr, flush=True)
-    except OSError:  # there is nobody left to tell
+    except OSError:  # standard error is gone, too
         silence(sys.stderr)

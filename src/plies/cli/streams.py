@@ -1,4 +1,4 @@
-"""Standard input and output as a program may find them: closed, full, or left by whoever read them."""
+"""Standard input and output, which may be closed, full, or a broken pipe."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from plies.errors import PliesError
 
 
 class OutputClosed(Exception):
-    """Whoever read the output has had enough of it."""
+    """The reader of the output has gone (a broken pipe)."""
 
 
 class Output(io.TextIOWrapper):
-    """Standard output, whose failures are told apart from those of other files."""
+    """Standard output, with its failures kept apart from those of other files."""
 
     def write(self, text: str) -> int:
         try:
@@ -39,7 +39,7 @@ def _failure(error: OSError) -> Exception:
 def open_streams() -> None:
     """Make standard input, output and error usable, whatever the program was started with.
 
-    What cannot be read or written in their encoding is no reason to stop.
+    What their encoding cannot represent is escaped or replaced.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed; opened in this order, each takes its own descriptor again
@@ -54,6 +54,6 @@ def open_streams() -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Let what is left in a stream that failed go nowhere, lest Python complain as it ends."""
+    """Discard what is left in a stream that failed, or Python would complain as it ends."""
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())

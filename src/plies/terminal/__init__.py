@@ -1,1 +1,1 @@
-"""What the program shows and asks: the screen, games as they go on, records, lists and findings."""
+"""What the program shows and asks: games, records, results and progress, on a screen or in a pipe."""

@@ -1,4 +1,4 @@
-"""What stands after a command that a person types while playing: a number, or a file."""
+"""Arguments of the commands that a person types while playing: a number, or a file."""
 
 from __future__ import annotations
 

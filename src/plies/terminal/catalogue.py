@@ -1,4 +1,4 @@
-"""The games there are: in a table, and one by one with their rules."""
+"""The list of games, and the description of one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 
 
 def show_games(screen: Screen) -> None:
-    """All games installed, one in a row."""
+    """All installed games, a row each."""
     entries = [_entry(name) for name in game_names()]
     if screen.plain:
         for entry in entries:
@@ -34,15 +34,15 @@ def show_games(screen: Screen) -> None:
             screen.show(f"{entry.name} ({players}{dice}): {entry.description}{parameters}")
     else:
         rows = [(e.name, e.players, e.dice, f"{e.description}\n{e.parameters}".strip()) for e in entries]
-        screen.table(("Game", "Players", "Dice", "What it is, and its parameters"), rows)
-    screen.show("\nplies games NAME tells the rules, plies play NAME plays.")
+        screen.table(("Game", "Players", "Dice", "Description and parameters"), rows)
+    screen.show("\nFor the rules: plies games NAME. To play: plies play NAME.")
 
 
 def _entry(name: str) -> Entry:
     try:
         cls = game_class(name)
         instance = game(name)
-    except PliesError as error:  # one game that is badly installed does not hide the others
+    except PliesError as error:  # a game that is badly installed does not hide the others
         return Entry(name, "?", "?", "", str(error))
     description = (inspect.getdoc(cls) or "").split("\n")[0].split(". ")[0].split(";")[0].rstrip(".")
     dice = "yes" if instance.stochastic else "no"
@@ -50,12 +50,12 @@ def _entry(name: str) -> Entry:
 
 
 def show_game(screen: Screen, name: str) -> None:
-    """The rules of a game in words, its parameters, and how its moves and positions are written."""
+    """The rules and parameters of a game, and the notation of its moves and positions."""
     cls = game_class(name)
     instance = game(name)
     players = " against ".join(instance.player_name(player) for player in range(instance.players))
     screen.say(name, "bold")
-    screen.say(cls.rules or "The game does not tell its rules in words.")
+    screen.say(cls.rules or "The game has no description of its rules.")
     screen.say(f"\nPlayers: {players}" + (", and chance" if instance.stochastic else ""))
     screen.say(f"Parameters: {', '.join(_parameters(cls)) or 'none'}")
     state = instance.initial()
@@ -72,7 +72,7 @@ def show_game(screen: Screen, name: str) -> None:
 
 
 def _parameters(cls: type[Game]) -> list[str]:
-    """The parameters with their defaults, as a person would write them."""
+    """The parameters with their defaults, as they are typed."""
     written = []
     for parameter in inspect.signature(cls).parameters.values():
         default = parameter.default

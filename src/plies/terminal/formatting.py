@@ -1,4 +1,4 @@
-"""What a search found, in words for people and in JSON for programs."""
+"""Results of searches, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plies.game import Action, Game, State
 
 
 def found_text(game: Game, state: State, found: SearchResult) -> str:
-    """The best move, its value and line, and how far the search went."""
+    """The best move, its value and line, and the effort."""
     lines = [
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
         f"best move  {game.notation(state, found.action)}",
@@ -26,14 +26,14 @@ def found_text(game: Game, state: State, found: SearchResult) -> str:
 
 
 def effort_text(found: SearchResult) -> list[str]:
-    """How far a search went, and what it took: a line each."""
+    """Depth, nodes, cut-offs and table hits of a search, a line each."""
     cuts = [f"cut-offs   {found.cuts:,}"] if found.cuts else []
     hits = [f"table hits {found.hits:,}"] if found.hits else []
     return [f"depth      {found.depth}", _nodes_text(found), *cuts, *hits]
 
 
 def progress_text(game: Game, state: State, found: SearchResult) -> str:
-    """What a search has found so far, in one line that fits most terminals."""
+    """The result so far in one line, which fits most terminals."""
     move, value = game.notation(state, found.action), value_text(found.value, game.unit)
     counts = [f"depth {found.depth}", f"{_short(found.nodes)} nodes", f"{_short(found.speed)}/s"]
     counts += [f"{_short(found.cuts)} cut-offs"] if found.cuts else []
@@ -42,20 +42,20 @@ def progress_text(game: Game, state: State, found: SearchResult) -> str:
 
 
 def _short(number: float) -> str:
-    """A number in few letters: 950, 12k, 3.4M."""
+    """A number, shortened: 950, 12k, 3.4M."""
     if number < 10_000:
         return f"{number:.0f}"
     return f"{number / 1e3:.0f}k" if number < 1e6 else f"{number / 1e6:.1f}M"
 
 
 def scores_text(game: Game, state: State, scores: dict[Action, Value]) -> list[str]:
-    """What each action is worth, the best first, a line each."""
+    """The score of each action, best first, a line each."""
     ranked = sorted(scores.items(), key=lambda item: item[1], reverse=True)
     return [f"  {game.notation(state, action)}: {value_text(value, game.unit)}" for action, value in ranked]
 
 
 def found_json(game: Game, state: State, found: SearchResult) -> dict[str, Any]:
-    """What a search found, as plain data; values say whether they are proved, and whether they are bounds."""
+    """The result of a search as plain data; a value says whether it is proved, and whether it is a bound."""
     return {
         "game": repr(game),
         "player": game.player_name(game.to_move(state)),
@@ -67,7 +67,7 @@ def found_json(game: Game, state: State, found: SearchResult) -> dict[str, Any]:
 
 
 def solution_text(game: Game, solution: Solution) -> str:
-    """The value that was proved and an action that attains it, or the bounds and why there are no more."""
+    """The proved value and an action that attains it; or bounds, and why there is no proof."""
     state, action = solution.state, solution.action
     lines = [f"{game.name}, {game.player_name(game.to_move(state))} to move"]
     if solution.solved:
@@ -81,7 +81,7 @@ def solution_text(game: Game, solution: Solution) -> str:
 
 
 def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
-    """What was proved, as plain data."""
+    """A solution as plain data."""
     state, action = solution.state, solution.action
     return {
         "game": repr(game),

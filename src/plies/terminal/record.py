@@ -1,4 +1,4 @@
-"""Records as files: JSON, or what the file's name says, such as PGN; read only if every move is legal."""
+"""Game records as files: JSON, or the format of the file name, such as PGN. Every move is checked."""
 
 from __future__ import annotations
 
@@ -12,38 +12,40 @@ from plies.game import Game
 from plies.history import LONGEST_GAME, History
 
 LARGEST_FILE = 1_000_000
-"""The most bytes a record may have."""
+"""The largest record, in bytes."""
 
 
 def write_record(path: Path, position: str, history: History) -> None:
-    """Write a game, from a position string ("" for the initial state), to a file that is not there yet."""
+    """Write a game that began at a position string ("" for the initial state) to a new file."""
     text = records.write(history, _format(path, history.game), position)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise PliesError(f"there is a file {str(path)!r} already; give another name") from None
+        raise PliesError(f"{str(path)!r} already exists; give another name") from None
     except (OSError, ValueError) as error:
         raise PliesError(f"{str(path)!r} cannot be written: {_reason(error)}") from None
 
 
 def read_record(path: Path, game: Game) -> tuple[str, History]:
-    """The position string that a game in a file began with, and the game."""
+    """The game in a file, and the position string that it began with."""
     record = _load(path, game)
     if not isinstance(record, dict) or not record.keys() >= records.FIELDS:
-        raise PliesError(f"{str(path)!r} is not a record: it needs game, parameters, position and moves")
+        raise PliesError(f"{str(path)!r} is not a record: it must have game, parameters, position and moves")
     if (record["game"], record["parameters"]) != (game.name, records.parameters(game)):
         raise PliesError(f"{str(path)!r} is a record of another game than {game!r}")
     position, names = record["position"], record["moves"]
     if not isinstance(position, str) or not isinstance(names, list) or len(names) > LONGEST_GAME:
-        raise PliesError(f"{str(path)!r} is not a record: position is text, moves at most {LONGEST_GAME:,}")
+        raise PliesError(
+            f"{str(path)!r} is not a record: position must be text, moves a list of at most {LONGEST_GAME:,}"
+        )
     history = History(game, game.parse_position(position) if position else None)
     for number, name in enumerate(names, 1):
         if history.over:
-            raise PliesError(f"{str(path)!r} goes on after the end of the game, with move {number}")
+            raise PliesError(f"{str(path)!r} has moves after the end of the game, from move {number}")
         try:
             if not isinstance(name, str | int | float):
-                raise PliesError("a move is a word")
+                raise PliesError("a move must be text")
             history.play(records.read_move(game, history.state, str(name)))
         except PliesError as error:
             raise PliesError(f"move {number} of {str(path)!r}: {error}") from None

@@ -1,4 +1,4 @@
-"""The screen: words and boards, with colour on a terminal, as plain lines anywhere else."""
+"""The screen: text and boards, with colour on a terminal, plain anywhere else."""
 
 from __future__ import annotations
 
@@ -21,70 +21,77 @@ from plies.game import Game, State
 
 WIDTH = 78
 MOMENT = 0.5
-"""Seconds that a player may think before the screen says that they do."""
+"""Seconds that a player may think before the screen says so. Not tuned."""
 
-PATIENCE = 1.0
-"""Seconds after which a pipe that is neither closed nor holds anything stands for somebody about to type."""
+PIPE_SECONDS = 1.0
+"""Seconds after which an open pipe that holds nothing is taken for somebody about to type. Not tuned."""
+
+BAR = 20
+"""The characters of a progress bar."""
 
 LONGEST_LINE = 500
-"""The most characters that are taken for an answer."""
+"""The longest answer, in characters."""
 
 STYLES = ("bold cyan", "bold yellow", "bold magenta", "bold green")
-"""How the marks of the first, second, … player are coloured."""
+"""The colours of the first, second, … player's pieces."""
 
 LINES = str.maketrans("-+|", "─┼│")
 
 
 class Screen:
-    """What a person reads and types on. Plain, it is without colour, box drawing and moving lines."""
+    """Where a person reads and types; `plain` is without colour, boxes and animation."""
 
     def __init__(self, plain: bool = False) -> None:
         self.plain = plain or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb"
         self.console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
     def say(self, text: str = "", style: str | None = None) -> None:
-        """Some lines; on a terminal, the long ones wrapped."""
+        """Print text, wrapped on a terminal."""
         if not self.plain:
             text = "\n".join(textwrap.fill(line, WIDTH, break_long_words=False) for line in text.split("\n"))
         self.show(text, style)
 
     def show(self, text: str | Text, style: str | None = None) -> None:
-        """Some lines as they are."""
+        """Print text as it is."""
         if self.plain:
             print(text)
         else:
             self.console.print(text, style=style)
 
     def board(self, game: Game, state: State) -> None:
-        """The picture of a state, with an empty line above and below."""
+        """Print a position, with an empty line above and below."""
         text = game.text(state)
         self.show(f"\n{text}\n" if self.plain else _coloured(game, f"\n{text}\n"))
 
     def passing(self, text: str = "") -> None:
-        """A line that the next one takes the place of, on a terminal; elsewhere, nothing."""
+        """Print a line that the next one replaces, on a terminal; elsewhere, nothing."""
         if not self.plain:
             text = text[: self.console.width - 1]
             sys.stdout.write("\r\x1b[K" + (f"\x1b[2m{text}\x1b[0m" if self.console.color_system else text))
             sys.stdout.flush()
 
+    def bar(self, share: float) -> str:
+        """A progress bar for a share from 0 to 1."""
+        return f"{'█' * int(BAR * share):░<{BAR}}"
+
     def clear(self) -> None:
-        """An empty screen, on a terminal; elsewhere what was written stays."""
+        """Clear the screen, on a terminal."""
         if not self.plain:
             sys.stdout.write("\x1b[H\x1b[2J\x1b[3J")
             sys.stdout.flush()
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Rows under the names of their columns."""
+        """Print a table."""
         table = Table(*columns, box=SIMPLE_HEAD)
         for row in rows:
             table.add_row(*map(Text, row))
         self.console.print(table)
 
     def ask(self, question: str) -> str:
-        """What a person types; end of input raises `EOFError`."""
+        """What a person types; the end of input raises `EOFError`."""
         if sys.stdin.isatty():
             with suppress(ImportError):  # there is none on Windows
-                import readline  # noqa: F401 - its import lets people edit the line and recall earlier ones
+                import readline  # noqa: F401 (line editing and history)
             return input(f"{question} ")
         print(question, end=" ", flush=True)
         answer = _line()
@@ -92,11 +99,11 @@ class Screen:
         return answer
 
     def has_input(self) -> bool:
-        """Whether somebody is at the keyboard, or there is something to read in their place."""
+        """Whether somebody is at the keyboard, or there is input to read."""
         if sys.stdin.isatty():
             return True
         try:
-            ready = select.select([sys.stdin], [], [], PATIENCE)[0]
+            ready = select.select([sys.stdin], [], [], PIPE_SECONDS)[0]
         except (OSError, ValueError):  # a pipe on Windows, or no file at all: reading tells
             ready = [sys.stdin]
         buffer = getattr(sys.stdin, "buffer", None)
@@ -107,7 +114,7 @@ class Screen:
 
     @contextmanager
     def thinking(self, who: str) -> Iterator[None]:
-        """Say that somebody is thinking once it takes longer than a moment, until they are done."""
+        """Say that somebody is thinking, if it takes longer than a moment."""
         if self.plain:
             yield
             return
@@ -131,7 +138,7 @@ class Screen:
 
 
 def _line() -> str:
-    """The next line of the input; of one that is too long, only so much that it is seen to be."""
+    """The next line of input, cut off where it is too long."""
     try:
         line = sys.stdin.readline(LONGEST_LINE + 1)
         rest = line
@@ -145,7 +152,7 @@ def _line() -> str:
 
 
 def _coloured(game: Game, text: str) -> Text:
-    """A board whose grid is drawn with lines, and whose marks, where they are letters, have colours."""
+    """A board with lines for its grid, and with colours for pieces that are letters."""
     if re.search(r"^[-+ ]*-[-+ ]*$", text, re.MULTILINE):
         text = text.translate(LINES)
     board = Text(text)

@@ -1,4 +1,4 @@
-"""A training on the screen: how it goes on, how it went, and the learning curve as a picture."""
+"""Training: progress, the result as text and as JSON, and the learning curve."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from plies.draw import plots
 from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.learn import NetworkTraining, Training, WeightsTraining, load
-from plies.learn import resume as gone_on_with
+from plies.learn import resume as resume_run
 from plies.terminal.screen import Screen
 
 
-class Lesson:
-    """One run of training from the command line."""
+class TrainingRun:
+    """A training run from the command line."""
 
     training: Training
 
@@ -42,24 +42,22 @@ class Lesson:
         random_moves: float | None,
         **settings: Any,
     ) -> None:
-        """Make a new run, or read the one to go on with."""
+        """Start a new run, or read the one to resume."""
         if resume:
             if self.save is None:
-                raise BadParameter("--resume goes on with the file that --save names; give it")
+                raise BadParameter("--resume needs --save FILE, the run to resume")
             if self.save.exists():
-                self.training = gone_on_with(self.save, game)
+                self.training = resume_run(self.save, game)
                 return
-            self.note = f"There is no checkpoint {str(self.save)!r} yet: a new run begins."
+            self.note = f"There is no checkpoint {str(self.save)!r} yet: starting a new run."
         elif self.save is not None and self.save.exists():
-            raise PliesError(f"{str(self.save)!r} is there already: --resume goes on with it")
+            raise PliesError(f"{str(self.save)!r} already exists: --resume continues it")
         settings["random_moves"] = (
             (0.0 if game.stochastic else 0.05) if random_moves is None else random_moves
         )
         if start is not None:
             if hidden is not None:
-                raise BadParameter(
-                    "--start begins with a network whose hidden units count: leave out --hidden"
-                )
+                raise BadParameter("--start has its own number of hidden units: leave out --hidden")
             first = 0.1 if rate is None else rate
             self.training = NetworkTraining(game, start=load(start), rate=first, **settings)
         elif hidden is not None:
@@ -72,7 +70,7 @@ class Lesson:
             )
 
     def run(self, as_json: bool) -> str:
-        """Play to the end, or to Ctrl-C, and tell what came of it."""
+        """Train to the end, or to Ctrl-C; returns the result."""
         self.begun, self.before = time.perf_counter(), self.training.done
         self.training.go(self.save, self._tell)
         if self.shown:
@@ -92,7 +90,7 @@ class Lesson:
                     f"{mean:+.2f} against {plots.OPPONENTS[name]}"
                     for name, (mean, _) in training.measures[-1].points.items()
                 )
-            sys.stdout.write(f"\r\x1b[K{text} (Ctrl-C: stop here)"[:200])
+            sys.stdout.write(f"\r\x1b[K{text} (Ctrl-C stops)"[:200])
             sys.stdout.flush()
 
     def _text(self) -> str:

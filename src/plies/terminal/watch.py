@@ -1,4 +1,4 @@
-"""A game to look at: each position in the place of the one before, as an animation."""
+"""A game to watch: an animation, each position in place of the one before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_DELAY = 3_600.0
 
 
 class Watch(Session):
-    """A game between players who are not human. On a terminal, positions take each other's place."""
+    """A game between players who are not human, animated on a terminal."""
 
     def __init__(
         self,
@@ -26,13 +26,12 @@ class Watch(Session):
         position: str = "",
         seed: int | None = None,
     ) -> None:
-        """`delay` is how many seconds a terminal shows each position, the time to think of the next
-        included."""
+        """`delay` is how long a terminal shows each position, in seconds, thinking time included."""
         if not 0 <= delay <= LONGEST_DELAY:  # false for nan too
-            raise BadParameter(f"the delay is from 0 to {LONGEST_DELAY:,.0f} seconds, not {delay:g}")
+            raise BadParameter(f"the delay must be from 0 to {LONGEST_DELAY:,.0f} seconds, not {delay:g}")
         super().__init__(game, players, screen, position=position, seed=seed)
         if self.people:
-            raise BadParameter("there is nothing to watch with people at play; plies play asks them")
+            raise BadParameter("plies watch is for players who are not human: use plies play")
         self.delay = delay
         self.due = 0.0  # when the next position may be shown
         self.word = self._introduction()  # what is told below the board

@@ -1,4 +1,4 @@
-"""The command for the compile cache: where it is, how large it is, and how to clear it."""
+"""`plies cache`: where compiled code is kept, how large it is, and how to clear it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Annotated
 import typer
 
 from plies.cli.arguments import Json
-from plies.cli.program import app
+from plies.cli.program import command
 from plies.errors import PliesError
 
 
-@app.command()
+@command
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete all compiled code in it.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all compiled code.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show where compiled code is kept, or delete it.
 
-    Set PLIES_CACHE_DIR to keep it in another folder.
+    The environment variable PLIES_CACHE_DIR chooses another folder.
     """
     from plies.compiled import disk_cache
 

@@ -1,4 +1,4 @@
-"""Matches on the screen: how one goes on, and how it went, in words for people and in JSON for programs."""
+"""Matches: progress, and the result as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plies.terminal.screen import Screen
 
 
 class Progress:
-    """A line that tells how a match goes on, on a terminal."""
+    """A line of progress, on a terminal."""
 
     def __init__(self, screen: Screen) -> None:
         self.shown = not screen.plain
@@ -22,10 +22,10 @@ class Progress:
             text = f"game {min(len(match.games) + 1, match.planned)} of {match.planned}"
             if match.games:
                 text += f": {match.wins} won, {match.draws} drawn, {match.losses} lost, {match.score:.1%}"
-            self._write(f"{text} (Ctrl-C: stop here)")
+            self._write(f"{text} (Ctrl-C stops)")
 
     def end(self) -> None:
-        """Take the line away."""
+        """Clear the line."""
         if self.shown:
             self._write("")
 
@@ -35,7 +35,7 @@ class Progress:
 
 
 def match_text(game: Game, match: Match, openings: int) -> str:
-    """Wins, draws and losses of the first player, the score, and the Elo difference with its interval."""
+    """Wins, draws and losses of the first player, score and Elo difference with their intervals."""
     first, second = match.players
     count = len(match.games)
     planned = f" of {match.planned}" if count < match.planned else ""
@@ -54,14 +54,14 @@ def match_text(game: Game, match: Match, openings: int) -> str:
             f"won        {match.wins}",
             f"drawn      {match.draws}",
             f"lost       {match.losses}",
-            f"score      {match.score:.1%}; 95 % sure: from {low:.1%} to {high:.1%} (Wilson's interval)",
-            f"Elo        {elo}; 95 % sure: from {least} to {most} (400 log10(score / (1 - score)))",
+            f"score      {match.score:.1%}; 95 % interval {low:.1%} to {high:.1%} (Wilson)",
+            f"Elo        {elo}; 95 % interval {least} to {most} (400 log10(score / (1 - score)))",
         ]
     )
 
 
 def match_json(game: Game, match: Match, openings: int) -> dict[str, Any]:
-    """The same as plain data; an Elo difference without end is null."""
+    """A match as plain data; an infinite Elo difference is null."""
     elo, least, most = (e if math.isfinite(e) else None for e in match.elo)
     return {
         "game": repr(game),

@@ -1,4 +1,4 @@
-"""Positions and games as pictures: what `plies draw` draws."""
+"""What `plies draw` draws: a position, or the game in a record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plies.game import CHANCE, Action, Game
 from plies.history import History
 
 MOST_SCORES = 100
-"""Up to how many legal moves each gets an exact score; of more, the best one does."""
+"""The most legal moves that are each given an exact score; of more, only the best is."""
 
 
 def draw_position(
@@ -25,9 +25,9 @@ def draw_position(
     seconds: float | None = None,
     size: int | None = None,
 ) -> draw.Picture:
-    """A picture of where a game stands, or of where a move leads, with the last move marked.
+    """The current position of a game, or the one after a move, with the last move marked.
 
-    Arrows are moves as people write them. If `seconds` are given, a search of so many scores every move.
+    Arrows are moves in notation. With `seconds`, a search of that long scores every move.
     """
     if move is not None:
         history.play(_read(history, move))
@@ -36,7 +36,7 @@ def draw_position(
     scores = None
     if seconds is not None:
         if not game.is_terminal(state) and game.to_move(state) == CHANCE:
-            raise PliesError("there are no moves to score: the dice are about to fall")
+            raise PliesError("there are no moves to score: it is for chance to move")
         count = len(history.legal())
         lines = count if 0 < count <= MOST_SCORES else 1
         scores = search(game, state, time=seconds, lines=lines, previous=history.previous).scores
@@ -51,11 +51,11 @@ def _read(history: History, move: str) -> Action:
 
 
 def read_history(path: Path, game: Game) -> History:
-    """The game in a record, in any format that Plies reads; it has the parameters that the record names."""
+    """The game in a record of any format, with the parameters that the record names."""
     name = repr(str(path))
     try:
         if path.exists() and not path.is_file():  # a pipe, or a device, may have no end
-            raise PliesError(f"{name} cannot be read: it is no file")
+            raise PliesError(f"{name} cannot be read: it is not a file")
         if path.stat().st_size > 4 * records.LARGEST:
             raise PliesError(f"{name} is too large for a record")
         told = records.read(path.read_text(encoding="utf-8"), game)
@@ -69,7 +69,7 @@ def read_history(path: Path, game: Game) -> History:
         for parameter, value in told.parameters.items():
             if parameter in own and not _is_like(value, own[parameter]):
                 raise PliesError(
-                    f"{name} has parameters that {game.name} cannot have: {parameter} is {_brief(value)}"
+                    f"{name} has a parameter that {game.name} does not take: {parameter} is {_brief(value)}"
                 )
         given = {
             parameter: tuple(value) if isinstance(value, list) else value
@@ -78,7 +78,9 @@ def read_history(path: Path, game: Game) -> History:
         try:
             game = type(game)(**given)
         except Exception as error:  # a game need not foresee whatever a file may say
-            raise PliesError(f"{name} has parameters that {game.name} cannot have: {_brief(error)}") from None
+            raise PliesError(
+                f"{name} has parameters that {game.name} does not take: {_brief(error)}"
+            ) from None
     try:
         return records.replay(game, told.position, told.moves)
     except PliesError:
@@ -88,7 +90,7 @@ def read_history(path: Path, game: Game) -> History:
 
 
 def _is_like(value: object, own: object) -> bool:
-    """Whether a parameter in a record is of the type that the game's own is."""
+    """Whether a parameter in a record has the type of the game's own."""
     if own is None or value is None:
         return True
     if isinstance(own, float):
@@ -97,17 +99,17 @@ def _is_like(value: object, own: object) -> bool:
 
 
 def _brief(words: object) -> str:
-    """Words that may come from a file, in few characters."""
+    """Text that may come from a file, shortened."""
     text = " ".join(str(words).split())
     return text if len(text) <= 200 else f"{text[:199]}…"
 
 
 def check_output(path: Path, whole: bool) -> None:
-    """Refuse a file that cannot be written, before anybody waits for it; a page is for a whole game."""
+    """Refuse a file that cannot be written, before the search; only a whole game makes a page."""
     suffix = path.suffix.lower()
     if suffix == ".html" and not whole:
-        raise PliesError("a page shows a whole game: give --record FILE, or a file that ends in .svg")
+        raise PliesError("an .html page shows a whole game: give --record FILE, or a file that ends in .svg")
     if suffix not in (".svg", ".html"):
-        raise PliesError(f"a picture is written to a file that ends in .svg, not to {str(path)!r}")
+        raise PliesError(f"the output file must end in .svg, not {str(path)!r}")
     if not path.parent.is_dir():
         raise PliesError(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")

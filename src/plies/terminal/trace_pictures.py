@@ -1,4 +1,4 @@
-"""Traces as pictures in files."""
+"""Traces as pictures: a tree, a page of steps, a picture for each step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plies.game import Game
 def write_pictures(
     trace: Trace, svg: Path | None, html: Path | None, frames: Path | None, boards: Game | None
 ) -> Iterator[str]:
-    """Draw a trace as a tree, as a page of steps, as a picture of each step; tells what was written."""
+    """Write the pictures of a trace that were asked for; yields a line about each."""
     drawing = Drawing(trace, boards=boards)
     drawn = len(drawing.nodes)
     left_out = f" ({drawn:,} of {trace.nodes:,} nodes)" if drawn < trace.nodes else ""

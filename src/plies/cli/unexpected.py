@@ -1,4 +1,4 @@
-"""Errors that nobody foresaw, in a sentence that names the line they come from."""
+"""Unexpected errors, in a sentence that names the line they come from."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from plies.game import Game
 PACKAGE = Path(__file__).parents[1]
 
 LIBRARIES = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-"""Where code lives that is neither a user's nor ours."""
+"""Where code lives that is neither the user's nor ours."""
 
 LONGEST = 400
-"""The most characters of an error's own message that are shown."""
+"""The most characters of an error's message that are shown."""
 
 
-def described(error: BaseException) -> str:
-    """An error, and the line it comes from: in a file of the user's own, or else in Plies."""
+def describe(error: BaseException) -> str:
+    """An error and the line it comes from, in the user's own file if there is one on the way."""
     message = str(error)[:LONGEST]
     words = f"{type(error).__name__}: {message}" if message else type(error).__name__
     frames = extract_tb(error.__traceback__)[::-1]
@@ -33,9 +33,9 @@ def described(error: BaseException) -> str:
 
 
 def _is_users(frame: FrameSummary, games: set[str]) -> bool:
-    """Whether a line is in a file of the user's, or in one of a game that some package brings."""
+    """Whether a line is in a file of the user's, or of an installed game."""
     file = Path(frame.filename)
-    if file.is_relative_to(PACKAGE) or not file.is_absolute():  # code without a file is called <string>
+    if file.is_relative_to(PACKAGE) or not file.is_absolute():  # code without a file is in "<string>"
         return False
     return frame.filename in games or not any(file.is_relative_to(folder) for folder in LIBRARIES)
 

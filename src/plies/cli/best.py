@@ -1,0 +1,71 @@
+"""`plies best`: the best move in a position."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from plies.cli.arguments import GameName, Json, Plain, PlotFile, Words, checked_time, game_and_state
+from plies.cli.program import command
+
+
+@command
+def best(
+    name: GameName,
+    words: Words = None,
+    time: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Time limit (default: 1, if there is no other limit)."),
+    ] = None,
+    depth: Annotated[int | None, typer.Option(metavar="PLIES", help="Depth limit.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Node limit; for mcts and flat, simulations.")
+    ] = None,
+    algorithm: Annotated[
+        str | None,
+        typer.Option(help="One of {algorithms}; default: engine, which is the one that suits the game."),
+    ] = None,
+    lines: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="How many of the best moves to find, each with its line and exact value.",
+            min=1,
+        ),
+    ] = 1,
+    plot: PlotFile = None,
+    as_json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Find the best move in a position, and its value.
+
+    At a terminal, progress is shown; Ctrl-C ends the search with the best move
+    so far. --plot draws value, nodes and effective branching factor by depth.
+    """
+    from plies.engine.search import analyse
+    from plies.terminal.formatting import found_json, found_text, progress_text
+    from plies.terminal.screen import Screen
+
+    if time is not None:
+        checked_time(time)
+    game, state = game_and_state(name, words or [])
+    limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes}
+    if plot is not None:
+        from plies.draw import plots
+
+        plots.checked(plot)
+    screen, results = Screen(plain or as_json), []
+    try:
+        for found in analyse(game, state, lines=lines, **limits):
+            results.append(found)
+            screen.passing(progress_text(game, state, found))
+    except KeyboardInterrupt:  # between two results, where the search does not notice
+        if not results:
+            raise
+    screen.passing()
+    found = results[-1]
+    if plot is not None:
+        plots.depths(results).save(plot)
+    print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))

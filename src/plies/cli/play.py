@@ -1,0 +1,44 @@
+"""`plies play`: a game at the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_of
+from plies.cli.program import command
+
+
+@command
+def play(
+    name: GameName,
+    parameters: Parameters = None,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER,...",
+            help="The players, in order: {players}. The engine takes the seats left over. Default: you "
+            "against the engine; without input, the engine alone.",
+        ),
+    ] = None,
+    position: Position = "",
+    seed: Seed = None,
+    plain: Plain = False,
+) -> None:
+    """Play a game: people, the engine and algorithms on any side.
+
+    Moves and commands can be piped in, one per line; where the input ends
+    before the game, the game stops, with exit code 0.
+    """
+    from plies.players import parse_players
+    from plies.terminal.screen import Screen
+    from plies.terminal.session import Session
+
+    game = game_of(name, parameters or [])
+    game.parse_position(position) if position else game.initial()  # refused before anybody is asked
+    screen = Screen(plain)
+    alone = players is None and not screen.has_input()
+    seated = parse_players(players or ("engine" if alone else "human"), game, seed)
+    note = "There is no input: the engine plays every side." if alone else ""
+    Session(game, seated, screen, position=position, seed=seed, note=note).run()

@@ -1,0 +1,46 @@
+"""`plies serve`: the page."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from plies.cli.arguments import Seed
+from plies.cli.program import command
+from plies.errors import PliesError
+
+
+@command
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(metavar="NUMBER", help="The port; 0 picks a free one.", min=0, max=65535)
+    ] = 8000,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE.py:CLASS", help="Add a game of your own; may be repeated."),
+    ] = None,
+    show: Annotated[
+        bool | None,
+        typer.Option(
+            "--open/--no-open", help="Open a browser (the default at a terminal).", show_default=False
+        ),
+    ] = None,
+    seed: Seed = None,
+) -> None:
+    """Play, analyse, watch and learn in a browser.
+
+    Nothing leaves this machine. Ctrl-C stops the server.
+    """
+    try:
+        from plies.web.serve import serve as run
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "websockets", "anyio"):
+            raise
+        raise PliesError("the page needs Starlette and uvicorn: pip install 'plies[web]'") from None
+    show = sys.stdout.isatty() if show is None else show
+    run(host, port, game or [], show=show, say=lambda words: print(words, flush=True), seed=seed)

@@ -1,0 +1,55 @@
+"""`plies solve`: the exact value of a position."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plies.cli.arguments import GameName, Json, Words, check_folder, game_and_state
+from plies.cli.program import command
+
+
+@command
+def solve(
+    name: GameName,
+    words: Words = None,
+    distance: Annotated[
+        bool, typer.Option("--distance", help="Also prove how soon the game ends with best play.")
+    ] = False,
+    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time limit.")] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="NUMBER", help="Node limit.")] = None,
+    memory: Annotated[float, typer.Option(metavar="MB", help="Size of the table in megabytes.")] = 256,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="alpha-beta, or proof-number, which finds forced wins however deep."
+        ),
+    ] = "alpha-beta",
+    strategy: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a strategy for the player to move: an answer to every reply."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Prove the value of a position, to the end of the game.
+
+    If a limit or Ctrl-C comes first, the result is bounds on the value.
+    """
+    from plies.engine.solve import solve as run
+    from plies.terminal.formatting import solution_json, solution_text
+
+    if strategy is not None:
+        check_folder(strategy)
+    game, state = game_and_state(name, words or [])
+    solution = run(game, state, distance=distance, time=time, nodes=nodes, memory=memory, algorithm=algorithm)
+    text = json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution)
+    try:
+        print(text, flush=True)
+    finally:  # a full output does not cost the strategy
+        if strategy is not None:
+            solution.strategy().save(strategy)

@@ -1,0 +1,100 @@
+"""`plies trace`: every step of an algorithm of the book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from plies.cli.arguments import GameName, Json, Words, game_and_state
+from plies.cli.program import command
+from plies.errors import BadParameter, PliesError
+
+Window = Annotated[
+    str | None, typer.Option(metavar="ALPHA,BETA", help="The window at the root, for alpha-beta.")
+]
+CutOnEqual = Annotated[
+    bool | None,
+    typer.Option(
+        help="Whether alpha-beta cuts when a value equals the bound (the default).", show_default=False
+    ),
+]
+Width = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", help="Actions that sampled draws in each position (default: 2)."),
+]
+SampleSeed = Annotated[int | None, typer.Option(help="Seed for sampled (default: 0).")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the trace to this file.")]
+Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the tree.")]
+Html = Annotated[
+    Path | None, typer.Option(metavar="FILE.html", help="Write a page that shows the search step by step.")
+]
+Frames = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Draw each step as a picture of its own.")
+]
+
+
+@command
+def trace(
+    name: GameName,
+    words: Words = None,
+    algorithm: Annotated[
+        str | None, typer.Option(help="One of {book}; default: the one that suits the game.")
+    ] = None,
+    depth: Annotated[int, typer.Option(metavar="PLIES", help="Depth limit.")] = 3,
+    window: Window = None,
+    cut_on_equal: CutOnEqual = None,
+    width: Width = None,
+    seed: SampleSeed = None,
+    limit: Annotated[int, typer.Option(metavar="NODES", help="Largest trace, in nodes.")] = 10_000,
+    as_json: Json = False,
+    output: Output = None,
+    svg: Svg = None,
+    html: Html = None,
+    frames: Frames = None,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw boards in the nodes of pictures.")] = False,
+) -> None:
+    """Show every step of a search as a tree.
+
+    The trace has values, windows, cut-offs with their reasons, and counters. A
+    tree of your own is a JSON file: plies trace tree tree=my.json
+    """
+    from plies.book import trace as run
+    from plies.players import suited_algorithm
+
+    game, state = game_and_state(name, words or [])
+    given = {"cut_on_equal": cut_on_equal, "width": width, "seed": seed}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if window is not None:
+        options["alpha"], options["beta"] = _window(window)
+    algorithm = algorithm.strip().lower() if algorithm else suited_algorithm(game)
+    if algorithm in ("minimax", "alpha-beta", "sampled", "expectiminimax"):
+        options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
+    steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
+    drawn = svg or html or frames
+    if boards and not drawn:
+        raise BadParameter("--boards is for pictures: give --svg, --html or --frames as well")
+    if drawn:
+        from plies.terminal.trace_pictures import write_pictures
+
+        written = list(write_pictures(steps, svg, html, frames, game if boards else None))
+        if output is None and not as_json:
+            print("\n".join(written))
+            return
+    text = steps.to_json() if as_json else str(steps)
+    if output is None:
+        print(text)
+        return
+    try:
+        output.write_text(text + "\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise PliesError(f"{str(output)!r} cannot be written: {getattr(error, 'strerror', error)}") from None
+
+
+def _window(text: str) -> tuple[float, float]:
+    try:
+        alpha, beta = (float(word) for word in text.split(","))
+    except ValueError:
+        raise BadParameter(f"--window must be two numbers, such as -1,1 or -inf,0, not {text!r}") from None
+    return alpha, beta
