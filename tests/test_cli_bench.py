@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,6 +61,21 @@ def test_a_game_without_evaluation_that_does_not_compile(tmp_path: Path) -> None
     assert data["why_not_compiled"]
     assert "evaluate" not in data["interpreted"]
     assert data["interpreted"]["rules"]["run"] == "depth 2, 3 positions"  # at 3 it is over
+
+
+class Slow(plies.TicTacToe):
+    compiled = False
+
+    def evaluate(self, state: Any, player: int) -> float:
+        time.sleep(0.01)
+        return 0.0
+
+
+@pytest.mark.plain
+def test_a_slow_evaluation_is_asked_about_fewer_leaves() -> None:
+    rates = benchmark(Slow(), seconds=0.03).rates["interpreted"]
+    assert rates["evaluate"].detail == "at 9 leaves"
+    assert rates["evaluate"].seconds >= 0.009
 
 
 @pytest.mark.plain

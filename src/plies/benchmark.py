@@ -23,8 +23,8 @@ POSITIONS, LEAVES, EVALUATE, KEY = range(4)
 """What a walk does: count all positions or its leaves, or ask a rule about each leaf."""
 
 RUNS = 3
-"""How often a walk or search is repeated, at least; the quickest counts, as whatever else a machine does only
-slows it down."""
+"""How many walks or searches there should be time for; the quickest counts, as whatever else a machine does
+only slows it down. Not tuned."""
 
 DEEPEST = 60
 """The most plies of a walk: Python recurses as deep, too."""
@@ -152,13 +152,16 @@ def _forms(game: Game, state: State, result: Benchmark) -> Iterator[tuple[str, G
 def _measured(game: Game, state: State, seconds: float, interrupts: Interrupts) -> Iterator[tuple[str, Rate]]:
     """Each figure of a game in one form."""
     run = walk.best_for(game, state, 1, LEAVES)
-    depth = _depth(game, run, state, seconds / RUNS)
-    positions, leaves = (run(game, state, depth, what) for what in (POSITIONS, LEAVES))
-    base = _quickest(run, game, state, depth, LEAVES, seconds)
-    yield "rules", Rate(base / positions, f"depth {depth}, {positions:,.0f} positions")
-    for what, mode in (("evaluate", EVALUATE), ("key", KEY)):
-        if leaves and (what != "evaluate" or game.has("evaluate")):
-            longer = _quickest(run, game, state, depth, mode, seconds) - base
+    for what, mode in (("rules", LEAVES), ("evaluate", EVALUATE), ("key", KEY)):
+        if what == "evaluate" and not game.has("evaluate"):
+            continue
+        depth = _depth(game, run, state, mode, seconds / RUNS)
+        positions, leaves = (run(game, state, depth, count) for count in (POSITIONS, LEAVES))
+        plain = _quickest(run, game, state, depth, LEAVES, seconds)
+        if mode == LEAVES:
+            yield what, Rate(plain / positions, f"depth {depth}, {positions:,.0f} positions")
+        elif leaves:
+            longer = _quickest(run, game, state, depth, mode, seconds) - plain
             yield what, Rate(max(longer, 0.0) / leaves, f"at {leaves:,.0f} leaves")
     name = algorithm_for(game)
     engine = engine_for(game, name)
@@ -169,12 +172,13 @@ def _measured(game: Game, state: State, seconds: float, interrupts: Interrupts) 
         yield "search without table", _searched(without, state, seconds, interrupts)
 
 
-def _depth(game: Game, run: Callable[..., float], state: State, seconds: float) -> int:
+def _depth(game: Game, run: Callable[..., float], state: State, what: int, seconds: float) -> int:
     """The depth with the most leaves, out of those to which a walk should take no longer than `seconds`."""
     best, most, before = 1, 0.0, 1.0
     for depth in range(1, DEEPEST + 1):
-        start = time.perf_counter()
         leaves = run(game, state, depth, LEAVES)
+        start = time.perf_counter()
+        run(game, state, depth, what)
         spent = time.perf_counter() - start
         if leaves >= most:
             best, most = depth, leaves
@@ -189,11 +193,12 @@ def _quickest(
 ) -> float:
     """The time of the quickest walk, out of as many as there are seconds for."""
     end = time.perf_counter() + seconds
-    best, runs = float("inf"), 0
-    while runs < RUNS or time.perf_counter() < end:
+    best, now = float("inf"), 0.0
+    while now < end:
         start = time.perf_counter()
         run(game, state, depth, what)
-        best, runs = min(best, time.perf_counter() - start), runs + 1
+        now = time.perf_counter()
+        best = min(best, now - start)
     return best
 
 
