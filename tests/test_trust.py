@@ -6,6 +6,7 @@ Random graphs do the same at large: test_proofs.py.
 from __future__ import annotations
 
 import random
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -109,6 +110,19 @@ def test_utilities_that_do_not_sum_to_the_total_are_told() -> None:
             return 1
 
     assert "does not sum to 0" in str(plies.check_game(Greedy(5), games=3))
+
+
+@pytest.mark.parametrize(
+    "bounds", [(1, -1), (float("nan"), 1), (0, float("inf")), ("a", "b"), (1,), (1, 2, 3), None]
+)
+def test_bounds_are_two_numbers_in_order(bounds: Any) -> None:
+    game = Echo(5)
+    game.bounds = bounds
+    told = r"the bounds of Echo are .*: give two finite numbers"
+    for solve in (plies.search, plies.solve):
+        with pytest.raises(plies.BadParameter, match=told):
+            solve(game)
+    assert re.search(told, str(plies.check_game(game)))
 
 
 def test_bounds_that_cross_raise() -> None:

@@ -11,7 +11,8 @@ from plies.engine import faults
 from plies.engine import table as tables
 from plies.engine.deepening import Deepening
 from plies.engine.driver import Job
-from plies.engine.kernels.expectiminimax import HOPE, expectiminimax, place_of
+from plies.engine.kernels.chance_ordering import place_of
+from plies.engine.kernels.expectiminimax import HOPE, expectiminimax
 from plies.engine.options import Options, checked_options, write_options
 from plies.engine.result import rests_on
 from plies.engine.root import blamed, checked_total
@@ -112,18 +113,21 @@ class Expectiminimax(Deepening):
         return float(self.runner.call(job.state, child, enough, math.inf, depth, 1))
 
     def _line(self, job: Job, action: Action) -> tuple[Action, ...]:
-        """The actions that the table remembers, up to the next roll of the dice."""
+        """The actions that the table remembers, up to the next roll of the dice or a repetition."""
         game, run, work, line = self.game, self.runner.run, self.runner.work, [action]
+        passed: set[int] = set()
         with blamed(game, job.state):
             state = game.result(job.state, action)
             while run.table and not game.is_terminal(state) and game.to_move(state) != CHANCE:
-                place = place_of(game.key(state), run, work)
+                key = game.key(state)
+                place = place_of(key, run, work)
                 given = game.candidates(state) if run.candidates else game.actions(state)
                 actions = list(capped(game, state, given))
                 best = int(work.bests[place])
-                known = work.keys[place] == game.key(state) and work.depths[place] > 0
-                if not known or not 0 <= best < len(actions) or len(line) >= LAST_PLY:
+                known = work.keys[place] == key and work.depths[place] > 0
+                if not known or not 0 <= best < len(actions) or len(line) >= LAST_PLY or key in passed:
                     break
+                passed.add(key)
                 line.append(actions[best])
                 state = game.result(state, actions[best])
         return tuple(line)

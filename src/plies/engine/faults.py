@@ -35,6 +35,13 @@ ROUNDING = 1e-9
 """How far probabilities may sum up to something other than 1, and utilities to other than the total."""
 
 
+def fault(number: int, run: Any) -> int:
+    """In a kernel: note that a rule is at fault, which ends the search."""
+    run.fault = number
+    run.stop = 1
+    return 0
+
+
 def call(kernel: Callable[..., Any], game: Game, root: State, run: Any, work: Any, *args: Any) -> Any:
     """Run a kernel over positions below a root; if a rule is at fault, raise `BrokenRule`."""
     run.fault = 0

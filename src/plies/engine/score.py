@@ -39,6 +39,9 @@ SCORE_BITS = 38
 MOST_STEPS = 1 << (SCORE_BITS - 2 - PLY_BITS)
 """As many steps there are at most to either side."""
 
+UNKNOWN = -(1 << 60)
+"""Stands for no score: below all there are."""
+
 UTILITY_SLOTS = 1 << 16
 """How many steps a coarse search notes the utilities of, about."""
 

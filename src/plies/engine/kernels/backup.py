@@ -14,6 +14,26 @@ NOTHING = -1
 """In place of a node."""
 
 
+def back_up(game: Any, ply: int, run: Any, work: Any) -> None:
+    """Count at each node of the trail what it brought the player who chose it.
+
+    Whoever tried an action though a better one is proved would have taken the better one.
+    """
+    payoff = 0.0
+    for i in range(ply, 0, -1):
+        node, mover = work.trail[i], work.movers[i - 1]
+        payoff = work.payoffs[max(mover, 0)]
+        work.visits[node] += 1
+        work.sums[node] += payoff
+        known = work.known[i - 1]
+        if known != NOTHING and work.exact[known, mover] > payoff:
+            for player in range(game.players):
+                work.payoffs[player] = work.exact[known, player]
+    work.visits[0] += 1
+    if ply > 0:
+        count_spread(work.trail[1] - 1, payoff, run, work)
+
+
 def count_spread(child: int, payoff: float, run: Any, work: Any) -> None:
     """Count what a visit to a child of the root brought, for its standard error.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.engine.faults import ACTIONS, MOVER, UTILITY
+from plies.engine.faults import ACTIONS, MOVER, UTILITY, fault
 from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
 
@@ -56,19 +56,11 @@ def dive(game, state, ply, run, work):
     if game.is_terminal(state):
         utility = float(game.utility(state, 0))
         if not run.low <= utility <= run.high:
-            run.fault = UTILITY
-            run.stop = 1
-            return 0
-        if utility > run.best:
-            run.best = utility
-            run.length = ply
-            for i in range(ply):
-                work.best[i] = work.line[i]
+            return fault(UTILITY, run)
+        note_end(utility, ply, run, work)
         return 0
     if game.to_move(state) != 0:
-        run.fault = MOVER
-        run.stop = 1
-        return 0
+        return fault(MOVER, run)
     if game.cycles and run.rounds == 2 and ply > 0:
         run.missed = max(run.missed, float(game.repetition_value(state, 0)))
     if ply >= run.last_ply:
@@ -80,6 +72,38 @@ def dive(game, state, ply, run, work):
         return 0
 
     # A position that was looked at before, or is being looked at, leads to nothing new.
+    if seen_before(game, state, ply, run, work):
+        if game.cycles and run.rounds:  # it may be on the way here
+            run.missed = max(run.missed, float(game.repetition_value(state, 0)))
+        return 0
+
+    base = run.top
+    count = generate(game, state, base, run, work)
+    if run.stop:
+        return 0
+    run.top = base + count
+    for i in range(count):
+        action = work.actions[base + i]
+        run.ply = ply
+        work.line[ply] = action
+        dive(game, game.result(state, action), ply + 1, run, work)
+        if run.stop or run.best >= run.wanted:
+            break
+    run.top = base
+    return 0
+
+
+def note_end(utility: float, ply: int, run: Any, work: Any) -> None:
+    """Note the way to an end, if it is the best so far."""
+    if utility > run.best:
+        run.best = utility
+        run.length = ply
+        for i in range(ply):
+            work.best[i] = work.line[i]
+
+
+def seen_before(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
+    """Whether a position was looked at before, with as many plies left; it is noted if not."""
     key, check = canonical(game, state, run)
     place = key & (len(work.seen) - 1)
     left = run.last_ply - ply
@@ -89,17 +113,17 @@ def dive(game, state, ply, run, work):
         and (run.depth_counts == 0 or work.left[place] >= left)
         and (run.verify == 0 or work.checks[place] == check)
     ):
-        if game.cycles and run.rounds:  # it may be on the way here
-            run.missed = max(run.missed, float(game.repetition_value(state, 0)))
-        return 0
+        return True
     work.seen[place] = key
     if run.depth_counts:
         work.left[place] = left
     if run.verify:
         work.checks[place] = check
+    return False
 
-    # The actions, the most urgent first.
-    base = run.top
+
+def generate(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
+    """Put the actions on the stack, those of the greatest priority first, and tell how many there are."""
     count = given = 0
     for action in game.actions(state):
         given += 1
@@ -120,19 +144,8 @@ def dive(game, state, ply, run, work):
         if given & 1023 == 0 and (run.stop or given > MOST_ACTIONS):
             break
     if given == 0 or given > MOST_ACTIONS:
-        run.fault = ACTIONS
-        run.stop = 1
-        return 0
-    run.top = base + count
-    for i in range(count):
-        action = work.actions[base + i]
-        run.ply = ply
-        work.line[ply] = action
-        dive(game, game.result(state, action), ply + 1, run, work)
-        if run.stop or run.best >= run.wanted:
-            break
-    run.top = base
-    return 0
+        fault(ACTIONS, run)
+    return count
 
 
 def canonical(game: Any, state: Any, run: Any) -> tuple[int, int]:

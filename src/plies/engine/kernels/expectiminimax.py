@@ -16,12 +16,24 @@ import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
+from plies.engine.faults import EVALUATION, MOVER, ROUNDING, SUM, UTILITY, fault
+from plies.engine.kernels.chance_nodes import (
+    SKIP,
+    add_outcome,
+    add_probe,
+    beyond,
+    chance_value,
+    first_bounds,
+    outcome_window,
+    probe_window,
+    probed,
+)
+from plies.engine.kernels.chance_ordering import generate, place_of
+from plies.engine.kernels.repetitions import repeated
 from plies.engine.options import option_fields
 from plies.engine.table import EXACT, LOWER, UPPER
 from plies.game import CHANCE
 from plies.rules import noinline
-from plies.validation import MOST_ACTIONS
 
 HOPE = np.dtype(
     [
@@ -73,202 +85,158 @@ def expectiminimax(game, state, alpha, beta, depth, ply, run, work):
         run.stop = 1
         return 0.0
     if game.cycles:
-        run.inexact += recurred(game, state, ply, run, work)
+        run.inexact += repeated(game, state, ply, run, work)
     if game.is_terminal(state):
-        value = float(game.utility(state, run.viewer))
-        if not run.low <= value <= run.high:
-            return fault(UTILITY, run)
-        if game.players == 2:
-            other = float(game.utility(state, 1 - run.viewer))
-            if not abs(value + other - run.total) <= ROUNDING * (abs(value) + abs(other)):
-                return fault(SUM, run)
-        return value
+        return terminal_value(game, state, run)
     if depth <= 0 or ply >= run.last_ply:
-        run.inexact += 1
-        value = float(game.evaluate(state, run.viewer))
-        if not run.low <= value <= run.high:
-            return fault(EVALUATION, run)
+        return estimated_value(game, state, run)
+    key, value, remembered = table_value(game, state, alpha, beta, depth, run, work)
+    if value == value:  # not nan
         return value
-
-    # The table may know the value, and if not, where to begin.
-    key = place = 0
-    remembered = -1
-    if run.table:
-        key = game.key(state)
-        place = place_of(key, run, work)
-        if work.keys[place] == key and work.depths[place] > 0:
-            remembered = work.bests[place]
-            value, bound = work.values[place], work.bounds[place]
-            enough = (bound & LOWER and value >= beta) or (bound & UPPER and value <= alpha)
-            if bound == EXACT or enough:
-                if work.depths[place] == depth:
-                    run.hits += 1
-                    run.inexact += 1
-                    return value
-                # In games with cycles a value may rest on how the game came here: it is found out anew.
-                proof = work.depths[place] == SOLVED and not game.cycles
-                if proof and (run.verify == 0 or work.checks[place] == verification_key(game, state, run)):
-                    run.hits += 1
-                    return value
     inexact = run.inexact
-    base = run.top
-    best_index = -1
-    bound = 0
     mover = game.to_move(state)
     if mover != CHANCE and mover != run.viewer and (game.players == 1 or mover != 1 - run.viewer):
-        return fault(MOVER, run)
+        return float(fault(MOVER, run))
+
+    # 1. The actions, the most promising first, or the outcomes, the likeliest first.
+    base = run.top
     count = generate(game, state, mover, remembered, base, depth, run, work)
     if run.stop:
         return 0.0
     run.top = base + count
 
+    # 2. Star2: what a chance node is worth at least and at most, by one action after each outcome.
+    bound = 0
+    low = high = 0.0
     if mover == CHANCE:
-        # What each outcome is worth at least and at most, as far as one action after it tells.
-        value = 0.0
-        margin = run.grain * (count + 8)  # more than rounding can put low and high off by
-        low, high = bounded(base, count, work)
-        if run.star2 and depth > 1:
-            for i in range(count):
-                run.ply = ply
-                work.line[ply] = work.actions[base + i]
-                child = game.result(state, work.actions[base + i])
-                if not game.is_terminal(child) and game.to_move(child) != CHANCE:
-                    run.ply = ply + 1
-                    if game.cycles:
-                        run.inexact += recurred(game, child, ply + 1, run, work)
-                    probe = first_action(game, child, depth - 1, run, work)
-                    if run.stop:
-                        run.top = base
-                        return 0.0
-                    work.line[ply + 1] = probe
-                    reply = game.result(child, probe)
-                    chance = work.order[base + i]
-                    if game.to_move(child) == run.viewer:
-                        least = (beta + margin - low) / chance + work.least[base + i]
-                        bottom, top = run.least, min(max(least, run.least), run.most)
-                        found = expectiminimax(game, reply, bottom, top, depth - 2, ply + 2, run, work)
-                        found = max(found, work.least[base + i])
-                        low += chance * (found - work.least[base + i])
-                        work.least[base + i] = found
-                    else:
-                        most = (alpha - margin - high) / chance + work.most[base + i]
-                        bottom, top = max(min(most, run.most), run.least), run.most
-                        found = expectiminimax(game, reply, bottom, top, depth - 2, ply + 2, run, work)
-                        found = min(found, work.most[base + i])
-                        high += chance * (found - work.most[base + i])
-                        work.most[base + i] = found
-                    if run.stop:
-                        run.top = base
-                        return 0.0
-                    if low - margin >= beta:
-                        bound = LOWER
-                        value = low - margin
-                    elif high + margin <= alpha:
-                        bound = UPPER
-                        value = high + margin
-                    if bound:
-                        run.star2_cuts += 1
-                        break
-        if bound == 0:
-            for i in range(count):
-                chance, least, most = work.order[base + i], work.least[base + i], work.most[base + i]
-                # The outcome's own window: beyond it, this node is outside its window whatever else comes.
-                below, above = least, most
-                if run.star1:
-                    below = max(below, (alpha - margin - high) / chance + most)
-                    above = min(above, (beta + margin - low) / chance + least)
-                if below >= above:  # by rounding
-                    below, above = least, most
-                run.ply = ply
-                work.line[ply] = work.actions[base + i]
-                child = game.result(state, work.actions[base + i])
-                found = expectiminimax(game, child, below, above, depth - 1, ply + 1, run, work)
-                if run.stop:
-                    run.top = base
-                    return 0.0
-                low += chance * (found - least)
-                high += chance * (found - most)
-                work.worth[base + work.indices[base + i]] = found
-                if found <= below and below > least:
-                    bound = UPPER
-                    value = min(high + margin, alpha)
-                    run.star1_cuts += 1
-                    break
-                if found >= above and above < most:
-                    bound = LOWER
-                    value = max(low - margin, beta)
-                    run.star1_cuts += 1
-                    break
-        if bound == 0:
-            bound = EXACT
-            for i in range(base, base + count):  # in the game's own order
-                value += work.odds[i] * work.worth[i]
-    elif mover == run.viewer:
-        value = -np.inf
-        lower = alpha
-        for i in range(count):
-            run.ply = ply
-            work.line[ply] = work.actions[base + i]
-            child = game.result(state, work.actions[base + i])
-            found = expectiminimax(game, child, lower, beta, depth - 1, ply + 1, run, work)
-            if run.stop:
-                run.top = base
-                return 0.0
-            if found > value:
-                value = found
-                best_index = work.indices[base + i]
-                lower = max(lower, found)
-                if value >= beta:
-                    run.cuts += 1
-                    run.first_cuts += i == 0
-                    break
-    else:
-        value = np.inf
-        upper = beta
-        for i in range(count):
-            run.ply = ply
-            work.line[ply] = work.actions[base + i]
-            child = game.result(state, work.actions[base + i])
-            found = expectiminimax(game, child, alpha, upper, depth - 1, ply + 1, run, work)
-            if run.stop:
-                run.top = base
-                return 0.0
-            if found < value:
-                value = found
-                best_index = work.indices[base + i]
-                upper = min(upper, found)
-                if value <= alpha:
-                    run.cuts += 1
-                    run.first_cuts += i == 0
-                    break
-    run.top = base
+        low, high = first_bounds(base, count, run, work)
+        for i in range(count if run.star2 and depth > 1 else 0):
+            side, reply = probed(game, state, base + i, depth, ply, run, work)
+            if side != SKIP:
+                lower, upper = probe_window(side, alpha - high, beta - low, base + i, run, work)
+                found = expectiminimax(game, reply, lower, upper, depth - 2, ply + 2, run, work)
+                low, high = add_probe(side, found, low, high, base + i, work)
+                bound = beyond(low, high, alpha, beta)
+                run.star2_cuts += bound != 0 and run.stop == 0
+            if bound or run.stop:
+                break
 
+    # 3. The actions or outcomes, each in its window; stop at a cut-off.
+    best_index = -1
+    lower, upper = alpha, beta
+    value = -np.inf if mover == run.viewer else np.inf
+    for i in range(count if bound == 0 and run.stop == 0 else 0):
+        if mover == CHANCE:
+            lower, upper = outcome_window(alpha - high, beta - low, base + i, run, work)
+        run.ply = ply
+        work.line[ply] = work.actions[base + i]
+        child = game.result(state, work.actions[base + i])
+        found = expectiminimax(game, child, lower, upper, depth - 1, ply + 1, run, work)
+        if run.stop:
+            break
+        if mover == CHANCE:
+            bound, low, high = add_outcome(found, lower, upper, low, high, base, i, run, work)
+            if bound:
+                break
+        elif found > value if mover == run.viewer else found < value:
+            value = found
+            best_index = work.indices[base + i]
+            lower = max(lower, found) if mover == run.viewer else lower
+            upper = min(upper, found) if mover != run.viewer else upper
+            if value >= beta if mover == run.viewer else value <= alpha:
+                run.cuts += 1
+                run.first_cuts += i == 0
+                break
+    run.top = base
+    if run.stop:
+        return 0.0
+    if mover == CHANCE:
+        value = chance_value(bound, min(high, alpha), max(low, beta), base, count, work)
     if run.table:
-        if bound == 0:
-            bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
-        work.keys[place] = key
-        work.values[place] = value
-        work.bests[place] = best_index
-        work.depths[place] = depth
-        work.bounds[place] = bound
-        if run.inexact == inexact:
-            work.depths[place] = SOLVED
-            if run.verify:
-                work.checks[place] = verification_key(game, state, run)
+        record_value(
+            game, state, key, alpha, beta, depth, value, bound, mover, best_index, inexact, run, work
+        )
     return value
 
 
-def fault(number: int, run: Any) -> float:
-    """Note that a rule is at fault, which ends the search."""
-    run.fault = number
-    run.stop = 1
-    return 0.0
+def terminal_value(game: Any, state: Any, run: Any) -> float:
+    """The utility of a terminal state to the viewer."""
+    value = float(game.utility(state, run.viewer))
+    if not run.low <= value <= run.high:
+        return float(fault(UTILITY, run))
+    if game.players == 2:
+        other = float(game.utility(state, 1 - run.viewer))
+        if not abs(value + other - run.total) <= ROUNDING * (abs(value) + abs(other)):
+            return float(fault(SUM, run))
+    return value
 
 
-def place_of(key: int, run: Any, work: Any) -> int:
-    """Where the table keeps what a position is worth to the viewer: for each of two, at another place."""
-    place: int = (key ^ run.viewer) & (len(work.keys) - 1)
-    return place
+def estimated_value(game: Any, state: Any, run: Any) -> float:
+    """The static evaluation of a state to the viewer."""
+    run.inexact += 1
+    value = float(game.evaluate(state, run.viewer))
+    if not run.low <= value <= run.high:
+        return float(fault(EVALUATION, run))
+    return value
+
+
+# -- The table.
+
+
+def table_value(
+    game: Any, state: Any, alpha: float, beta: float, depth: int, run: Any, work: Any
+) -> tuple[int, float, int]:
+    """The key of a state, the value that the table knows, or nan, and the place of the best action, or -1."""
+    if run.table == 0:
+        return 0, np.nan, -1
+    key: int = game.key(state)
+    place = place_of(key, run, work)
+    if work.keys[place] != key or work.depths[place] <= 0:
+        return key, np.nan, -1
+    remembered = int(work.bests[place])
+    value, bound = float(work.values[place]), work.bounds[place]
+    enough = (bound & LOWER and value >= beta) or (bound & UPPER and value <= alpha)
+    if bound == EXACT or enough:
+        if work.depths[place] == depth:
+            run.hits += 1
+            run.inexact += 1
+            return key, value, remembered
+        # In games with cycles a value may rest on how the game came here: it is found out anew.
+        proof = work.depths[place] == SOLVED and not game.cycles
+        if proof and (run.verify == 0 or work.checks[place] == verification_key(game, state, run)):
+            run.hits += 1
+            return key, value, remembered
+    return key, np.nan, remembered
+
+
+def record_value(
+    game: Any,
+    state: Any,
+    key: int,
+    alpha: float,
+    beta: float,
+    depth: int,
+    value: float,
+    bound: int,
+    mover: int,
+    best_index: int,
+    inexact: int,
+    run: Any,
+    work: Any,
+) -> None:
+    """Store a value: as a proof if nothing inexact was counted since."""
+    if mover != CHANCE:
+        bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
+    place = place_of(key, run, work)
+    work.keys[place] = key
+    work.values[place] = value
+    work.bests[place] = best_index
+    work.depths[place] = depth
+    work.bounds[place] = bound if bound else EXACT
+    if run.inexact == inexact:
+        work.depths[place] = SOLVED
+        if run.verify:
+            work.checks[place] = verification_key(game, state, run)
 
 
 @noinline
@@ -280,149 +248,3 @@ def verification_key(game: Any, state: Any, run: Any) -> int:
     if game.has("plies_left"):
         check ^= bits.mix(game.plies_left(state))
     return check
-
-
-@noinline
-def recurred(game: Any, state: Any, ply: int, run: Any, work: Any) -> int:
-    """Put a position on the path; 1 if it stood there, or in the game so far, before: else 0.
-
-    If so, its value rests on how the game came there, and is no proof.
-    """
-    if run.superko == 0 and game.is_terminal(state):
-        return 0  # the game is over all the same
-    here = game.repetition_key(state)
-    last = run.previous + ply
-    if run.superko:
-        if last > 0 and work.path[last - 1] == here:
-            work.path[last] = here
-            return 0  # a pass, which is always allowed
-    else:
-        here = bits.mix(here ^ game.to_move(state))
-    work.path[last] = here
-    for i in range(last):
-        if work.path[i] == here:
-            return 1
-    return 0
-
-
-def generate(
-    game: Any, state: Any, mover: int, remembered: int, base: int, depth: int, run: Any, work: Any
-) -> int:
-    """Put the actions on the stack, the most promising first, or the outcomes, the likeliest first."""
-    count = 0
-    space = len(work.actions)
-    if mover == CHANCE:
-        return generate_outcomes(game, state, base, run, work)
-    if run.candidates:
-        for action in game.candidates(state):
-            if base + count < space:
-                order = score_move(game, state, action, mover, depth, run)
-                insert(base, count, action, order if count != remembered else np.inf, count, work)
-            count += 1
-            if count & 1023 == 0 and (run.stop or count > MOST_ACTIONS):
-                break
-    else:
-        for action in game.actions(state):
-            if base + count < space:
-                order = score_move(game, state, action, mover, depth, run)
-                insert(base, count, action, order if count != remembered else np.inf, count, work)
-            count += 1
-            if count & 1023 == 0 and (run.stop or count > MOST_ACTIONS):
-                break
-    if count == 0 or count > MOST_ACTIONS:
-        fault(ACTIONS, run)
-    elif base + count >= space:
-        run.full = 1
-        run.stop = 1
-    return count
-
-
-def generate_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
-    """Put the outcomes on the stack, the likeliest first, and their probabilities in the game's own order."""
-    count = given = 0
-    space = len(work.actions)
-    least = total = 0.0
-    for outcome, probability in game.chance(state):
-        total += probability
-        least = min(least, probability)
-        if probability > 0:
-            if base + count < space:
-                insert(base, count, outcome, probability, count, work)
-                work.odds[base + count] = probability
-                work.least[base + count] = run.least
-                work.most[base + count] = run.most
-            count += 1
-        given += 1
-        if given & 1023 == 0 and (run.stop or given > MOST_ACTIONS):
-            break
-    if run.stop:
-        return count
-    if given > MOST_ACTIONS:
-        fault(ACTIONS, run)
-    elif least < 0 or not abs(total - 1) <= ROUNDING:
-        fault(CHANCES, run)
-    elif base + count >= space:
-        run.full = 1
-        run.stop = 1
-    return count
-
-
-def score_move(game: Any, state: Any, action: Any, mover: int, depth: int, run: Any) -> float:
-    """How early to try an action; just above the depth bound any order will do."""
-    order = 0.0
-    if run.priority:
-        order = float(game.priority(state, action))
-    if run.child_order and depth > 1:
-        child = game.result(state, action)
-        if game.is_terminal(child):
-            order += game.utility(child, mover) * 1e3
-        else:
-            order += game.evaluate(child, mover) * 1e3
-    return order
-
-
-def insert(base: int, count: int, action: Any, order: float, index: int, work: Any) -> None:
-    """Put an action in its place among those on the stack; of equals, the first comes first."""
-    i = base + count
-    while i > base and work.order[i - 1] < order:
-        work.actions[i] = work.actions[i - 1]
-        work.order[i] = work.order[i - 1]
-        work.indices[i] = work.indices[i - 1]
-        i -= 1
-    work.actions[i] = action
-    work.order[i] = order
-    work.indices[i] = index
-
-
-def bounded(base: int, count: int, work: Any) -> tuple[float, float]:
-    """What a chance node is worth at least and at most, by what is known of its outcomes."""
-    low = high = 0.0
-    for i in range(base, base + count):
-        low += work.order[i] * work.least[i]
-        high += work.order[i] * work.most[i]
-    return low, high
-
-
-def first_action(game: Any, state: Any, depth: int, run: Any, work: Any) -> Any:
-    """The action to try for a bound: the best that the table remembers, or the most promising."""
-    remembered = -1
-    if run.table:
-        key = game.key(state)
-        place = place_of(key, run, work)
-        if work.keys[place] == key and work.depths[place] > 0:
-            remembered = work.bests[place]
-    mover = game.to_move(state)
-    chosen = work.actions[0]
-    best = -np.inf
-    count = 0
-    for action in game.candidates(state):
-        order = np.inf if count == remembered else score_move(game, state, action, mover, depth, run)
-        if count == 0 or order > best:
-            chosen = action
-            best = order
-        count += 1
-        if count & 1023 == 0 and (run.stop or count > MOST_ACTIONS):
-            break
-    if count == 0 or count > MOST_ACTIONS:
-        fault(ACTIONS, run)
-    return chosen

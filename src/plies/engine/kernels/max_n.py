@@ -6,11 +6,13 @@ and m plies it visits up to b^m positions; where payoffs have a constant sum, sh
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from plies.compiled import kernel
-from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
-from plies.engine.kernels.expectiminimax import recurred
+from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY, fault
+from plies.engine.kernels.repetitions import repeated
 from plies.game import CHANCE
 from plies.validation import MOST_ACTIONS
 
@@ -56,26 +58,10 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
         run.stop = 1
         return 0
     if game.cycles:
-        run.inexact += recurred(game, state, ply, run, work)
+        run.inexact += repeated(game, state, ply, run, work)
     over = game.is_terminal(state)
     if over or depth <= 0 or ply >= run.last_ply:
-        total = 0.0
-        size = 0.0
-        for player in range(players):
-            payoff = float(game.utility(state, player) if over else game.evaluate(state, player))
-            work.payoffs[ply, player] = payoff
-            total += payoff
-            size += abs(payoff)
-            if not run.low <= payoff <= run.high:
-                return fault(UTILITY if over else EVALUATION, run)
-        if over:
-            if run.sum < np.inf and not abs(total - run.sum) <= ROUNDING * size:
-                return fault(SUM, run)
-        else:
-            run.inexact += 1
-            if total > run.sum + ROUNDING * size:
-                run.beyond = 1
-        return 0
+        return write_payoffs(game, state, over, ply, run, work)
     mover = game.to_move(state)
     if mover < CHANCE or mover >= players:
         return fault(MOVER, run)
@@ -121,13 +107,7 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
             return 0
         if work.payoffs[ply + 1, mover] > best:
             best = work.payoffs[ply + 1, mover]
-            for player in range(players):
-                work.payoffs[ply, player] = work.payoffs[ply + 1, player]
-            if ply < LINE - 1:
-                work.lines[ply * LINE] = action
-                for i in range(work.lengths[ply + 1]):
-                    work.lines[ply * LINE + 1 + i] = work.lines[(ply + 1) * LINE + i]
-                work.lengths[ply] = work.lengths[ply + 1] + 1
+            adopt(game, action, ply, work)
             if run.shallow:
                 if best >= run.high and not game.stochastic:  # nothing is better; dice add up to a bit more
                     run.cuts += 1
@@ -143,8 +123,33 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
     return 0
 
 
-def fault(number, run):
-    """Note that a rule is at fault, which ends the search."""
-    run.fault = number
-    run.stop = 1
+def write_payoffs(game: Any, state: Any, over: bool, ply: int, run: Any, work: Any) -> int:
+    """Write the utilities of a terminal state, or the evaluations of another, to the row of its ply."""
+    total = 0.0
+    size = 0.0
+    for player in range(game.players):
+        payoff = float(game.utility(state, player) if over else game.evaluate(state, player))
+        work.payoffs[ply, player] = payoff
+        total += payoff
+        size += abs(payoff)
+        if not run.low <= payoff <= run.high:
+            return fault(UTILITY if over else EVALUATION, run)
+    if over:
+        if run.sum < np.inf and not abs(total - run.sum) <= ROUNDING * size:
+            return fault(SUM, run)
+    else:
+        run.inexact += 1
+        if total > run.sum + ROUNDING * size:
+            run.beyond = 1
     return 0
+
+
+def adopt(game: Any, action: Any, ply: int, work: Any) -> None:
+    """Take over the payoffs that an action leads to, and the principal variation behind it."""
+    for player in range(game.players):
+        work.payoffs[ply, player] = work.payoffs[ply + 1, player]
+    if ply < LINE - 1:
+        work.lines[ply * LINE] = action
+        for i in range(work.lengths[ply + 1]):
+            work.lines[ply * LINE + 1 + i] = work.lines[(ply + 1) * LINE + i]
+        work.lengths[ply] = work.lengths[ply + 1] + 1

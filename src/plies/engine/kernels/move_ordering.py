@@ -17,6 +17,15 @@ HISTORY = 1 << 12
 MOST_URGENT = (1 << 22) - 1
 """The greatest priority told apart, in 256ths: what comes first in the table still comes before it."""
 
+FIRST = 1 << 50
+"""The order of the action that the table remembers: before all others."""
+
+PUT_OFF = -(1 << 61)
+"""Below this order are the actions that were put off for another thread."""
+
+UNPROMISING = 1 << 37
+"""Below this order, an action has neither priority nor been a killer."""
+
 
 def generate(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
     """Put the actions on the stack, and tell how many there are."""
@@ -43,6 +52,18 @@ def generate(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
         run.full = 1
         run.stop = 1
     return count
+
+
+def order_moves(
+    game: Any, state: Any, mover: int, remembered: int, base: int, count: int, ply: int, run: Any, work: Any
+) -> None:
+    """Give each action on the stack its order; of equals, the first comes first."""
+    if count > 1:
+        for i in range(count):
+            order = FIRST
+            if i != remembered:
+                order = score_move(game, state, mover, work.actions[base + i], ply, run, work)
+            work.order[base + i] = order * 1024 + (1023 - min(i, 1023))
 
 
 def score_move(game: Any, state: Any, mover: int, action: Any, ply: int, run: Any, work: Any) -> int:
@@ -83,7 +104,10 @@ def pick_next(place: int, end: int, work: Any) -> None:
 def update_history(
     game: Any, state: Any, mover: int, base: int, i: int, ply: int, run: Any, work: Any
 ) -> None:
-    """Credit the action that brought a cut-off, at the expense of those tried before it."""
+    """Count a cut-off, and credit the action that brought it at the expense of those tried before it."""
+    run.cuts += 1
+    if i == 0:
+        run.first_cuts += 1
     action = work.actions[base + i]
     if run.killers and action != work.killers[2 * ply]:
         work.killers[2 * ply + 1] = work.killers[2 * ply]

@@ -19,7 +19,7 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
-from plies.engine.faults import ACTIONS, EVALUATION, MOVER
+from plies.engine.faults import ACTIONS, EVALUATION, MOVER, fault
 from plies.engine.kernels.transpositions import logarithm, table_key, verification_key
 from plies.validation import MOST_ACTIONS
 
@@ -80,63 +80,16 @@ def prove(game, state, place, proof, disproof, ply, run, work):
     nodes = run.nodes
     mover = game.to_move(state)
     if mover != 0 and mover != 1:
-        run.fault = MOVER
-        run.stop = 1
-        return 0
+        return fault(MOVER, run)
     attacking = mover == run.attacker
 
     # 1. The actions, each with its numbers; of those that lead to images of one position, the first.
     base = run.top
-    for action in game.candidates(state):
-        i = run.top
-        if i >= len(work.actions):
-            run.full = 1
-            run.stop = 1
-            break
-        work.line[ply] = action
-        run.ply = ply
-        child = game.result(state, action)
-        work.actions[i] = action
-        note(game, child, i, ply + 1, run, work)
-        new = 1
-        for j in range(base, i):
-            if work.keys[j] == work.keys[i] and work.checks[j] == work.checks[i]:
-                new = 0
-        if new:
-            run.top += 1
-            run.ply = ply + 1
-            appraise(game, child, i, ply + 1, run, work)
-            if run.stop or (work.proof[i] if attacking else work.disproof[i]) == 0:
-                break  # nothing can be easier
+    generate(game, state, attacking, ply, run, work)
     end = run.top
-    if end == base and run.stop == 0:
-        run.ply = ply
-        run.fault = ACTIONS
-        run.stop = 1
-
     while run.stop == 0:
-        # 2. To whoever moves, the least that is left below; to the other, the most, and one for each more.
-        least = second = NEVER
-        most = 0
-        more = -1
-        chosen = base
-        for i in range(base, end):
-            mine, theirs = work.proof[i], work.disproof[i]
-            if not attacking:
-                mine, theirs = theirs, mine
-            if mine < least:
-                second = least
-                least = mine
-                chosen = i
-            elif mine < second:
-                second = mine
-            if theirs > 0:
-                most = max(most, theirs)
-                more += 1
-        if least == 0:
-            most = NEVER
-        elif most > 0:
-            most = min(most + more, NEVER - 1)
+        # 2. The numbers of this node, by those of its children.
+        least, second, most, more, chosen = numbers(base, end, attacking, work)
         work.proof[place] = least if attacking else most
         work.disproof[place] = most if attacking else least
         if place == 0:
@@ -160,6 +113,65 @@ def prove(game, state, place, proof, disproof, ply, run, work):
     return 0
 
 
+def generate(game: Any, state: Any, attacking: bool, ply: int, run: Any, work: Any) -> None:
+    """Put the actions on the stack, each with the numbers of the state it leads to."""
+    base = run.top
+    for action in game.candidates(state):
+        i = run.top
+        if i >= len(work.actions):
+            run.full = 1
+            run.stop = 1
+            break
+        work.line[ply] = action
+        run.ply = ply
+        child = game.result(state, action)
+        work.actions[i] = action
+        note(game, child, i, ply + 1, run, work)
+        new = 1
+        for j in range(base, i):
+            if work.keys[j] == work.keys[i] and work.checks[j] == work.checks[i]:
+                new = 0
+        if new:
+            run.top += 1
+            run.ply = ply + 1
+            appraise(game, child, i, ply + 1, run, work)
+            if run.stop or (work.proof[i] if attacking else work.disproof[i]) == 0:
+                break  # nothing can be easier
+    if run.top == base and run.stop == 0:
+        run.ply = ply
+        fault(ACTIONS, run)
+
+
+def numbers(base: int, end: int, attacking: bool, work: Any) -> tuple[int, int, int, int, int]:
+    """The numbers of a node by those of its children.
+
+    To the player to move, the least that is left below, with the second least and the place of the least; to
+    the other the most, and one for each more that is left, with how many those are.
+    """
+    least = second = NEVER
+    most = 0
+    more = -1
+    chosen = base
+    for i in range(base, end):
+        mine, theirs = work.proof[i], work.disproof[i]
+        if not attacking:
+            mine, theirs = theirs, mine
+        if mine < least:
+            second = least
+            least = mine
+            chosen = i
+        elif mine < second:
+            second = mine
+        if theirs > 0:
+            most = max(most, theirs)
+            more += 1
+    if least == 0:
+        most = NEVER
+    elif most > 0:
+        most = min(most + more, NEVER - 1)
+    return least, second, most, more, chosen
+
+
 @kernel
 def appraise(game, state, place, ply, run, work):
     """Put down the numbers of the state at a place of the stack: what is known, or else a guess."""
@@ -174,9 +186,7 @@ def appraise(game, state, place, ply, run, work):
     nodes = run.nodes
     mover = game.to_move(state)
     if mover != 0 and mover != 1:
-        run.fault = MOVER
-        run.stop = 1
-        return 0
+        return fault(MOVER, run)
     attacking = mover == run.attacker
     if run.forcing and forces(game, state, mover, ply, run, work):
         settle(place, attacking, work)
@@ -194,9 +204,7 @@ def appraise(game, state, place, ply, run, work):
         if run.stop:
             return 0
         if count > MOST_ACTIONS or (count == 0 and threat == 0):
-            run.fault = ACTIONS
-            run.stop = 1
-            return 0
+            return fault(ACTIONS, run)
         if count == 0:
             settle(place, True, work)
         else:
@@ -207,9 +215,7 @@ def appraise(game, state, place, ply, run, work):
             elif threat == 0 and run.evaluate:
                 value = game.evaluate(state, run.attacker)
                 if not (run.loss <= value and value <= run.win):
-                    run.fault = EVALUATION
-                    run.stop = 1
-                    return 0
+                    return fault(EVALUATION, run)
                 work.proof[place] = 1 + int(count * (run.win - value) / (run.win - run.loss))
             else:
                 work.proof[place] = count
@@ -237,9 +243,7 @@ def threaten(game, state, player, ply, run, work):
         return 0
     mover = game.to_move(state) if not game.is_terminal(state) else 0
     if mover != 0 and mover != 1:
-        run.fault = MOVER
-        run.stop = 1
-        return 0
+        return fault(MOVER, run)
     if game.is_terminal(state):
         return succeeds(game, state, player, run)
     if game.to_move(state) != player:

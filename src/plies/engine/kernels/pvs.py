@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.engine import table
-from plies.engine.faults import MOVER
-from plies.engine.kernels.move_ordering import generate, pick_next, score_move, update_history
+from plies.engine.faults import MOVER, fault
+from plies.engine.kernels.move_ordering import (
+    PUT_OFF,
+    UNPROMISING,
+    generate,
+    order_moves,
+    pick_next,
+    update_history,
+)
 from plies.engine.kernels.quiescence import evaluated, quiesce
-from plies.engine.kernels.repetitions import doubted, is_barred, position, recurred
-from plies.engine.kernels.transpositions import credit, holds, logarithm, lookup, own_key, store
+from plies.engine.kernels.repetitions import doubted, is_barred, repetition_score
+from plies.engine.kernels.transpositions import (
+    cutoff_score,
+    own_key,
+    prefetch_children,
+    record_score,
+    rests_on,
+    table_score,
+)
 from plies.engine.options import option_fields
-from plies.engine.score import STEP, estimated, final, from_table, is_final, to_table
+from plies.engine.score import STEP, UNKNOWN, estimated, final, from_table, is_final
 
 RUN = np.dtype(
     [
@@ -77,20 +92,12 @@ RUN = np.dtype(
 )
 """What the kernel counts and obeys. A record travels down the recursion as one pointer."""
 
-FIRST = 1 << 50
-"""The order of the action that the table remembers: before all others."""
-
 SHARED_DEPTH = 3
-"""From this depth on, a thread puts off what another thread is searching."""
+"""From this depth on, a thread puts off what another thread is searching: below it, claiming a search takes
+about as long as the search. Not tuned."""
 
 TASKS = (1 << 12) - 1
-"""Where the searches under way are noted: so many places, less one."""
-
-PUT_OFF = -(1 << 61)
-"""Below this order are the actions that were put off."""
-
-UNPROMISING = 1 << 37
-"""Below this order, an action has neither priority nor been a killer."""
+"""The places where threads note what they are searching, less one: many more than they ever note at once."""
 
 
 @kernel
@@ -104,220 +111,226 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if run.nodes >= run.limit:
         run.stop = 1
         return 0
-
-    # 1. Terminal positions. A clock that ends the game does so at this clock alone.
     if game.is_terminal(state):
-        if game.has("plies_left") and game.plies_left(state) <= 0:
-            run.paths += 1
-            run.expired += 1
-        return final(game.utility(state, 0), viewer, ply, run, work)
+        return terminal_score(game, state, viewer, ply, run, work)
 
-    # 2. Negamax: from here on, scores are those of the player to move.
+    # 1. Negamax: from here on, scores are those of the player to move.
     mover = game.to_move(state)
     if mover != 0 and mover != 1:
-        run.fault = MOVER
-        run.stop = 1
-        return 0
-    sign = 1
-    if mover != viewer:
-        sign = -1
+        return fault(MOVER, run)
+    sign = 1 if mover == viewer else -1
+    if sign < 0:
         alpha, beta = -beta, -alpha
 
-    # 3. Mate-distance pruning: nothing is better than the best end at the next ply, nothing worse than the
-    # worst; where a repetition may be as good or as bad, at this one.
-    soonest = (ply + 1 - run.abrupt) * run.prefer_quick
-    ceiling = from_table(run.best, soonest)
-    if ceiling <= alpha:
-        return sign * ceiling
-    floor = from_table(run.worst, soonest)
-    if floor >= beta:
-        return sign * floor
+    # 2. Extension of positions that are not quiet, and all that gives a score without a move.
+    quiet, depth = extended(game, state, depth, ply, run)
+    score, key, remembered = known_score(game, state, mover, alpha, beta, depth, quiet, ply, run, work)
+    if score != UNKNOWN:
+        return sign * score
+    before = rests_on(run)
 
-    # 4. Extensions, and at the depth bound quiescence search or a static evaluation.
-    quiet = True
-    if game.has("is_quiet"):
-        quiet = run.quiescence == 0 or game.is_quiet(state)
-        if not quiet and ply <= run.extension_limit:
-            depth += 1
-    if depth <= 0 or ply >= run.last_ply:
+    # 3. Null move: if passing still fails high, a real move will too.
+    if game.has("null_move") and null_move_may_cut(game, state, mover, alpha, beta, depth, quiet, ply, run):
         run.inexact += 1
-        if game.has("noisy") and run.quiescence:
-            score = quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
-            if game.cycles and is_final(score, run):
-                score = doubted(game, state, mover, score, ply, run, work)
-            return sign * score
-        return sign * evaluated(game, state, mover, ply, run)
-
-    # 5. Repetition: a position that was on the path before ends the game, though only on this path.
-    if game.cycles:
-        here = position(game, state, mover)
-        if not game.superko:
-            for i in range(run.previous + (0 if run.free else ply)):
-                if work.path[i] == here:
-                    return sign * recurred(game, state, mover, i, ply, run, work)
-        work.path[run.previous + ply] = here
-        if game.has("repetition_key"):  # what is proved of a state holds on the path to it alone
-            work.salts[run.previous + ply + 1] = bits.add(int(work.salts[run.previous + ply]), bits.mix(here))
-
-    # 6. Transposition table: it may know the score, and if not, the best move to begin with.
-    key = 0
-    remembered = -1
-    if run.table:
-        key = own_key(game, state, ply, run)
-        data = lookup(game, state, key, ply, run, work)
-        if data != table.NOTHING:
-            remembered = table.best_of(data)
-            score = from_table(table.score_of(data), ply * run.prefer_quick)
-            bound = table.bound_of(data)
-            enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
-            if (
-                table.depth_of(data) >= min(depth, table.SOLVED)
-                and (enough or bound == table.EXACT)
-                and holds(game, state, data, run)
-            ):
-                credit(game, data, run)
-                return sign * score
-    inexact, paths, borrowed = run.inexact, run.paths, run.borrowed
-    first_wins, second_wins, expired = run.first_wins, run.second_wins, run.expired
-    nodes = run.nodes
-
-    # 7. Null move: if passing still fails high, a real move will too.
-    if (
-        game.has("null_move")
-        and run.null_move
-        and quiet
-        and depth > 2
-        and alpha + 1 == beta
-        and beta <= run.best - STEP
-    ):
         other = game.null_move(state)
-        if (
-            not game.is_terminal(other)
-            and game.to_move(other) != mover
-            and estimated(game.evaluate(state, mover), 0.0, mover, ply, run) >= beta
-        ):
-            run.inexact += 1
-            score = pvs(game, other, mover, alpha, beta, depth - 3 - (depth > 6), ply + 1, run, work)
-            if run.stop:
-                return sign * alpha
-            if score >= beta:
-                return sign * beta
+        score = pvs(game, other, mover, alpha, beta, depth - 3 - (depth > 6), ply + 1, run, work)
+        if score >= beta or run.stop:
+            return sign * (alpha if run.stop else beta)
 
-    # 8. Move generation and ordering.
+    # 4. Move generation and ordering, and enhanced transposition cut-offs.
     base = run.top
     count = generate(game, state, base, run, work)
     if run.stop:
         return sign * alpha
     run.top = base + count
-    looking_ahead = run.table and run.table_cuts and depth > 1
-    if looking_ahead:
-        for i in range(count):
-            work.keys[base + i] = own_key(game, game.result(state, work.actions[base + i]), ply + 1, run)
-            table.prefetch(work.table, work.keys[base + i])
-    if count > 1:
-        for i in range(count):
-            order = FIRST
-            if i != remembered:
-                order = score_move(game, state, mover, work.actions[base + i], ply, run, work)
-            work.order[base + i] = order * 1024 + (1023 - min(i, 1023))  # of equals, the first comes first
+    score = order_or_cut(game, state, mover, remembered, beta, depth, base, count, ply, run, work)
+    if score != UNKNOWN:
+        run.top = base
+        return sign * score
 
-    # 9. Enhanced transposition cut-offs: a reply that the table knows to fail high settles it.
-    if looking_ahead:
-        for i in range(count):
-            child = game.result(state, work.actions[base + i])
-            if not game.is_terminal(child):
-                data = lookup(game, child, int(work.keys[base + i]), ply + 1, run, work)
-                if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
-                    score = from_table(table.score_of(data), (ply + 1) * run.prefer_quick)
-                    wanted = table.LOWER
-                    if game.to_move(child) != mover:
-                        score = -score
-                        wanted = table.UPPER
-                    if table.bound_of(data) & wanted and score >= beta and holds(game, child, data, run):
-                        credit(game, data, run)
-                        run.top = base
-                        return sign * score
-
-    # 10. Search the moves, with null windows and late move reductions; stop at a beta cut-off.
-    best = barred = -(1 << 60)
+    # 5. The moves, with null windows and late move reductions; stop at a beta cut-off.
+    best = barred = UNKNOWN
     best_index = -1
     lower = alpha
-    i = -1
-    while i + 1 < count:
-        i += 1
-        if run.beam and i >= run.beam:
-            run.inexact += 1  # what is not looked at might be better
-            break
-        pick_next(base + i, base + count, work)
-        action = work.actions[base + i]
-        work.line[ply] = action
-        run.ply = ply
-        child = game.result(state, action)
+    for i in range(min(count, run.beam) if run.beam else count):
+        child, task = next_move(game, state, base, i, count, depth, ply, run, work)
         if game.superko and is_barred(game, child, ply, run, work):
-            run.paths += 1
-            barred = max(barred, final(game.repetition_value(child, 0), mover, ply + 1, run, work))
+            barred = max(barred, barred_score(game, child, mover, task, ply, run, work))
             continue
-        task = 0
-        if run.threads > 1 and depth >= SHARED_DEPTH:
-            task = bits.mix(own_key(game, child, ply + 1, run) ^ depth) | 1
-            if i > 0 and work.order[base + i] > PUT_OFF and work.tasks[task & TASKS] == task:
-                work.order[base + i] += 2 * PUT_OFF  # another thread is at it, and will know
-                i -= 1
-                continue
-            work.tasks[task & TASKS] = task
-        upper = beta
-        less = 0
-        if i > 0 and run.null_window:
-            upper = lower + 1
-            late = i > 2 and depth > 2 and quiet and work.order[base + i] < UNPROMISING
-            if run.reductions and late and (run.quiescence == 0 or game.is_quiet(child)):
-                less = 1 + (i > 7) + (i > 15 and depth > 5)
-                run.inexact += 1
+        upper = lower + 1 if i > 0 and run.null_window else beta
+        less = reduction(game, child, base, i, depth, quiet, run, work)
         score = pvs(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
         if score > lower and run.stop == 0 and (less or (upper < beta and score < beta)):
             score = pvs(game, child, mover, lower, beta, depth - 1, ply + 1, run, work)
-        if task:
-            work.tasks[task & TASKS] = 0
+        release(task, work)
         if run.stop:
-            run.top = base
-            return sign * best
+            break
         if score > best:
             best = score
             best_index = 1023 - (work.order[base + i] & 1023) if count > 1 else 0
             lower = max(lower, score)
             if score >= beta:
-                run.cuts += 1
-                if i == 0:
-                    run.first_cuts += 1
                 update_history(game, state, mover, base, i, ply, run, work)
                 break
     run.top = base
 
-    # 11. Beam: if moves were left out, that all others lose is no proof of a loss.
-    if run.beam and i >= run.beam:
-        best = max(best, from_table(run.worst + STEP, ply * run.prefer_quick))
-    elif best == -(1 << 60):  # superko forbids them all
-        best = barred
-
-    # 12. Store: as a proof only what holds on every path and at any clock (docs/what-proved-means.md).
-    if run.table:
-        bound = table.EXACT
-        if best >= beta:
-            bound = table.LOWER
-        elif best <= alpha:
-            bound = table.UPPER
-        if best_index > table.MOST_ACTIONS:
-            best_index = -1
-        kept = min(depth, table.SOLVED - 1)
-        if run.inexact == inexact and run.paths == paths:
-            kept = table.SOLVED + logarithm(run.nodes - nodes)
-        if game.cycles and is_final(best, run):
-            winner = mover if best > 0 else 1 - mover
-            if run.first_wins != first_wins if winner == 0 else run.second_wins != second_wins:
-                kept = 0  # it may rest on a repetition that wins on this path alone: only the action counts
-        if run.expired != expired:
-            kept = 0  # it may rest on this clock
-        elsewhere = int(run.paths != paths or run.borrowed != borrowed)
-        data = table.pack(to_table(best, ply * run.prefer_quick), best_index, kept, bound, run.age, elsewhere)
-        store(game, state, key, data, ply, run, work)
+    # 6. What was left out, and the transposition table.
+    best = completed(best, barred, beta, count, ply, run)
+    if run.table and run.stop == 0:
+        record_score(game, state, mover, key, alpha, beta, best, best_index, depth, before, ply, run, work)
     return sign * best
+
+
+def terminal_score(game: Any, state: Any, viewer: int, ply: int, run: Any, work: Any) -> int:
+    """The score of a terminal state; a clock that ends the game does so at this clock alone."""
+    if game.has("plies_left") and game.plies_left(state) <= 0:
+        run.paths += 1
+        run.expired += 1
+    return final(game.utility(state, 0), viewer, ply, run, work)
+
+
+def extended(game: Any, state: Any, depth: int, ply: int, run: Any) -> tuple[bool, int]:
+    """Whether a state is quiet, and the depth to search it to: a ply deeper if it is not."""
+    quiet = True
+    if game.has("is_quiet"):
+        quiet = run.quiescence == 0 or game.is_quiet(state)
+        if not quiet and ply <= run.extension_limit:
+            depth += 1
+    return quiet, depth
+
+
+def known_score(
+    game: Any,
+    state: Any,
+    mover: int,
+    alpha: int,
+    beta: int,
+    depth: int,
+    quiet: bool,
+    ply: int,
+    run: Any,
+    work: Any,
+) -> tuple[int, int, int]:
+    """The score of a state as far as no move is needed to tell, or UNKNOWN.
+
+    With it come the key of the state in the table and the place of the best action that stands there.
+    """
+    # Mate-distance pruning: nothing is better than the best end at the next ply, nothing worse than the
+    # worst; where a repetition may be as good or as bad, at this one.
+    soonest = (ply + 1 - run.abrupt) * run.prefer_quick
+    ceiling = from_table(run.best, soonest)
+    if ceiling <= alpha:
+        return ceiling, 0, -1
+    floor = from_table(run.worst, soonest)
+    if floor >= beta:
+        return floor, 0, -1
+    if depth <= 0 or ply >= run.last_ply:
+        return horizon_score(game, state, mover, alpha, beta, quiet, ply, run, work), 0, -1
+    if game.cycles:
+        score = repetition_score(game, state, mover, ply, run, work)
+        if score != UNKNOWN:
+            return score, 0, -1
+    if run.table:
+        key = own_key(game, state, ply, run)
+        score, remembered = table_score(game, state, key, alpha, beta, depth, ply, run, work)
+        return score, key, remembered
+    return UNKNOWN, 0, -1
+
+
+def horizon_score(
+    game: Any, state: Any, mover: int, alpha: int, beta: int, quiet: bool, ply: int, run: Any, work: Any
+) -> int:
+    """The score at the depth bound: by quiescence search, or a static evaluation."""
+    run.inexact += 1
+    if game.has("noisy") and run.quiescence:
+        score: int = quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
+        if game.cycles and is_final(score, run):
+            score = doubted(game, state, mover, score, ply, run, work)
+        return score
+    return evaluated(game, state, mover, ply, run)
+
+
+def null_move_may_cut(
+    game: Any, state: Any, mover: int, alpha: int, beta: int, depth: int, quiet: bool, ply: int, run: Any
+) -> bool:
+    """Whether to try a null move: only with a null window, in a quiet position that looks good enough."""
+    if not (run.null_move and quiet and depth > 2 and alpha + 1 == beta and beta <= run.best - STEP):
+        return False
+    other = game.null_move(state)
+    if game.is_terminal(other) or game.to_move(other) == mover:
+        return False
+    return bool(estimated(game.evaluate(state, mover), 0.0, mover, ply, run) >= beta)
+
+
+def order_or_cut(
+    game: Any,
+    state: Any,
+    mover: int,
+    remembered: int,
+    beta: int,
+    depth: int,
+    base: int,
+    count: int,
+    ply: int,
+    run: Any,
+    work: Any,
+) -> int:
+    """Order the moves on the stack; the score of one that the table knows to fail high, or UNKNOWN."""
+    looking_ahead = run.table and run.table_cuts and depth > 1
+    if looking_ahead:
+        prefetch_children(game, state, base, count, ply, run, work)
+    order_moves(game, state, mover, remembered, base, count, ply, run, work)
+    if looking_ahead:
+        return cutoff_score(game, state, mover, beta, depth, base, count, ply, run, work)
+    return UNKNOWN
+
+
+def next_move(
+    game: Any, state: Any, base: int, i: int, count: int, depth: int, ply: int, run: Any, work: Any
+) -> tuple[Any, int]:
+    """Put the most promising of the moves left at place i: the state it leads to, and the task claimed.
+
+    What another thread is searching is put off: by then the table will know its score.
+    """
+    while True:
+        pick_next(base + i, base + count, work)
+        work.line[ply] = work.actions[base + i]
+        run.ply = ply
+        child = game.result(state, work.actions[base + i])
+        if run.threads == 1 or depth < SHARED_DEPTH:
+            return child, 0
+        task = bits.mix(own_key(game, child, ply + 1, run) ^ depth) | 1
+        if i == 0 or work.order[base + i] <= PUT_OFF or work.tasks[task & TASKS] != task:
+            work.tasks[task & TASKS] = task
+            return child, task
+        work.order[base + i] += 2 * PUT_OFF
+
+
+def release(task: int, work: Any) -> None:
+    """Note that a task is searched no more, if it was one."""
+    if task:
+        work.tasks[task & TASKS] = 0
+
+
+def barred_score(game: Any, child: Any, mover: int, task: int, ply: int, run: Any, work: Any) -> int:
+    """What an action that superko forbids would be worth, if it forbids them all."""
+    release(task, work)
+    run.paths += 1
+    return final(game.repetition_value(child, 0), mover, ply + 1, run, work)
+
+
+def reduction(game: Any, child: Any, base: int, i: int, depth: int, quiet: bool, run: Any, work: Any) -> int:
+    """Late move reductions: by how many plies less a move is searched at first."""
+    late = run.null_window and i > 2 and depth > 2 and quiet and work.order[base + i] < UNPROMISING
+    if run.reductions and late and (run.quiescence == 0 or game.is_quiet(child)):
+        run.inexact += 1
+        return 1 + (i > 7) + (i > 15 and depth > 5)
+    return 0
+
+
+def completed(best: int, barred: int, beta: int, count: int, ply: int, run: Any) -> int:
+    """The best score of the moves tried, given those that a beam or superko left out."""
+    if run.beam and count > run.beam and best < beta:
+        run.inexact += 1  # what is not looked at might be better: that all others lose is no loss
+        return max(best, from_table(run.worst + STEP, ply * run.prefer_quick))
+    return barred if best == UNKNOWN else best

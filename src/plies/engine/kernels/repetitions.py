@@ -1,13 +1,14 @@
 """Repetitions and superko: positions that come up again on the path of a search.
 
-These functions are parts of the kernels `pvs` and `quiesce`.
+These functions are parts of the kernels `pvs`, `quiesce`, `expectiminimax` and `max_n`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from plies.engine.score import STEP, final, is_final
+from plies import bits
+from plies.engine.score import STEP, UNKNOWN, final, is_final
 from plies.rules import noinline
 
 
@@ -17,6 +18,19 @@ def position(game: Any, state: Any, mover: int) -> int:
     if not game.superko:
         key ^= mover
     return key
+
+
+def repetition_score(game: Any, state: Any, mover: int, ply: int, run: Any, work: Any) -> int:
+    """Put a state on the path: its score, on this path alone, if it stood there already, or UNKNOWN."""
+    here = position(game, state, mover)
+    if not game.superko:
+        for i in range(run.previous + (0 if run.free else ply)):
+            if work.path[i] == here:
+                return recurred(game, state, mover, i, ply, run, work)
+    work.path[run.previous + ply] = here
+    if game.has("repetition_key"):  # what is proved of a state holds on the path to it alone
+        work.salts[run.previous + ply + 1] = bits.add(int(work.salts[run.previous + ply]), bits.mix(here))
+    return UNKNOWN
 
 
 @noinline
@@ -59,3 +73,26 @@ def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
         if work.path[i] == there and there != work.path[run.previous + ply]:
             return True
     return False
+
+
+@noinline
+def repeated(game: Any, state: Any, ply: int, run: Any, work: Any) -> int:
+    """Put a position on the path; 1 if it stood there, or in the game so far, before: else 0.
+
+    If so, its value rests on how the game came there, and is no proof.
+    """
+    if run.superko == 0 and game.is_terminal(state):
+        return 0  # the game is over all the same
+    here = game.repetition_key(state)
+    last = run.previous + ply
+    if run.superko:
+        if last > 0 and work.path[last - 1] == here:
+            work.path[last] = here
+            return 0  # a pass, which is always allowed
+    else:
+        here = bits.mix(here ^ game.to_move(state))
+    work.path[last] = here
+    for i in range(last):
+        if work.path[i] == here:
+            return 1
+    return 0

@@ -9,7 +9,7 @@ from typing import Any
 
 from plies import bits
 from plies.engine import table
-from plies.engine.score import is_final
+from plies.engine.score import UNKNOWN, from_table, is_final, to_table
 from plies.rules import noinline
 
 
@@ -123,6 +123,117 @@ def credit(game: Any, data: int, run: Any) -> None:
         run.inexact += 1
         if not here or table.is_elsewhere(data):
             run.borrowed += 1
+
+
+def table_score(
+    game: Any, state: Any, key: int, alpha: int, beta: int, depth: int, ply: int, run: Any, work: Any
+) -> tuple[int, int]:
+    """The score that the table knows of a state, or UNKNOWN, and the place of the best action, or -1."""
+    data = lookup(game, state, key, ply, run, work)
+    if data == table.NOTHING:
+        return UNKNOWN, -1
+    score = from_table(table.score_of(data), ply * run.prefer_quick)
+    bound = table.bound_of(data)
+    enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
+    if (
+        table.depth_of(data) >= min(depth, table.SOLVED)
+        and (enough or bound == table.EXACT)
+        and holds(game, state, data, run)
+    ):
+        credit(game, data, run)
+    else:
+        score = UNKNOWN
+    return score, table.best_of(data)
+
+
+def prefetch_children(game: Any, state: Any, base: int, count: int, ply: int, run: Any, work: Any) -> None:
+    """Note the keys of the states that the actions on the stack lead to, and fetch their entries."""
+    for i in range(count):
+        work.keys[base + i] = own_key(game, game.result(state, work.actions[base + i]), ply + 1, run)
+        table.prefetch(work.table, work.keys[base + i])
+
+
+def cutoff_score(
+    game: Any,
+    state: Any,
+    mover: int,
+    beta: int,
+    depth: int,
+    base: int,
+    count: int,
+    ply: int,
+    run: Any,
+    work: Any,
+) -> int:
+    """Enhanced transposition cut-off: the score of an action that the table knows to fail high, or UNKNOWN.
+
+    Schaeffer and Plaat, New Advances in Alpha-Beta Searching, 1996.
+    """
+    for i in range(count):
+        child = game.result(state, work.actions[base + i])
+        if not game.is_terminal(child):
+            data = lookup(game, child, int(work.keys[base + i]), ply + 1, run, work)
+            if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
+                score = from_table(table.score_of(data), (ply + 1) * run.prefer_quick)
+                wanted = table.LOWER
+                if game.to_move(child) != mover:
+                    score = -score
+                    wanted = table.UPPER
+                if table.bound_of(data) & wanted and score >= beta and holds(game, child, data, run):
+                    credit(game, data, run)
+                    return score
+    return UNKNOWN
+
+
+def rests_on(run: Any) -> tuple[int, int, int, int, int, int, int]:
+    """The counters that tell, by whether they grow, what a score rests on."""
+    return (
+        run.inexact,
+        run.paths,
+        run.borrowed,
+        run.first_wins,
+        run.second_wins,
+        run.expired,
+        run.nodes,
+    )
+
+
+def record_score(
+    game: Any,
+    state: Any,
+    mover: int,
+    key: int,
+    alpha: int,
+    beta: int,
+    best: int,
+    best_index: int,
+    depth: int,
+    before: Any,
+    ply: int,
+    run: Any,
+    work: Any,
+) -> None:
+    """Store a score: as a proof only if it holds on every path, at any clock (docs/what-proved-means.md)."""
+    inexact, paths, borrowed, first_wins, second_wins, expired, nodes = before
+    bound = table.EXACT
+    if best >= beta:
+        bound = table.LOWER
+    elif best <= alpha:
+        bound = table.UPPER
+    if best_index > table.MOST_ACTIONS:
+        best_index = -1
+    kept = min(depth, table.SOLVED - 1)
+    if run.inexact == inexact and run.paths == paths:
+        kept = table.SOLVED + logarithm(run.nodes - nodes)
+    if game.cycles and is_final(best, run):
+        winner = mover if best > 0 else 1 - mover
+        if run.first_wins != first_wins if winner == 0 else run.second_wins != second_wins:
+            kept = 0  # it may rest on a repetition that wins on this path alone: only the action counts
+    if run.expired != expired:
+        kept = 0  # it may rest on this clock
+    elsewhere = int(run.paths != paths or run.borrowed != borrowed)
+    data = table.pack(to_table(best, ply * run.prefer_quick), best_index, kept, bound, run.age, elsewhere)
+    store(game, state, key, data, ply, run, work)
 
 
 def logarithm(x: int) -> int:

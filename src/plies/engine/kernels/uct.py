@@ -30,7 +30,7 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import ACTIONS, CHANCES, MOVER, ROUNDING
-from plies.engine.kernels.backup import NOTHING, back_up_proof, count_spread, learn_elsewhere, prove_end
+from plies.engine.kernels.backup import NOTHING, back_up, back_up_proof, learn_elsewhere, prove_end
 from plies.engine.kernels.playout import (
     MOVE_INDICES,
     below,
@@ -103,7 +103,7 @@ def grow(game, root, run, work):
         node = 0
         ply = 0
         work.trail[0] = 0
-        over = repetition_value = False
+        over = repeated = False
         while True:
             run.ply = ply
             if work.proved[node] or ply >= run.last_ply:
@@ -117,9 +117,9 @@ def grow(game, root, run, work):
                     break
             if game.cycles and (run.superko or not over):
                 here = position(game, state, mover, run.superko)
-                repetition_value = ply > 0 and came_before(here, ply, run, work)
+                repeated = ply > 0 and came_before(here, ply, run, work)
                 work.path[run.previous + ply] = here
-            if over or repetition_value:
+            if over or repeated:
                 break
             # 2. Expansion.
             if work.count[node] == 0 and not expand(game, state, mover, node, ply, run, work):
@@ -143,51 +143,45 @@ def grow(game, root, run, work):
 
         # 3. Simulation: the game is over, or a playout tells what the position is worth.
         if run.fault == 0:
-            if work.proved[node]:
-                for player in range(game.players):
-                    work.payoffs[player] = work.exact[node, player]
-            elif repetition_value:
-                pay_repeated(game, state, run, work)
-            elif over:
-                pay(game, state, run, work)
-                if run.solver and ply > 0 and run.fault == 0:
-                    prove_end(node, work)
-            else:
-                if run.evaluation < 1:
-                    end = play_out(game, state, ply, run, work)
-                    if run.fault == 0:
-                        if game.is_terminal(end):
-                            pay(game, end, run, work)
-                        else:
-                            pay_estimates(game, end, 1.0, run, work)
-                if run.evaluation > 0 and run.fault == 0:
-                    run.ply = ply
-                    pay_estimates(game, state, run.evaluation, run, work)
+            simulate(game, state, node, over, repeated, ply, run, work)
         if run.fault:
             run.stop = 1
             break
 
-        # 4. Back-propagation: each node counts what it brought the player who chose it. Whoever tried an
-        # action though a better one is proved would have taken the better one.
-        payoff = 0.0
-        for i in range(ply, 0, -1):
-            node, mover = work.trail[i], work.movers[i - 1]
-            payoff = work.payoffs[max(mover, 0)]
-            work.visits[node] += 1
-            work.sums[node] += payoff
-            known = work.known[i - 1]
-            if known != NOTHING and work.exact[known, mover] > payoff:
-                for player in range(game.players):
-                    work.payoffs[player] = work.exact[known, player]
-        work.visits[0] += 1
-        if ply > 0:
-            count_spread(work.trail[1] - 1, payoff, run, work)
+        # 4. Back-propagation.
+        back_up(game, ply, run, work)
         if run.rave > 0:
             for i in range(ply):
                 learn_elsewhere(work.trail[i], work.movers[i], i, run, work)
         if run.solver:
             back_up_proof(ply, run, work)
     return 0
+
+
+def simulate(
+    game: Any, state: Any, node: int, over: bool, repeated: bool, ply: int, run: Any, work: Any
+) -> None:
+    """Write the payoffs of a simulation that has left the tree: of an end, of a playout, or by EVAL."""
+    if work.proved[node]:
+        for player in range(game.players):
+            work.payoffs[player] = work.exact[node, player]
+    elif repeated:
+        pay_repeated(game, state, run, work)
+    elif over:
+        pay(game, state, run, work)
+        if run.solver and ply > 0 and run.fault == 0:
+            prove_end(node, work)
+    else:
+        if run.evaluation < 1:
+            end = play_out(game, state, ply, run, work)
+            if run.fault == 0:
+                if game.is_terminal(end):
+                    pay(game, end, run, work)
+                else:
+                    pay_estimates(game, end, 1.0, run, work)
+        if run.evaluation > 0 and run.fault == 0:
+            run.ply = ply
+            pay_estimates(game, state, run.evaluation, run, work)
 
 
 # -- Positions that come up again.
