@@ -323,7 +323,7 @@ def test_a_position_that_comes_up_again_ends_the_game() -> None:
         ("single seeds", "1/1/4/4/6/1:9 4/4/7/1/0/0:6 South", 2),
         ("pairs of seeds", "2/0/4/4/6/1:9 2/2/7/1/4/0:6 South", -1),
         ("rounds", "12/13/0/0/0/1:6 11/0/0/0/1/0:4 South", 2),
-        ("move", "4/4/4/4/0/1:9 4/4/4/4/0/0:6 South", 1),
+        ("tempo", "4/4/4/4/0/1:9 4/4/4/4/0/0:6 South", 1),
     ],
 )
 def test_a_feature(name: str, text: str, value: float) -> None:
@@ -373,7 +373,7 @@ def test_text_and_scene_show_houses_by_letters() -> None:
     [
         (
             "1/1:1 0/1:4 South",
-            "South has taken 1 seed in '1/1:1 0/1:4 South', but nobody takes less than two",
+            "South has captured 1 seed in '1/1:1 0/1:4 South', but a capture is of two or three",
         ),
         (
             "1/1:2 1/1:2 South",
@@ -396,11 +396,11 @@ def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"houses": 0}, "Awari needs houses and seeds, not 0 houses of 4 seeds"),
+        ({"houses": 0}, "Awari must have houses and seeds, not 0 houses of 4 seeds"),
         ({"houses": 9}, "9 houses of 4 seeds do not fit in 63 bits"),
-        ({"grand_slam": "no"}, "grand_slam is nothing, forbidden or allowed, not 'no'"),
-        ({"stuck": "no"}, "stuck is keep or lose, not 'no'"),
-        ({"repetition": "no"}, "repetition is keep or split, not 'no'"),
+        ({"grand_slam": "no"}, "grand_slam must be nothing, forbidden or allowed, not 'no'"),
+        ({"stuck": "no"}, "stuck must be keep or lose, not 'no'"),
+        ({"repetition": "no"}, "repetition must be keep or split, not 'no'"),
     ],
 )
 def test_games_that_do_not_exist(parameters: Any, sentence: str) -> None:

@@ -347,7 +347,7 @@ def test_weights_are_handed_in() -> None:
     assert game.evaluate(at("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), 1) == -0.04
     with pytest.raises(BadParameter, match="20 weights, not 3"):
         Chess([1, 2, 3])
-    with pytest.raises(BadParameter, match="weights are finite numbers"):
+    with pytest.raises(BadParameter, match="weights must be finite numbers"):
         Chess([np.inf] * 20)
 
 

@@ -316,9 +316,9 @@ def test_the_opening_of_renju_is_in_the_centre() -> None:
     state = game.parse_position("h8")
     assert len(list(game.actions(state))) == 8
     assert len(list(game.actions(game.parse_position("h8 h9")))) == 23
-    with pytest.raises(IllegalMove, match="the second stone of Renju is no more than 1 from the centre"):
+    with pytest.raises(IllegalMove, match="the second stone must be at most 1 from the centre"):
         game.parse_action(state, "h10")
-    with pytest.raises(IllegalMove, match="the first stone of Renju is in the centre"):
+    with pytest.raises(IllegalMove, match="the first stone must be in the centre"):
         game.parse_action(game.initial(), "a1")
 
 
@@ -356,19 +356,19 @@ def test_white_may_make_six_in_renju_and_black_not() -> None:
         ),
         (
             "...../...../...../...../.....",
-            "'...../...../...../...../.....' has 'nothing' after the board, not B or W",
+            "'...../...../...../...../.....' must have B or W after the board, not 'nothing'",
         ),
         (
             "X..../...../...../...../..... B",
-            "'X..../...../...../...../..... B' has 1 X and 0 O; X, who begins, has as many before a move of "
-            "their own, and one more after it",
+            "'X..../...../...../...../..... B' has 1 X and 0 O; X must have as many before a move of X, "
+            "and one more after it",
         ),
         (
             "XXXXX/OOOO./...../...../O.... B",
             "'XXXXX/OOOO./...../...../O.... B' goes on after black has five in a row",
         ),
-        ("a6", "'a6' is not a legal move: a move is a point from a1 to e5 (reading 'a6' as moves)"),
-        ("a1 a1", "'a1' is not a legal move: there is a stone already (reading 'a1 a1' as moves)"),
+        ("a6", "'a6' is not a legal move: a move must be a point from a1 to e5 (reading 'a6' as moves)"),
+        ("a1 a1", "'a1' is not a legal move: the point is occupied (reading 'a1 a1' as moves)"),
     ],
 )
 def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:
@@ -378,7 +378,7 @@ def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:
 
 
 def test_no_one_stone_completes_two_rows_apart() -> None:
-    with pytest.raises(BadPosition, match="has fives of black that no one stone completed"):
+    with pytest.raises(BadPosition, match="has fives of black that no single stone completes"):
         Gomoku(6).parse_position("XXXXX./OOOO../OOOO../....O./XXXXX./...... W")
 
 
@@ -395,11 +395,11 @@ def test_a_scene_shows_the_row_that_won() -> None:
 
 @pytest.mark.parametrize("size", [3, 21])
 def test_boards_that_do_not_fit(size: int) -> None:
-    with pytest.raises(BadParameter, match=f"a Renju board has a side from 5 to 19, not {size}"):
+    with pytest.raises(BadParameter, match=f"size must be between 5 and 19, not {size}"):
         Renju(size)
     with pytest.raises(BadParameter, match="there are 6 weights, not 1"):
         Gomoku(weights=(1,))
-    with pytest.raises(BadParameter, match="a Renju board has a centre, and so an odd side, not 14"):
+    with pytest.raises(BadParameter, match="size must be odd, so that the board has a centre, not 14"):
         Renju(14)
 
 

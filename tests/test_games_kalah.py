@@ -267,8 +267,8 @@ def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("houses", "seeds", "sentence"),
     [
-        (0, 4, "Kalah needs houses and seeds, not 0 houses of 4 seeds"),
-        (6, 0, "Kalah needs houses and seeds, not 6 houses of 0 seeds"),
+        (0, 4, "Kalah must have houses and seeds, not 0 houses of 4 seeds"),
+        (6, 0, "Kalah must have houses and seeds, not 6 houses of 0 seeds"),
         (8, 8, "8 houses of 8 seeds do not fit in 63 bits"),
     ],
 )

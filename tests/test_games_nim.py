@@ -90,9 +90,9 @@ def test_player_one_moves_where_nothing_is_said() -> None:
     [
         ("3/4", "'3/4' has 2 heaps; this game has 3"),
         ("3/4/9 2", "heap 3 of '3/4/9 2' has 9 matches; it starts with 5"),
-        ("3/1/5 3", "the player to move in '3/1/5 3' is 3; there are 1 and 2"),
-        ("3/4/5 2", "in '3/4/5 2' it is the turn of player 1, not of player 2"),
-        ("3/4/4 1", "in '3/4/4 1' it is the turn of player 2, not of player 1"),
+        ("3/1/5 3", "the player to move in '3/1/5 3' must be 1 or 2, not 3"),
+        ("3/4/5 2", "in '3/4/5 2' player 1 is to move, not player 2"),
+        ("3/4/4 1", "in '3/4/4 1' player 2 is to move, not player 1"),
     ],
 )
 def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:

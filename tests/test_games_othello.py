@@ -282,11 +282,11 @@ SMALL = Othello(4)
             "'-----OX--XO---- X' has 15 cells before the player to move; this board has 16",
         ),
         ("-----OX--XO-----", "'-----OX--XO-----' has 15 cells before the player to move; this board has 16"),
-        ("-----OX--XO------", "'-----OX--XO------' ends with '-', not with the player to move, X or O"),
-        ("?----OX--XO----- X", "'?' on a1 of '?----OX--XO----- X' is none of X, O and -"),
+        ("-----OX--XO------", "'-----OX--XO------' must end with the player to move, X or O, not '-'"),
+        ("?----OX--XO----- X", "'?' on a1 of '?----OX--XO----- X' is not one of X, O and -"),
         (
             "XX---OX--X------ X",
-            "'XX---OX--X------ X' has an empty cell in the centre, where the first four discs are",
+            "'XX---OX--X------ X' has an empty cell in the centre, where the game starts",
         ),
         ("c1", "'c1' is not a legal move; legal moves: b1, a2, d3, c4 (reading 'c1' as moves)"),
         ("b1 pass", "'pass' is not a legal move; legal moves: a1, c1, a3 (reading 'b1 pass' as moves)"),
@@ -300,7 +300,7 @@ def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:
 
 def test_discs_must_touch() -> None:
     text = "X" + "-" * 26 + "OX------XO" + "-" * 27 + " X"
-    with pytest.raises(BadPosition, match="has discs that do not touch the others"):
+    with pytest.raises(BadPosition, match="has discs that are not connected to the others"):
         GAME.parse_position(text)
 
 
@@ -316,7 +316,7 @@ def test_nothing_follows_the_end_of_a_game() -> None:
 
 @pytest.mark.parametrize("size", [-4, 0, 2, 5, 10])
 def test_boards_that_do_not_fit(size: int) -> None:
-    with pytest.raises(BadParameter, match=f"side 4, 6 or 8, not {size}"):
+    with pytest.raises(BadParameter, match=f"size must be 4, 6 or 8, not {size}"):
         Othello(size)
 
 

@@ -169,7 +169,7 @@ def test_all_boards_share_one_compilation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("pegs", 4), ("jumps", 2), ("lonely pegs", 2), ("pegs in corners", 1)]
+    ("name", "value"), [("pegs", 4), ("jumps", 2), ("isolated pegs", 2), ("pegs in corners", 1)]
 )
 def test_a_feature(name: str, value: float) -> None:
     state = GAME.parse_position("o../.../..o..../...oo../......./.../...")
@@ -277,8 +277,8 @@ def test_what_is_wrong_with_a_position(text: str, sentence: str) -> None:
             {"layout": "round"},
             "there is no board 'round'; there are english, european, german, asymmetric, triangle",
         ),
-        ({"start": "a1"}, "the english board has no hole 'a1' to begin with"),
-        ({"goal": "a1"}, "the english board has no hole 'a1' for the last peg; it may be any"),
+        ({"start": "a1"}, "start must be a hole of the english board, not 'a1'"),
+        ({"goal": "a1"}, "goal must be a hole of the english board or 'any', not 'a1'"),
     ],
 )
 def test_boards_that_do_not_exist(parameters: Any, sentence: str) -> None:

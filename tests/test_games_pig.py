@@ -107,8 +107,8 @@ def test_text_says_whose_turn_it_is() -> None:
         ("50/20 2+0", "a score of 50 in '50/20 2+0' is past the end: the target is 50"),
         ("40/20 1+16", "40 + 16 in '40/20 1+16' is past the end: the target is 50"),
         ("40/20 1+12?", "40 + 12 in '40/20 1+12?' is past the end: the target is 50"),
-        ("0/1 1+0", "'0/1 1+0' has a 1, which no throws add up to"),
-        ("0/4 1+1", "'0/4 1+1' has a 1, which no throws add up to"),
+        ("0/1 1+0", "'0/1 1+0' has a 1, which no rolls add up to"),
+        ("0/4 1+1", "'0/4 1+1' has a 1, which no rolls add up to"),
         ("roll 1 hold", "'hold' is not a legal move; legal moves: roll (reading 'roll 1 hold' as moves)"),
     ],
 )

@@ -108,7 +108,7 @@ def test_a_captain_alone_or_with_one_other_needs_nobody() -> None:
 @pytest.mark.parametrize(
     ("position", "why"),
     [
-        ("3", "of 3 pirates 3 cannot be drowned"),
+        ("3", "at most 2 of 3 pirates can be drowned, not 3"),
         ("0 4/0 1:0", "not a share for each of 3 pirates"),
         ("0 4//0 1:0", "not a share for each of 3 pirates"),
         ("0 4/1/0 1:0", "sum to 5, and there are 4"),

@@ -182,10 +182,10 @@ def test_a_scene_has_four_levels_and_the_row_that_won() -> None:
         ("X.O", "'X.O' has 3 cells; a cube has 64"),
         (
             "5a1",
-            "'5a1' is not a legal move: a move is a level, a column and a row, from 1a1 to 4d4 "
+            "'5a1' is not a legal move: a move must be a level, a column and a row, from 1a1 to 4d4 "
             "(reading '5a1' as moves)",
         ),
-        ("1a1 1a1", "'1a1' is not a legal move: there is a stone already (reading '1a1 1a1' as moves)"),
+        ("1a1 1a1", "'1a1' is not a legal move: the cell is occupied (reading '1a1 1a1' as moves)"),
         ("1a1 2a2 1b1 2b3 1c1 3c3 1d1 4d4", "'4d4' comes after the end of the game"),
     ],
 )
@@ -203,11 +203,11 @@ def cube(**rows: str) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (cube(r0="XX.."), "has 2 X and 0 O; X, who begins, has as many or one more"),
+        (cube(r0="XX.."), "has 2 X and 0 O; X must have as many, or one more"),
         (cube(r0="XXXX", r2="OOO.", r5="O..."), "goes on after X has four in a row"),
         (
             cube(r0="XXXX", r2="XXXX", r5="OOO.", r7="OOO.", r9=".O.."),
-            "has fours of X that no one stone completed",
+            "has fours of X that no single stone completes",
         ),
     ],
 )

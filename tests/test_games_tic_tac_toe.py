@@ -140,9 +140,9 @@ def test_ways_to_write_a_position(text: str) -> None:
     ("text", "sentence"),
     [
         ("XO./.X.", "'XO./.X.' has 6 cells; a Tic-Tac-Toe board has 9"),
-        ("XO./.Q./...", "'Q' in cell 5 of 'XO./.Q./...' is none of X, O and ."),
-        ("XXX/.../...", "'XXX/.../...' has 3 X and 0 O; X, who begins, has as many or one more"),
-        ("X../OO./...", "'X../OO./...' has 1 X and 2 O; X, who begins, has as many or one more"),
+        ("XO./.Q./...", "'Q' in cell 5 of 'XO./.Q./...' is not one of X, O and ."),
+        ("XXX/.../...", "'XXX/.../...' has 3 X and 0 O; X must have as many, or one more"),
+        ("X../OO./...", "'X../OO./...' has 1 X and 2 O; X must have as many, or one more"),
         ("XXX/OO./O..", "'XXX/OO./O..' goes on after X has won"),
         ("XX./OOO/X.X", "'XX./OOO/X.X' goes on after O has won"),
         ("XXX/OOO/...", "'XXX/OOO/...' goes on after X has won"),

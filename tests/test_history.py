@@ -93,7 +93,7 @@ def test_jumps_and_branches() -> None:
     history.switch(0)
     assert (history.actions, history.branches) == (other, [first])
     for number in (-1, 3):
-        with pytest.raises(plies.PliesError, match="the game has moves 0 to 2, and none called"):
+        with pytest.raises(plies.PliesError, match="the move must be between 0 and 2, not"):
             history.jump(number)
     with pytest.raises(plies.PliesError, match="there is no branch 1"):
         history.switch(1)

@@ -98,8 +98,8 @@ def test_it_refuses() -> None:
     game = plies.Pacman("fork")
     for policies, why in (
         ({}, "at least one player"),
-        ({3: uniform}, "players 0 to 2, not 3"),
-        (dict.fromkeys(range(3), uniform), "leaves at least one who chooses"),
+        ({3: uniform}, "between 0 and 2, not 3"),
+        (dict.fromkeys(range(3), uniform), "at least one must have none"),
     ):
         with pytest.raises(BadParameter, match=why):
             Modelled(game, policies)

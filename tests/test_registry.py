@@ -89,11 +89,11 @@ def test_an_unknown_name_is_answered_with_those_there_are() -> None:
         ("connect-four", {"depth": 5}, "connect-four has no parameter 'depth'; it takes width, height"),
         ("sum-to-two", {"size": 4}, "sum-to-two has no parameter 'size'; it takes none"),
         ("othello", {"weights": [1, 2]}, "there are 20 weights, not 2"),
-        ("tic-tac-toe", {"weights": "heavy"}, "weights are numbers, not 'heavy'"),
-        ("pig", {"weights": [float("inf")]}, "weights are finite numbers, and not all of these are"),
+        ("tic-tac-toe", {"weights": "heavy"}, "weights must be numbers, not 'heavy'"),
+        ("pig", {"weights": [float("inf")]}, "weights must be finite numbers, and not all of these are"),
         ("connect-four", {"width": "wide"}, "connect-four cannot be made with {'width': 'wide'}: "),
         ("nim", {"heaps": 5}, "nim cannot be made with {'heaps': 5}: "),
-        ("pig", {"target": 0}, "the target of Pig is 2 or more, not 0"),
+        ("pig", {"target": 0}, "target must be 2 or more, not 0"),
     ],
 )
 def test_parameters_that_a_game_does_not_take(name: str, parameters: dict[str, Any], sentence: str) -> None:

@@ -91,7 +91,7 @@ def test_hint_in_stages_help_rules_moves_score_and_position() -> None:
         terminal.type("position")
         assert "XO./XO./..." in terminal.expect(LAB)
         terminal.type("rules")
-        assert "take turns to mark a free cell" in terminal.expect(LAB)
+        assert "take turns to mark an empty cell" in terminal.expect(LAB)
         terminal.type("?")
         shown = terminal.expect(LAB)
         for command in ("hint", "undo", "redo", "save FILE", "load FILE", "resign", "new", "help", "quit"):
@@ -284,7 +284,7 @@ def test_jump_and_branches() -> None:
     assert "1. 1, 2. 5 (here)\nBranch 1: 1 2 3\n" in done.stdout
     assert "\nXOX/.../...\n" in done.stdout
     assert "1. 1, 2. 2, 3. 3 (here)\nBranch 1: 1 5\n" in done.stdout
-    assert "the game has moves 0 to 3, and none called 9" in done.stdout
+    assert "the move must be between 0 and 3, not 9" in done.stdout
     assert "jump needs a number" in done.stdout
     assert "there is no branch 7" in done.stdout
 

@@ -331,7 +331,7 @@ def test_positions_and_parameters(open_page: Open) -> None:
     page.fill("#p-heaps", "0")
     page.click("#parameters button")
     page.wait_for_selector("#problem:not([hidden])")
-    assert "needs heaps of one match or more" in page.inner_text("#problem")
+    assert "Heaps must have one match or more" in page.inner_text("#problem")
     page.select_option("#game", "tic-tac-toe")
     until(page, "location.hash.startsWith('#game=tic-tac-toe')")
     page.click("#record-panel summary")

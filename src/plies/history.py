@@ -1,7 +1,6 @@
-"""A game as it goes on: the states it has been through, and the rules that look back at them.
+"""A game in progress: its states, and the rules that depend on earlier ones, repetition and superko.
 
-A state does not know how it came about. Whether a position has come up before, and what follows from that, is
-told here, for everything that plays whole games.
+A state does not know how it was reached, so everything that plays whole games keeps a `History`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from plies.game import CHANCE, Action, Game, State
 from plies.validation import capped
 
 LONGEST_GAME = 10_000
-"""The most moves that programs play before they stop a game, throws of the dice included."""
+"""The most moves that programs play before they stop a game, rolls of the dice included. Not tuned."""
 
 TIMES = ("", "first", "second", "third", "fourth", "fifth")
 
@@ -22,39 +21,38 @@ TIMES = ("", "first", "second", "third", "fourth", "fifth")
 class History:
     """The states and actions of one game, from the initial state or another one on.
 
-    In games with cycles, a position that stands for the last of its `repetitions` ends the game; where there
-    is superko, a move that would bring back an earlier position is not legal. A pass, which leaves the
-    position as it is or points to no cell, is always legal. `before` are states that the game has been
-    through before it came to its start.
+    In games with cycles, the last of a position's `repetitions` ends the game; with superko, a move that
+    would repeat an earlier position is illegal. A pass, which leaves the position as it is or has no cells to
+    click, is always legal. `before` are states that the game went through before `start`.
     """
 
     def __init__(self, game: Game, start: State | None = None, before: Sequence[State] = ()) -> None:
         self.game = game
         self.states: list[State] = []
-        """All states, the present one last."""
+        """All states, the current one last."""
         self.actions: list[Action] = []
         """All actions and outcomes of chance: one fewer than there are states."""
         self.branches: list[list[Action]] = []
-        """Lines that were left for another: all actions of each, from the start."""
+        """Variations that were left for another line: all actions of each, from the start."""
         self._undone: list[Action] = []
         self._before = list(before) if game.cycles else []
-        self._stood = Counter(map(self._position, self._before))  # how often each position has, in cycles
+        self._stood = Counter(map(self._position, self._before))  # occurrences, in cycles
         self._add(game.initial() if start is None else start)
 
-    # -- Where the game stands.
+    # -- The current position.
 
     @property
     def state(self) -> State:
-        """The present state."""
+        """The current state."""
         return self.states[-1]
 
     @property
     def previous(self) -> Sequence[State]:
-        """The earlier states, where it matters if they come up again: what a search wants to know of them."""
+        """The earlier states, for a search to know repetitions by; none where these do not matter."""
         return self._before + self.states[:-1] if self.game.cycles else ()
 
     def legal(self) -> list[Action]:
-        """The actions that are legal now; where chance moves, its outcomes."""
+        """The legal actions; at a chance node, its outcomes."""
         return [] if self.over else list(self._allowed())
 
     @property
@@ -64,7 +62,7 @@ class History:
 
     @property
     def reason(self) -> str:
-        """What in its history has ended the game; "" if it goes on, or is over without that."""
+        """How a repetition or superko has ended the game; "" if neither has."""
         if self.game.is_terminal(self.state):
             return ""
         if self._repeated():
@@ -75,7 +73,7 @@ class History:
         return ""
 
     def utility(self, player: int) -> float:
-        """What the game that is over is worth to a player."""
+        """What the finished game is worth to a player."""
         if self.game.is_terminal(self.state):
             return self.game.utility(self.state, player)
         if self._repeated():
@@ -87,21 +85,21 @@ class History:
             children = [self.game.result(self.state, action) for action in self.game.actions(self.state)]
             forced = max(children, key=lambda child: self.game.repetition_value(child, mover))
             return self.game.repetition_value(forced, player)
-        raise PliesError("the game is not over, and so has no utility")
+        raise PliesError("the game is not over, so it has no utility yet")
 
-    # -- How it goes on.
+    # -- Playing, taking back, going to and fro.
 
     def play(self, action: Action) -> None:
-        """Take an action, or let chance have an outcome; what is not legal raises `IllegalMove`."""
+        """Play an action or an outcome of chance; raises `IllegalMove` if it is not legal."""
         self._check(action)
         if self._undone and self._undone[-1] != action:
             self.branches.append(self.line)
             self._undone.clear()
-        del self._undone[-1:]  # the same move again: what followed it is still there to redo
+        del self._undone[-1:]  # the move that was taken back: what followed it can still be redone
         self._take(action)
 
     def undo(self) -> Action:
-        """Take back the last action, and tell which that was."""
+        """Take back the last action, and return it."""
         if not self.actions:
             raise PliesError("there is no move to take back")
         if self.game.cycles:
@@ -111,7 +109,7 @@ class History:
         return self._undone[-1]
 
     def redo(self) -> Action:
-        """Take the action again that was taken back last, and tell which that was."""
+        """Play the action that was taken back last, and return it."""
         if not self._undone:
             raise PliesError("there is nothing to redo")
         self._take(self._undone.pop())
@@ -124,20 +122,20 @@ class History:
 
     @property
     def line(self) -> list[Action]:
-        """All actions of the game, and those that were taken back and may be taken again."""
+        """All actions of the game, and those that were taken back and can be redone."""
         return self.actions + self._undone[::-1]
 
     def jump(self, number: int) -> None:
-        """Go to where the game stands after so many actions of its line, back or forth."""
+        """Go to the position after `number` actions of the line, back or forth."""
         if not 0 <= number <= len(self.line):
-            raise PliesError(f"the game has moves 0 to {len(self.line)}, and none called {number}")
+            raise PliesError(f"the move must be between 0 and {len(self.line)}, not {number}")
         while len(self.actions) > number:
             self.undo()
         while len(self.actions) < number:
             self.redo()
 
     def switch(self, number: int) -> None:
-        """Go to the end of one of the `branches`; the line that is left takes its place there."""
+        """Go to the end of one of the `branches`; the current line takes its place there."""
         if not 0 <= number < len(self.branches):
             raise PliesError(f"there is no branch {number}; there are {len(self.branches)}, counted from 0")
         other, self.branches[number] = self.branches[number], self.line
@@ -149,7 +147,7 @@ class History:
         self.jump(len(other))
 
     def clear(self) -> None:
-        """Forget what was taken back, and all branches."""
+        """Discard what was taken back, and all branches."""
         self.branches.clear()
         self._undone.clear()
 
@@ -174,10 +172,10 @@ class History:
         if self.game.cycles:
             self._stood[self._position(state)] += 1
 
-    # -- Positions that come up again.
+    # -- Repetition.
 
     def _position(self, state: State) -> int | tuple[int, int]:
-        """What makes a position the same as an earlier one: its key; but for superko, the mover as well."""
+        """What a repetition shares: the repetition key and, without superko, the player to move."""
         if self.game.superko or self.game.is_terminal(state):
             return self.game.repetition_key(state)
         return self.game.repetition_key(state), self.game.to_move(state)
@@ -194,13 +192,13 @@ class History:
             yield from (action for action in self.game.actions(self.state) if not self._offends(action))
 
     def _stuck(self) -> bool:
-        """Whether superko leaves no action at all."""
+        """Whether superko leaves no legal action."""
         if not (self.game.cycles and self.game.superko) or self.game.to_move(self.state) == CHANCE:
             return False
         return all(map(self._offends, self.game.actions(self.state)))
 
     def _offends(self, action: Action) -> bool:
-        """Whether an action is against superko."""
+        """Whether superko forbids an action."""
         game, state = self.game, self.state
         if not (game.cycles and game.superko):
             return False
@@ -213,7 +211,7 @@ class History:
 
 
 def legal_actions(game: Game, state: State, previous: Sequence[State] = ()) -> list[Action]:
-    """The actions that are legal in a state after the game has been through others."""
+    """The actions that are legal in a state after a game that went through earlier ones."""
     return (
         History(game, state, previous).legal()
         if game.superko

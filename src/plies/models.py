@@ -1,6 +1,6 @@
-"""Opponent models: players who do not choose their best action but play by a policy, which may be any.
+"""Opponent models: players who follow a policy instead of choosing their best action.
 
-To a player who knows it, an opponent with a policy is like dice: `Modelled` makes such a game of any game.
+To a player who knows it, an opponent with a policy is a chance node: `Modelled` makes such a game of any.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from plies.wrapper import Wrapper
 
 
 def uniform(game: Any, state: State) -> Iterator[tuple[Action, float]]:
-    """Any action, each as likely as the next."""
+    """The uniform policy: every action is equally likely."""
     count = 0
     for _ in game.actions(state):
         count += 1
@@ -26,8 +26,10 @@ def uniform(game: Any, state: State) -> Iterator[tuple[Action, float]]:
 
 
 def greedy(evaluate: Callable[[State, int], float] | None = None) -> Policy:
-    """The action after which an evaluation, the game's own unless given, is best; the best ones equally
-    likely."""
+    """The greedy policy: an action after which an evaluation, by default the game's own, is best.
+
+    Several such actions are equally likely.
+    """
     if evaluate is None:
         return _greedy
 
@@ -46,7 +48,7 @@ def greedy(evaluate: Callable[[State, int], float] | None = None) -> Policy:
 
 
 def _greedy(game: Any, state: State) -> Iterator[tuple[Action, float]]:
-    """The same with the game's own evaluation, in a form that compiles."""
+    """The greedy policy by the game's own evaluation, in a form that compiles."""
     mover = game.to_move(state)
     best, count = -math.inf, 0
     for action in game.actions(state):
@@ -67,11 +69,11 @@ def _worth(game: Any, state: State, player: int) -> float:
 
 
 POLICIES: Mapping[str, Callable[..., Policy]] = {"uniform": lambda: uniform, "greedy": greedy}
-"""Policies for any game, by name; a game may know more: see `Game.policies`."""
+"""Policies for any game, by name; a game may bring more, in `Game.policies`."""
 
 
 def policy_named(game: Game, name: str, *numbers: float) -> Policy:
-    """The policy of that name, one of the game's own or for any game, made with some numbers."""
+    """The policy of that name, of the game or for any game, with its numbers."""
     known = {**POLICIES, **game.policies}
     if name not in known:
         raise BadParameter(f"{game.name} has no policy {name!r}; it has {', '.join(known)}")
@@ -82,28 +84,30 @@ def policy_named(game: Game, name: str, *numbers: float) -> Policy:
 
 
 class Modelled(Wrapper):
-    """A game in which some players play by a policy: where they move, chance does.
+    """A game in which some players follow a policy: where they move, there is a chance node.
 
-    The others, who choose, are players 0, 1, … in the order they had. It compiles if the game and the policy
-    do; with different policies for different players it runs interpreted.
+    The others are players 0, 1, … in the order they had. It compiles if the game and the policy do; with
+    different policies for different players it runs interpreted.
     """
 
     def __init__(self, game: Game, policies: Mapping[int, Policy]) -> None:
-        """`policies` gives, for each player who has one, the policy: a function of a game and a state."""
+        """`policies` maps players to their policies, which are functions of a game and a state."""
         super().__init__(game)
         for player in policies:
             if player not in range(game.players):
-                raise BadParameter(f"{game.name} has players 0 to {game.players - 1}, not {player!r}")
+                raise BadParameter(
+                    f"a player of {game.name} must be between 0 and {game.players - 1}, not {player!r}"
+                )
         chosen = [player for player in range(game.players) if player not in policies]
         if not policies or not chosen:
-            raise BadParameter("a model is of at least one player, and leaves at least one who chooses")
+            raise BadParameter("at least one player must have a policy, and at least one must have none")
         self.models = dict(policies)
         self.players = len(chosen)
         self.total = None
-        self.algorithm = None  # what serves the game may refuse this one
-        self.seats = np.array(chosen)  # what number each player who chooses has in the game
+        self.algorithm = None  # the game's own choice may refuse this one
+        self.seats = np.array(chosen)  # the number in the game of each player who chooses
         numbers = [chosen.index(player) if player in chosen else CHANCE for player in range(game.players)]
-        self.numbers = np.array(numbers)  # and what number each player of the game has here
+        self.numbers = np.array(numbers)  # the number here of each player of the game
         one = len(set(policies.values())) == 1
         self.policy = staticmethod(next(iter(policies.values())) if one else _by_player(policies))
 
@@ -148,7 +152,7 @@ class Modelled(Wrapper):
 
 
 def _by_player(policies: Mapping[int, Policy]) -> Policy:
-    """The policy of whoever is to move."""
+    """The policy that follows the policy of the player to move."""
 
     def policy(game: Any, state: State) -> Iterable[tuple[Action, float]]:
         return policies[game.to_move(state)](game, state)

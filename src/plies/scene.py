@@ -10,35 +10,35 @@ from typing import NamedTuple
 
 
 class Cell(NamedTuple):
-    """A place that a player may point to."""
+    """A place that a player may click."""
 
     name: str
-    """As people call it, "e4", and as the game's `move_squares` does."""
+    """Its name, "e4", as in the game's `move_squares`."""
     x: float
     y: float
     """Its centre."""
     look: str = "plain"
     """A square is "plain", "light", "dark", "felt" or "wall", a round one "hole" or "pit"; a "point" is where
-    lines cross, a "star" one that has a dot; a "slot" is seen only when pointed to."""
+    lines cross, a "star" a point with a dot; a "slot" is seen only when hovered over."""
     width: float = 1
     height: float = 1
     tip: str = ""
-    """Of a triangle: where its tip is, "up" or "down"."""
+    """The direction of a triangle's tip, "up" or "down"; "" for a rectangle."""
 
 
 class Piece(NamedTuple):
-    """Something that stands on the board."""
+    """A piece on the board."""
 
     x: float
     y: float
     player: int | None = None
-    """Whose it is."""
+    """The player it belongs to, if any."""
     look: str = "disc"
     """A "disc", a "king" (a disc with a crown), a "sign" (its text alone) or "seeds" (as many as it says)."""
     text: str = ""
-    """What is written on it. Some signs are drawn: X and O, chess men, dice ("⚀"), a match ("|"), ….
+    """The text on it. Some signs are drawn: X and O, chess pieces, dice ("⚀"), a match ("|"), ….
 
-    They are the ones in `plies.draw.figures`; such a sign may be followed by what is written on it.
+    They are listed in `plies.draw.figures`; such a sign may be followed by text to write on it.
     """
 
 
@@ -50,21 +50,21 @@ class Line(NamedTuple):
     x2: float
     y2: float
     look: str = "grid"
-    """A "grid" line is part of the board, a "wall" is set by players, a "row" is what wins."""
+    """A "grid" line is part of the board, a "wall" is placed by players, a "row" marks a win."""
 
 
 class Label(NamedTuple):
-    """A word beside the board."""
+    """A text beside the board."""
 
     x: float
     y: float
     text: str
     look: str = "beside"
-    """Larger "beside" the board than "inside"."""
+    """Large "beside" the board or small "inside" a cell."""
 
 
 class Scene(NamedTuple):
-    """All that a picture of a position shows."""
+    """What a picture of a position shows."""
 
     width: float
     height: float
@@ -75,14 +75,14 @@ class Scene(NamedTuple):
     colours: Sequence[str] = ()
     """The colours of the players: "black", "white", "red", "yellow", "blue", "orange", "green" or "purple".
 
-    Where there are none, the first is blue, the second orange.
+    By default the first is blue, the second orange.
     """
 
 
 def squares(columns: Sequence[str], rows: Sequence[str], looks: Sequence[str] = ("plain",)) -> list[Cell]:
-    """The cells of a rectangular board, named by column and row, the first row on top.
+    """The cells of a rectangular board, named by column and row, the first row at the top.
 
-    Several looks take turns along rows and columns, as on a chess board.
+    Several looks alternate along rows and columns, as on a chessboard.
     """
     return [
         Cell(column + row, x + 0.5, y + 0.5, looks[(x + y) % len(looks)])
@@ -92,9 +92,9 @@ def squares(columns: Sequence[str], rows: Sequence[str], looks: Sequence[str] = 
 
 
 def starred(cells: Sequence[Cell], columns: int, rows: int) -> list[Cell]:
-    """The points of a board, those that players find their way by with a star: near corners and middle."""
+    """The points of a board, with its star points (hoshi) marked."""
     across, down = _star_lines(columns), _star_lines(rows)
-    sides = min(columns, rows) >= 17  # smaller boards have no stars at the middles of their sides
+    sides = min(columns, rows) >= 17  # smaller boards have no star points at the middles of their sides
 
     def is_star(cell: Cell) -> bool:
         if cell.x - 0.5 not in across or cell.y - 0.5 not in down:
@@ -111,12 +111,12 @@ def _star_lines(count: int) -> set[int]:
 
 
 def coordinates(columns: Sequence[str], rows: Sequence[str]) -> list[Label]:
-    """The names of rows, on the left, and of columns, below."""
+    """The labels of rows, on the left, and of columns, below the board."""
     left = [Label(-0.35, y + 0.5, row) for y, row in enumerate(rows)]
     return left + [Label(x + 0.5, len(rows) + 0.35, column) for x, column in enumerate(columns)]
 
 
 def grid(columns: int, rows: int) -> list[Line]:
-    """The lines of a board whose points are where lines cross."""
+    """The lines of a board that is played on intersections."""
     across = [Line(0.5, row + 0.5, columns - 0.5, row + 0.5) for row in range(rows)]
     return across + [Line(column + 0.5, 0.5, column + 0.5, rows - 0.5) for column in range(columns)]

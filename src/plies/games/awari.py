@@ -1,4 +1,4 @@
-"""Awari, or Oware: sow seeds around the board, and take twos and threes."""
+"""Awari, or Oware: a mancala game in which twos and threes are captured."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from plies.games import weights as evaluation
 from plies.games.mancala import Mancala, State
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
+"""The names of the houses, in sowing order."""
 
 SLAMS = ("nothing", "forbidden", "allowed")
-"""What a grand slam, a move that would take all seeds of the other, may be: a move that takes nothing; not a
-legal move, unless there is no other; or a move like any other."""
+"""What a grand slam, a move that would capture all seeds of the opponent, does: it captures nothing; it is
+illegal, unless there is no other move; or it is a capture like any other."""
 
 STUCK = ("keep", "lose")
-"""Whether a player who cannot move keeps the seeds left in their houses, or the other takes all."""
+"""Whether a player who cannot move keeps the seeds left in their houses, or the opponent gets all."""
 
 REPEATED = ("keep", "split")
-"""Whether, when a position comes up again, each keeps the seeds in their houses, or half of all left."""
+"""Whether, on repetition, each player keeps the seeds in their houses, or gets half of all that are left."""
 
 WEIGHTS = (1.0, 0.05, 2.3, -1.2, -0.7, 2.0, 0.2)
-"""What one more of each feature is worth, in seeds: fitted to searches of nine plies."""
+"""The weights of the features, in seeds. Fitted to searches of nine plies."""
 
 
 class Awari(Mancala):
@@ -32,16 +33,16 @@ class Awari(Mancala):
 
     cycles = True
     prompt = "Choose one of your houses, such as A"
-    feature_names = ("stores", "seeds", "houses", "single seeds", "pairs of seeds", "rounds", "move")
+    feature_names = ("stores", "seeds", "houses", "single seeds", "pairs of seeds", "rounds", "tempo")
     rules = (
         "Take all seeds of one of your houses and sow them one by one in the houses that follow, yours and "
-        "then those of the other player, and on round the board, passing over the house they came from. If "
-        "the last seed makes two or three in a house of the other, you take these seeds, and likewise those "
-        "of the houses just before it, as long as each is the other's and holds two or three. A move that "
-        "would take all the other's seeds takes nothing. If the other has no seeds, you must sow some there; "
-        "if you cannot, you keep those you have and the game is over, as it is when you have none. When a "
-        "position comes up again, both keep the seeds in their houses. Whoever has more seeds wins. South "
-        "begins."
+        "then your opponent's, and on round the board, skipping the house they came from. If the last seed "
+        "makes two or three in a house of your opponent's, you capture these seeds, and likewise those of "
+        "the houses just before it, as long as each is your opponent's and holds two or three. A move that "
+        "would capture all your opponent's seeds captures nothing. If your opponent has no seeds, you must "
+        "sow some there; if you cannot, you keep those you have and the game is over, as it is when you have "
+        "none. When a position is repeated, both keep the seeds in their houses. The player with more seeds "
+        "wins. South begins."
     )
 
     def __init__(
@@ -60,9 +61,9 @@ class Awari(Mancala):
             ("repetition", repetition, REPEATED),
         ):
             if given not in known:
-                raise BadParameter(f"{name} is {', '.join(known[:-1])} or {known[-1]}, not {given!r}")
+                raise BadParameter(f"{name} must be {', '.join(known[:-1])} or {known[-1]}, not {given!r}")
         if houses > len(NAMES):
-            raise BadParameter(f"Awari has at most {len(NAMES)} houses a side, not {houses}")
+            raise BadParameter(f"houses must be at most {len(NAMES)} a side, not {houses}")
         self.grand_slam = grand_slam
         self.stuck = stuck
         self.repetition = repetition
@@ -74,7 +75,7 @@ class Awari(Mancala):
         self.sown_mine, self.sown_theirs = self._sowings()
 
     def _sowings(self) -> tuple[np.ndarray, np.ndarray]:
-        """What sowing each number of seeds from each house adds to one's own side, and to the other."""
+        """What sowing each number of seeds from each house adds to the mover's side, and to the other."""
         mine, theirs = [], []
         for house in range(self.houses):
             sides, place = [0, 0], house
@@ -113,19 +114,19 @@ class Awari(Mancala):
         return feeding == 0
 
     def utility(self, state: State, player: int) -> int:
-        """The seeds of the player less those of the opponent, those left in the houses included."""
+        """The player's seeds less the opponent's, those left in the houses included."""
         lead = self.kept(state)
         if self.stuck_lose:
             lead -= 2 * self.count(state.mine)
         return lead if player == state.player else -lead
 
     def repetition_value(self, state: State, player: int) -> int:
-        """The lead when each keeps their seeds, or when what is left is split."""
+        """The player's lead if both keep the seeds in their houses, or if these are split."""
         lead = self.store(state.mine) - self.store(state.theirs) if self.split else self.kept(state)
         return lead if player == state.player else -lead
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features; what is in the stores stays there."""
+        """The weighted sum of the features, within what the seeds already in the stores allow."""
         features = self.features(state)
         lead = 0.0
         for i in range(len(WEIGHTS)):
@@ -152,53 +153,53 @@ class Awari(Mancala):
         )
 
     def noisy(self, state: State) -> Iterator[int]:
-        """The moves that take seeds."""
+        """The captures."""
         before = self.store(state.mine)
         for house in self.actions(state):
             if self.store(self.result(state, house).theirs) > before:
                 yield house
 
     def priority(self, state: State, house: int) -> int:
-        """What takes most first."""
+        """The greatest captures first."""
         return self.store(self.result(state, house).theirs) - self.store(state.mine)
 
     def key(self, state: State) -> int:
         return mix(multiply(state.mine, -7046029254386353131) ^ (state.theirs << 1 | state.player))
 
-    # -- Sowing and taking.
+    # -- Sowing and capturing.
 
     def feeds(self, state: State, house: int) -> bool:
-        """Whether a house can be sown, and if the other has no seeds, gives some."""
+        """Whether a house can be sown and, if the opponent has no seeds, gives some."""
         seeds = state.mine >> house * self.digit & self.house
         return seeds > 0 and (state.theirs & self.row != 0 or house + seeds >= self.houses)
 
     def sown(self, state: State, house: int) -> tuple[int, int, int]:
-        """Both sides after sowing a house, and where the last seed fell: a house of mine, then of theirs."""
+        """Both sides after sowing a house, and the house of the last seed, the mover's first being 0."""
         shift = house * self.digit
         seeds = state.mine >> shift & self.house
         sowing = house * (self.stock + 1) + seeds
         mine = state.mine - (seeds << shift) + int(self.sown_mine[sowing])
         theirs = state.theirs + int(self.sown_theirs[sowing])
-        rounds = (seeds - 1) // (2 * self.houses - 1)  # in each of them the house itself is passed over
+        rounds = (seeds - 1) // (2 * self.houses - 1)  # in each of them the house itself is skipped
         return mine, theirs, (house + seeds + rounds) % (2 * self.houses)
 
     def taken(self, theirs: int, last: int) -> int:
-        """The houses of the other that hold two or three, back from where the last seed fell, with them."""
+        """The seeds captured: houses with two or three, back from where the last seed fell, as digits."""
         took, place = 0, last - self.houses
         while place >= 0:
             seeds = theirs & self.house << place * self.digit
-            if seeds >> place * self.digit & -2 != 2:  # two and three, and no other number
+            if seeds >> place * self.digit & -2 != 2:  # anything but two and three
                 break
             took |= seeds
             place -= 1
         return took
 
     def is_slam(self, after: State) -> bool:
-        """Whether the player to move has lost all seeds: nothing but a grand slam brings that about."""
+        """Whether the player to move has no seeds left: only a grand slam can do that."""
         return after.mine & self.row == 0
 
     def only_slams(self, state: State) -> bool:
-        """Whether every move that feeds the other is a grand slam."""
+        """Whether every move that feeds the opponent is a grand slam."""
         others = 0
         for house in range(self.houses):
             others += self.feeds(state, house) and not self.is_slam(self.result(state, house))
@@ -227,29 +228,29 @@ class Awari(Mancala):
         )
 
     def holding(self, side: int, seeds: int) -> int:
-        """How many houses of a side hold so many seeds."""
+        """How many houses of a side hold exactly `seeds` seeds."""
         return self.houses - self.filled(side & self.row ^ seeds * self.ones)
 
     def rounds(self, side: int) -> int:
-        """How many houses of a side hold enough seeds to go all round the board."""
+        """How many houses of a side hold enough seeds for a full round of the board (a kroo)."""
         houses = 0
         for i in range(self.houses):
             if side >> i * self.digit & self.house >= 2 * self.houses:
                 houses += 1
         return houses
 
-    # -- For people.
+    # -- Presentation.
 
     def house_name(self, player: int, house: int) -> str:
-        """A letter in the order of sowing, a capital for South."""
+        """The name of a house: a letter in sowing order, a capital for South."""
         return NAMES[house] if player else NAMES[house].upper()
 
     def parse_position(self, text: str) -> State:
-        """The state that `position` writes so, or that of the houses played, such as "F a B"."""
+        """The state of a string that `position` writes, or after moves from the start, such as "F a B"."""
         state = super().parse_position(text)
         for name, (_, store) in zip(self.player_names, self._sides(state), strict=True):
             if store == 1:
-                raise BadPosition(f"{name} has taken 1 seed in {text!r}, but nobody takes less than two")
+                raise BadPosition(f"{name} has captured 1 seed in {text!r}, but a capture is of two or three")
         if state != self.initial() and self.filled(state.theirs) == self.houses:
             name = self.player_name(1 - state.player)
             raise BadPosition(f"{name} has no empty house in {text!r}, but must have emptied one to move")

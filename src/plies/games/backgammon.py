@@ -141,7 +141,7 @@ class Backgammon(Evaluation):
         h = mix(h ^ state.theirs.near)
         return mix(h ^ state.theirs.far)
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
         """A roll, "31", or a play: "24/18 13/11", "bar/22*", "6/off(2)"."""

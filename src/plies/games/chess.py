@@ -277,7 +277,7 @@ class Chess(Evaluation):
             pawns &= add(pawns, -1)
         return False
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
         """A move in standard algebraic notation (SAN): "Nf3", "exd5", "e8=Q+", "O-O"."""

@@ -12,18 +12,18 @@ from plies.games import weights as evaluation
 from plies.scene import Cell, Label, Line, Piece, Scene
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
-"""What people call the columns: one character each, so that a game is written without spaces."""
+"""The names of the columns: one character each, so moves can be written without spaces."""
 
 
 WEIGHTS = (0.05,)
-"""What one more open four is worth, in units of a lead that is half a win."""
+"""The weight of an open four: a lead of 20 is evaluated as half a win. Set by hand."""
 
 
 class State(NamedTuple):
-    """Stones as bitboards: a column is height + 1 bits, the lowest cell first, the top bit empty."""
+    """Discs as bitboards: a column has height + 1 bits, the lowest cell first, the top bit unused."""
 
-    mine: int  # stones of the player to move
-    filled: int  # stones of both
+    mine: int  # discs of the player to move
+    filled: int  # discs of both players
     ply: int
 
 
@@ -34,21 +34,19 @@ class ConnectFour(Game):
     exact_key = True
     prompt = "Choose a column"
     rules = (
-        "X and O take turns to drop a stone into a column, where it falls to the lowest free cell; X begins. "
-        "Whoever has four stones in a row, across, up or diagonally, wins. A full board is a draw."
+        "X and O take turns to drop a disc into a column, where it falls to the lowest empty cell; X begins. "
+        "Four discs in a row, horizontally, vertically or diagonally, win. A full board is a draw."
     )
 
     feature_names = ("open fours",)
 
     def __init__(self, width: int = 7, height: int = 6, weights: Sequence[float] | None = None) -> None:
         if width < 1 or height < 1 or width * (height + 1) > 63:
-            raise BadParameter(
-                f"a Connect Four board has width * (height + 1) of at most 63; {width}x{height} does not fit"
-            )
+            raise BadParameter(f"width * (height + 1) must be at most 63; {width}x{height} does not fit")
         self.width = width
         self.height = height
         self.weights = evaluation.chosen(WEIGHTS, weights)
-        # How many bits from a cell to the next: upwards, then to the right falling, level and rising.
+        # Bits from a cell to the next: up, then to the right, downwards, level and upwards.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
         self.column = (1 << height) - 1
         self.bottom = sum(1 << (column * (height + 1)) for column in range(width))
@@ -69,7 +67,7 @@ class ConnectFour(Game):
                 yield column
 
     def result(self, state: State, column: int) -> State:
-        drop = state.filled + (1 << (column * (self.height + 1)))  # the carry stops at the lowest free cell
+        drop = state.filled + (1 << (column * (self.height + 1)))  # the carry stops at the lowest empty cell
         return State(state.mine ^ state.filled, state.filled | drop, state.ply + 1)
 
     def is_terminal(self, state: State) -> bool:
@@ -81,19 +79,19 @@ class ConnectFour(Game):
         return 1 if player != self.to_move(state) else -1
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted feature, between -1 and 1."""
+        """The weighted feature, squashed between -1 and 1."""
         lead = self.features(state)[0] * float(self.weights[0])
         value = lead / (abs(lead) + 1.0)
         return value if player == 0 else -value
 
     def features(self, state: State) -> tuple[float, ...]:
-        """The fours still open to each stone of the first player less those of the second."""
+        """The open fours through each disc of X, summed, less those of O."""
         theirs = state.mine ^ state.filled
         lead = float(self.open_fours(state.mine, theirs) - self.open_fours(theirs, state.mine))
         return (lead if self.to_move(state) == 0 else -lead,)
 
     def candidates(self, state: State) -> Iterator[int]:
-        """A winning column; or one that stops a four; or those that do not let the opponent win at once."""
+        """A winning column; or one that blocks a four; or those that do not let the opponent win at once."""
         if self.is_terminal(state):
             return
         next_cells = (state.filled + self.bottom) & self.board
@@ -102,27 +100,25 @@ class ConnectFour(Game):
         if chosen == 0:
             chosen = next_cells & theirs
             if chosen == 0:
-                chosen = next_cells & ~(
-                    theirs >> 1
-                )  # a stone below a winning cell of theirs lets them have it
+                chosen = next_cells & ~(theirs >> 1)  # not below a winning cell of theirs
                 if chosen == 0:
-                    chosen = next_cells  # whatever is played, they win
+                    chosen = next_cells  # every move loses
         for i in range(self.width):
             column = self.width // 2 + (1 - 2 * (i & 1)) * ((i + 1) // 2)
             if (chosen >> (column * (self.height + 1))) & self.column:
                 yield column
 
     def priority(self, state: State, column: int) -> int:
-        """How many cells would make a four, once this column is played."""
+        """How many cells win after a column is played."""
         drop = (state.filled + (1 << (column * (self.height + 1)))) & ~state.filled
         return popcount(self.winning_cells(state.mine | drop, state.filled))
 
     def move_index(self, state: State, column: int) -> int:
-        """The cell that the stone falls to."""
+        """The cell that the disc falls to."""
         return lowest((state.filled + (1 << (column * (self.height + 1)))) & ~state.filled)
 
     def key(self, state: State) -> int:
-        # In each column the sum tells how high it is filled and, above that, which stones are whose.
+        # Unique: in each column the sum encodes its height and whose discs are in it (John Tromp).
         return mix(state.mine + state.filled)
 
     def symmetries(self, state: State) -> Iterator[State]:
@@ -130,6 +126,7 @@ class ConnectFour(Game):
         yield State(self.mirrored(state.mine), self.mirrored(state.filled), state.ply)
 
     def four_in_a_row(self, stones: int) -> bool:
+        """Whether four of the discs are in a row."""
         for step in self.steps:
             pairs = stones & (stones >> step)
             if pairs & (pairs >> 2 * step):
@@ -137,7 +134,7 @@ class ConnectFour(Game):
         return False
 
     def winning_cells(self, stones: int, filled: int) -> int:
-        """The free cells that would make a four of the stones."""
+        """The empty cells that complete a four of the discs."""
         cells = (stones << 1) & (stones << 2) & (stones << 3)
         if self.width > 3:
             for i in range(3):
@@ -149,7 +146,7 @@ class ConnectFour(Game):
         return cells & self.board & ~filled
 
     def open_fours(self, stones: int, others: int) -> int:
-        """How many fours without a stone of the others run through each of the stones, summed."""
+        """The fours without a disc of the opponent that run through each disc, summed."""
         total = 0
         free = self.board & ~others
         for step in self.steps:
@@ -160,7 +157,7 @@ class ConnectFour(Game):
         return total
 
     def mirrored(self, stones: int) -> int:
-        """Left and right exchanged."""
+        """The left-right reflection."""
         size = self.height + 1
         image = 0
         for _ in range(self.width):
@@ -168,7 +165,7 @@ class ConnectFour(Game):
             stones >>= size
         return image
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, column: int) -> str:
         return COLUMNS[column]
@@ -178,7 +175,7 @@ class ConnectFour(Game):
         return "\n".join(" ".join(row) for row in rows)
 
     def scene(self, state: State) -> Scene:
-        """The holes, and over each column a slot, which has the name of the column."""
+        """The holes, and over each column a slot with the name of the column."""
         names, high = COLUMNS[: self.width], self.height
         holes = [
             Cell(f"{name}-{row + 1}", x + 0.5, high - row - 0.5, "hole")
@@ -212,7 +209,7 @@ class ConnectFour(Game):
                 yield cell, cell + 3 * step
 
     def position(self, state: State) -> str:
-        """The rows from the top, of X, O and ., with / between them."""
+        """The rows from the top, of X, O and ., separated by /."""
         x = state.mine if self.to_move(state) == 0 else state.mine ^ state.filled
         rows = []
         for row in reversed(range(self.height)):
@@ -221,7 +218,7 @@ class ConnectFour(Game):
         return "/".join(rows)
 
     def parse_position(self, text: str) -> State:
-        """The state of a board such as `position` writes, or of the columns played, such as "4453"."""
+        """The state of a board such as `position` writes, or after moves from the start, such as "4453"."""
         if not set(text.upper()) & set("X."):  # no column is called x, and no board is without X and .
             played: State = super().parse_position(" ".join(text))
             return played
@@ -229,7 +226,7 @@ class ConnectFour(Game):
         o = x ^ filled
         if popcount(x) - popcount(o) not in (0, 1):
             raise BadPosition(
-                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X, who begins, has as many or one more"
+                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X must have as many, or one more"
             )
         ply = popcount(filled)
         last, other = (x, o) if ply % 2 else (o, x)
@@ -237,12 +234,12 @@ class ConnectFour(Game):
             raise BadPosition(f"{text!r} goes on after {self.player_name(ply % 2)} has four in a row")
         if self.four_in_a_row(last) and not self._won_at_last(last, filled):
             raise BadPosition(
-                f"{text!r} has fours of {self.player_name(1 - ply % 2)} that no one stone completed"
+                f"{text!r} has fours of {self.player_name(1 - ply % 2)} that no single disc completes"
             )
         return State(other, filled, ply)
 
     def _read_board(self, text: str) -> tuple[int, int]:
-        """The stones of X and of both in a picture of the board."""
+        """The discs of X, and those of both, on a board written as text."""
         rows = text.upper().replace("/", " ").replace("|", " ").split()
         if len(rows) != self.height:
             raise BadPosition(f"{text!r} has {len(rows)} rows; this board has {self.height}")
@@ -256,14 +253,14 @@ class ConnectFour(Game):
                 where = f"in row {number}, column {column + 1} of {text!r}"
                 below = column * (self.height + 1) + self.height - number - 1
                 if cell not in "XO.":
-                    raise BadPosition(f"{cell!r} {where} is none of X, O and .")
+                    raise BadPosition(f"{cell!r} {where} is not one of X, O and .")
                 if cell != "." and number < self.height and not filled >> below & 1:
-                    raise BadPosition(f"the {cell} {where} has no stone below it")
+                    raise BadPosition(f"the {cell} {where} has no disc below it")
                 x |= (cell == "X") << (below + 1)
                 filled |= (cell != ".") << (below + 1)
         return x, filled
 
     def _won_at_last(self, stones: int, filled: int) -> bool:
-        """Whether one of the stones on top, taken away, leaves no four in a row."""
+        """Whether one of the top discs can have completed all fours."""
         tops = stones & ~(filled >> 1)
         return any(not self.four_in_a_row(stones ^ (1 << top)) for top in indices(tops))

@@ -1,4 +1,4 @@
-"""The points of a board as people name them: a letter for the column and a number for the row, from below."""
+"""The names of the points of a board: a letter for the column and a number for the row, from the bottom."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 
 def point_name(cell: int, columns: str, width: int) -> str:
-    """What people call a cell of a board whose cells are numbered row by row from below."""
+    """The name of a cell of a board whose cells are numbered row by row from the bottom."""
     return f"{columns[cell % width]}{cell // width + 1}"
 
 
 def point_cell(point: str, columns: str, width: int, height: int) -> int:
-    """The cell that people call so, in capitals or not, or -1 if there is none on the board."""
+    """The cell of that name, in capitals or not, or -1 if the board has none."""
     found = re.fullmatch(r"([A-Z])([1-9][0-9]?)", point.strip().upper(), re.ASCII)
     if found is None:
         return -1

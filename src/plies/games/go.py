@@ -145,7 +145,7 @@ class Go(Evaluation):
 
     # -- Groups, liberties and areas.
 
-    # -- What helps a search.
+    # -- Heuristics.
 
     def key(self, state: State) -> int:
         black, white = both(state.black, self.board), both(state.white, self.board)
@@ -168,7 +168,7 @@ class Go(Evaluation):
             atari = turned(state.atari, self.images, i)
             yield State(black, white, atari, ko, state.passes, state.player)
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
         """The point as in the Go Text Protocol, "D4", or "pass"."""

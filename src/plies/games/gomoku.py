@@ -1,4 +1,4 @@
-"""Gomoku: five in a row on a square board, 15x15 unless said otherwise."""
+"""Gomoku: five in a row on a square board, by default 15x15."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Gomoku(Evaluation):
     """Five in a row wins. An action is the number of a cell, a1 = 0, b1 = 1, …"""
 
     player_names = ("black", "white")
-    feature_names = ("ones", "twos", "threes", "fours", "centre", "turn")
+    feature_names = ("ones", "twos", "threes", "fours", "centre", "tempo")
     prompt = "Choose a point, such as h8"
     rules = (
-        "Black and white take turns to put a stone on a free point, black first. Whoever has five stones in "
-        "an unbroken row, across, down or diagonally, wins; six or more count as well, unless the game is "
-        "for exactly five. A full board is a draw."
+        "Black and white take turns to place a stone on an empty point, black first. Five stones in an "
+        "unbroken row, horizontal, vertical or diagonal, win; six or more (an overline) do as well, unless "
+        "the game is for exactly five. A full board is a draw."
     )
 
     def __init__(self, size: int = 15, exact: bool = False, weights: Sequence[float] | None = None) -> None:
-        """A board of that side; `exact`: six or more in a row do not win."""
+        """A board of `size` points a side; `exact`: overlines, six or more in a row, do not win."""
         self.exact = exact
         super().__init__(size, exact, exact, weights)
 
@@ -78,18 +78,18 @@ class Gomoku(Evaluation):
             return 0
         return 1 if player != state.player else -1
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
-        """Column and row, "h8"; or "pass", for black in Renju with nothing but forbidden points left."""
+        """The column and row, "h8"; or "pass", where black has only forbidden points left in Renju."""
         return "pass" if action == self.passing else self.point(action)
 
     def point(self, cell: int) -> str:
-        """What people call a cell."""
+        """The name of a cell."""
         return point_name(cell, COLUMNS, self.size)
 
     def cell(self, point: str) -> int:
-        """The cell that people call so, or -1 if there is none on this board."""
+        """The cell of that name, or -1 if this board has none."""
         return point_cell(point, COLUMNS, self.size, self.size)
 
     def parse_action(self, state: State, text: str) -> int:
@@ -103,23 +103,23 @@ class Gomoku(Evaluation):
         elif text.strip().casefold() == "pass" and self.passing in self.actions(state):
             return self.passing
         else:
-            reason = f"a move is a point from a1 to {self.point(self.cells - 1)}"
+            reason = f"a move must be a point from a1 to {self.point(self.cells - 1)}"
         raise IllegalMove(f"{text.strip()!r} is not a legal move: {reason}")
 
     def _why_not(self, state: State, cell: int) -> str:
-        """What is wrong with a move to a cell of the board."""
-        return "there is a stone already"
+        """Why a move to a cell of the board is illegal."""
+        return "the point is occupied"
 
     def text(self, state: State) -> str:
         rows = [f"{self.size - i:>2} {' '.join(row)}" for i, row in enumerate(self._stones(state).split("/"))]
         return "\n".join([*rows, f"   {' '.join(COLUMNS[: self.size])}"])
 
     def position(self, state: State) -> str:
-        """The rows from the top, of X (black), O and ., and who is to move, B or W."""
+        """The rows from the top, of X (black), O and ., and the player to move, B or W."""
         return f"{self._stones(state)} {'BW'[state.player]}"
 
     def parse_position(self, text: str) -> State:
-        """The state of a board such as `position` writes, or of the moves that lead there."""
+        """The state of a board such as `position` writes, or after moves from the start."""
         words = text.replace("|", " ").upper().split()
         rows: list[str] = []
         while words and set(words[0]) <= set("XO./"):
@@ -135,18 +135,20 @@ class Gomoku(Evaluation):
                 )
         player = {"B": 0, "BLACK": 0, "W": 1, "WHITE": 1}.get(words[0] if len(words) == 1 else "")
         if player is None:
-            raise BadPosition(f"{text!r} has {' '.join(words) or 'nothing'!r} after the board, not B or W")
+            raise BadPosition(
+                f"{text!r} must have B or W after the board, not {' '.join(words) or 'nothing'!r}"
+            )
         stones = "".join(reversed(rows))
         black, white = (sum((stone == name) << i for i, stone in enumerate(stones)) for name in "XO")
         return self._checked(wide(black), wide(white), player, text)
 
     def _checked(self, black: Wide, white: Wide, player: int, text: str) -> State:
-        """The state with these stones, if a game can lead there."""
+        """The state with these stones; raises `BadPosition` for one that no game leads to."""
         lead = size(black) - size(white)
         if lead != player and not (self.renju and lead < player):
             raise BadPosition(
-                f"{text!r} has {size(black)} X and {size(white)} O; X, who begins, has as many before a move "
-                "of their own, and one more after it"
+                f"{text!r} has {size(black)} X and {size(white)} O; X must have as many before a move of X, "
+                "and one more after it"
             )
         last, other = (white, black) if player == 0 else (black, white)
         name = self.player_name(1 - player)
@@ -155,9 +157,9 @@ class Gomoku(Evaluation):
         won = self._fives(last, 1 - player)
         cells = [cell for cell in range(self.cells) if holds(last, cell)]
         if won and all(self._fives(without(last, single(cell)), 1 - player) for cell in cells):
-            raise BadPosition(f"{text!r} has fives of {name} that no one stone completed")
+            raise BadPosition(f"{text!r} has fives of {name} that no single stone completes")
         if self.renju and self._longest(black) > 5:
-            raise BadPosition(f"{text!r} has six X or more in a row, which black may not make")
+            raise BadPosition(f"{text!r} has an overline of X, which black may not make")
         return State(black, white, player, int(won))
 
     def _fives(self, stones: Wide, player: int) -> bool:
@@ -174,7 +176,7 @@ class Gomoku(Evaluation):
         )
 
     def _stones(self, state: State) -> str:
-        """The rows from the top, of X, O and ., with / between them."""
+        """The rows from the top, of X, O and ., separated by /."""
         marks = [
             "X" if holds(state.black, cell) else "O" if holds(state.white, cell) else "."
             for cell in range(self.cells)
@@ -199,7 +201,7 @@ class Gomoku(Evaluation):
         return cell % self.size + 0.5, self.size - cell // self.size - 0.5
 
     def _winning_rows(self, state: State) -> list[Line]:
-        """The rows of five or more that have won the game."""
+        """The winning rows of five or more."""
         stones = state.white if state.player == 0 else state.black
         found = []
         for cell in range(self.cells if state.won else 0):

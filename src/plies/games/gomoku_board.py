@@ -1,4 +1,4 @@
-"""The board of Gomoku and Renju: where stones stand, and which rows they can become."""
+"""The board of Gomoku and Renju: stones as bitboards, and rows of five that can still be made."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from plies.games.wide_bitboard import (
 from plies.rules import noinline
 
 MIDDLE = 5
-"""A line through a cell is looked at from five cells before it to five after: the cell is bit 5 of 11."""
+"""A line through a cell has 11 bits, from five cells before it to five after: the cell is bit 5."""
 
 
 class State(NamedTuple):
-    """Stones as sets of cells, row by row from the bottom: a1 is cell 0, b1 is cell 1."""
+    """Stones as bitboards, row by row from the bottom: a1 is cell 0, b1 is cell 1."""
 
     black: Wide
     white: Wide
@@ -36,15 +36,15 @@ class State(NamedTuple):
 
 
 class Board(Game):
-    """A board for five in a row, and what rules and searches look up, for Gomoku and Renju alike."""
+    """A board for five in a row, with the tables that rules and heuristics read."""
 
     renju: bool = False
     """Whether black has forbidden points, and passes where there are no others."""
 
     def __init__(self, size: int, exact_black: bool, exact_white: bool) -> None:
-        """A board of that side, and for each player whether six or more in a row do not count."""
+        """A board of `size` points a side, and for each player whether overlines do not count."""
         if not 5 <= size <= 19:
-            raise BadParameter(f"a {type(self).__name__} board has a side from 5 to 19, not {size}")
+            raise BadParameter(f"size must be between 5 and 19, not {size}")
         self.size = size
         self.exact_black, self.exact_white = exact_black, exact_white
         self.cells = size * size
@@ -65,7 +65,7 @@ class Board(Game):
         return 0 <= column < self.size and 0 <= row < self.size
 
     def _starts(self, across: int, upward: int, length: int) -> Wide:
-        """The cells from which so many steps in a direction stay on the board."""
+        """The cells from which `length` steps in a direction stay on the board."""
         cells = (divmod(cell, self.size) for cell in range(self.cells))
         kept = [
             self._on_board(column + length * across, row + length * upward) << row * self.size + column
@@ -74,7 +74,7 @@ class Board(Game):
         return wide(sum(kept))
 
     def _square(self, reach: int) -> Wide:
-        """The cells no further from the centre than that."""
+        """The cells at most `reach` from the centre."""
         last = self.size - 1
         cells = (divmod(cell, self.size) for cell in range(self.cells))
         kept = [
@@ -87,24 +87,24 @@ class Board(Game):
     # -- Cells and rows.
 
     def empty(self, state: State) -> Wide:
-        """The free cells."""
+        """The empty cells."""
         return without(self.board, either(state.black, state.white))
 
     def sides(self, state: State, player: int) -> tuple[Wide, Wide]:
-        """The stones of a player, and those of the other."""
+        """The stones of a player, and those of the opponent."""
         black, white = both(state.black, self.board), both(state.white, self.board)
         return (black, white) if player == 0 else (white, black)
 
     def legal(self, state: State) -> Wide:
-        """Where the player to move may put a stone."""
+        """The cells where the player to move may place a stone."""
         return self.allowed(state, self.empty(state))
 
     def allowed(self, state: State, cells: Wide) -> Wide:
-        """Those of some free cells that the player to move may put a stone on: in Gomoku, all."""
+        """The cells, of some empty ones, where the player to move may place a stone: in Gomoku, all."""
         return cells
 
     def lines(self, stones: Wide, others: Wide, cell: int, way: int) -> tuple[int, int]:
-        """Which of the cells in line with a cell are in two sets: 11 bits each, the cell itself bit 5."""
+        """The line through a cell in a direction, in two sets of stones: 11 bits each."""
         row, column = cell // self.size, cell % self.size
         upward = 0 if way == 0 else 1
         across = (1 - way % 2) if way < 3 else -1
@@ -120,15 +120,15 @@ class Board(Game):
         return found, found_others
 
     def line(self, stones: Wide, cell: int, way: int) -> int:
-        """Which of the cells in line with a cell are among the stones."""
+        """The line through a cell in a direction, in one set of stones: 11 bits."""
         return self.lines(stones, stones, cell, way)[0]
 
     @noinline
     def makes_five(self, stones: Wide, cell: int, exact: bool) -> bool:
-        """Whether the stone on a cell is one of five in a row."""
+        """Whether the stone on a cell is part of five in a row."""
         for way in range(4):
             step = self.steps[way]
-            # Most stones have few in line: look at the next ones before reading the whole line.
+            # Most stones have no neighbour in line: check these before reading the whole line.
             if (cell + step < self.cells and holds(stones, cell + step)) or (
                 cell >= step and holds(stones, cell - step)
             ):
@@ -137,10 +137,10 @@ class Board(Game):
                     return True
         return False
 
-    # -- Rows of five cells without a stone of the other, by how many stones are in them.
+    # -- Rows of five cells without a stone of the opponent, by how many stones are in them.
 
     def counted(self, mine: Wide, step: int) -> tuple[Wide, Wide, Wide]:
-        """How many stones are in the row of five from each cell on: the three digits of a binary number."""
+        """How many stones are in the row of five from each cell on, as three binary digits, lowest first."""
         ones = twos = fours = nothing()
         here = mine
         for _ in range(5):
@@ -152,22 +152,22 @@ class Board(Game):
         return ones, twos, fours
 
     def possible(self, mine: Wide, theirs: Wide, way: int, exact: bool) -> Wide:
-        """The first cells of rows of five in which the other has no stone, and that can become a five."""
+        """The first cells of rows of five that can become a five: without a stone of the opponent."""
         step = self.steps[way]
         free = without(self.board, theirs)
         two = both(free, down(free, step))
         rows = both(both(both(two, down(two, 2 * step)), down(two, 3 * step)), self.starts_of_5[way])
-        if exact:  # a stone of one's own before or behind would make it an overline
+        if exact:  # an own stone before or behind would make it an overline
             behind = down(down(mine, 2 * step), 3 * step)
             rows = without(rows, both(behind, self.starts_of_6[way]))
             rows = without(rows, both(up(mine, step), self.behind_one[way]))
         return rows
 
     def open_rows(self, rows: Wide, mine: Wide, step: int) -> Wide:
-        """Where a row of five and the next one have the same stones, of which none is at either end.
+        """The first cells of rows of six, empty at both ends, whose two rows of five have the same stones.
 
-        These are rows of six, free at both ends. With four stones in a row between them a five can be made at
-        either end, which is called a straight four; so with three it takes one stone more.
+        With four stones in between, a five can be made at either end: a straight four. With three stones, one
+        more makes it.
         """
         return without(both(rows, down(rows, step)), mine)
 
@@ -184,12 +184,12 @@ class Board(Game):
         return both(either(cells, up(cells, 2 * step)), self.board)
 
     def exact_for(self, player: int) -> bool:
-        """Whether a player needs exactly five."""
+        """Whether overlines do not count for a player."""
         return self.exact_black if player == 0 else self.exact_white
 
 
 def run_length(line: int) -> int:
-    """How many stones are in the unbroken row through the middle."""
+    """The length of the unbroken row through the middle of a line."""
     length = 1
     while length + MIDDLE <= 10 and line >> MIDDLE + length & 1:
         length += 1

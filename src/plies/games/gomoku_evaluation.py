@@ -1,4 +1,4 @@
-"""Static evaluation of Gomoku, and which moves deserve a look first."""
+"""Gomoku heuristics: static evaluation, threats, forced moves and move ordering."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from plies.games.wide_bitboard import (
 from plies.rules import noinline
 
 WEIGHTS = (1.0, 4.0, 14.0, 25.0, 1.0, 12.0)
-"""What the features are worth."""
+"""The weights of the features. Set by hand."""
 
 WHITE = 1 << 62 | 0x1F3A5C7E9B2D4680
-"""Tells white stones from black ones in a key."""
+"""The salt that tells white stones from black ones in a hash: a random number."""
 
 
 class Threats(NamedTuple):
-    """What one stone more would make, on free cells."""
+    """The threats of a player: what one more stone would make, as bitboards of empty cells."""
 
     fives: Wide
     fours: Wide
-    straight: Wide  # fours that cannot be stopped, because they make a five at either end
-    stops: Wide  # what prevents all the straight ones
+    straight: Wide  # straight fours, which make a five at either end
+    stops: Wide  # the cells that prevent all straight fours
 
 
 class Ranks(NamedTuple):
-    """A number for each cell, in binary: the cells that have each digit set, the highest first."""
+    """A number for each cell, bit-sliced: the cells with each binary digit set, the highest digit first."""
 
     a: Wide
     b: Wide
@@ -56,7 +56,7 @@ class Ranks(NamedTuple):
 
 
 class Evaluation(Board):
-    """The board with what helps a search."""
+    """The heuristics of `Gomoku` and `Renju`."""
 
     feature_names = ("ones", "twos", "threes", "fours", "centre", "turn")
     forcing = True
@@ -77,11 +77,11 @@ class Evaluation(Board):
         self.weights = evaluation.chosen(WEIGHTS, weights)
         self.middle = self._square(size // 6), self._square(size // 3)  # see `ranks`
 
-    # -- What a position is worth.
+    # -- Evaluation.
 
     @noinline
     def tally(self, state: State, player: int) -> tuple[int, int, int, int]:
-        """How many rows of five without a stone of the other have 1, 2, 3 and 4 stones of a player."""
+        """How many open rows of five have 1, 2, 3 and 4 stones of a player."""
         mine, theirs = self.sides(state, player)
         one = two = three = four = 0
         for way in range(4):
@@ -95,14 +95,14 @@ class Evaluation(Board):
         return one, two, three, four
 
     def central(self, stones: Wide) -> int:
-        """How near the stones are to the centre: 3 for one on it, 2 and 1 for those around."""
+        """Points for stones near the centre: 3 on it, 2 and 1 around it."""
         near = 0
         for reach in range(3):
             near += size(both(stones, self.rings[reach]))
         return near
 
     def features(self, state: State) -> tuple[float, ...]:
-        """Rows of five that only one player has stones in, by how many stones: black's less white's."""
+        """Black's open rows of five less white's, by the stones in them; the centre; the tempo."""
         one, two, three, four = self.tally(state, 0)
         other_one, other_two, other_three, other_four = self.tally(state, 1)
         return (
@@ -116,7 +116,7 @@ class Evaluation(Board):
 
     @noinline
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features, between -1 and 1; near these where somebody can make five."""
+        """The weighted sum of the features, squashed between -1 and 1; extreme if a five can be made."""
         mine, theirs = self.tally(state, state.player), self.tally(state, 1 - state.player)
         centre = self.central(state.black) - self.central(state.white)
         lead = self.weights[4] * (centre if state.player == 0 else -centre) + self.weights[5]
@@ -125,15 +125,15 @@ class Evaluation(Board):
         value = 0.9 * lead / (abs(lead) + 200.0)
         if mine[3] > 0:
             value = 0.99
-        elif theirs[3] > 0:  # worse than anything, until it is stopped
+        elif theirs[3] > 0:  # lost unless it is blocked
             value = -0.985 if theirs[3] > 1 else -0.98
         return float(value if player == state.player else -value)
 
-    # -- What must be done.
+    # -- Threats.
 
     @noinline
     def threats(self, state: State, player: int) -> Threats:
-        """What a player could make with one stone more."""
+        """What a player can make with one more stone."""
         mine, theirs = self.sides(state, player)
         empty = without(self.board, either(mine, theirs))
         fives = fours = straight = nothing()
@@ -150,7 +150,7 @@ class Evaluation(Board):
                 fives = either(fives, self.spread(four, step))
             if not is_empty(three):
                 fours = either(fours, self.spread(three, step))
-                # In Renju black may not be allowed to make a straight four, and then it is no threat.
+                # In Renju a straight four may be forbidden to black, and so no threat.
                 if player == 1 or not self.renju:
                     sixes = self.open_rows(three, mine, step)
                     straight = either(straight, self.inside(sixes, step))
@@ -162,10 +162,10 @@ class Evaluation(Board):
 
     @noinline
     def forced(self, state: State, only_fives: bool) -> Wide:
-        """The cells among which a best move is sure to be, where there is a threat; no cells, where none is.
+        """Cells that are sure to include a best move, where there is a threat; none where there is none.
 
-        A five wins, and the other's must be stopped. A straight four wins, and the other's must be stopped
-        within its row of six, or be kept waiting by fours. Whatever is left out loses, or wins no sooner.
+        A five wins, and the opponent's must be blocked. A straight four wins, and the opponent's must be
+        blocked within its row of six, or delayed by fours. Every other move loses, or wins no sooner.
         """
         mine = self.threats(state, state.player)
         if not is_empty(mine.fives):
@@ -181,7 +181,7 @@ class Evaluation(Board):
                 return nothing()
             cells = either(theirs.stops, mine.fours)
         cells = self.allowed(state, cells)
-        if is_empty(cells):  # all is lost, but there must be a move
+        if is_empty(cells):  # every move loses, but there must be one
             cells = self.allowed(state, self.empty(state))
             if not is_empty(cells):
                 cells = single(first(cells))
@@ -189,11 +189,11 @@ class Evaluation(Board):
 
     @noinline
     def is_quiet(self, state: State) -> bool:
-        """Whether nobody can make a five at once, so that there is a choice of moves."""
+        """Whether nobody can make a five at once."""
         return is_empty(self.threats(state, 0).fives) and is_empty(self.threats(state, 1).fives)
 
     def candidates(self, state: State) -> Iterator[int]:
-        """What is forced; or all moves, the most promising first."""
+        """The forced moves; or all moves, best first."""
         if not self.is_terminal(state):
             cells, passing = self.forced(state, False), self.renju
             if is_empty(cells):
@@ -210,7 +210,7 @@ class Evaluation(Board):
                 yield self.passing
 
     def noisy(self, state: State) -> Iterator[int]:
-        """What is forced; or fours: so a search goes on through continuous fours."""
+        """The forced moves; or fours, so that quiescence follows continuous fours (VCF)."""
         if not self.is_terminal(state):
             cells = self.forced(state, True)
             if is_empty(cells):
@@ -219,11 +219,11 @@ class Evaluation(Board):
                 yield first(cells)
                 cells = rest(cells)
 
-    # -- What to try first.
+    # -- Move ordering.
 
     @noinline
     def ranks(self, state: State) -> Ranks:
-        """How promising each cell is, by the rows of either player that a stone on it would change."""
+        """The rank of each cell, by the rows of either player that a stone there changes. Set by hand."""
         none = nothing()
         ranks = Ranks(none, none, none, none, none, none, self.middle[0], self.middle[1])
         for i in range(8):
@@ -252,21 +252,21 @@ class Evaluation(Board):
             yield State(black, white, state.player, state.won)
 
 
-# -- Numbers for all cells at once, in binary.
+# -- Bit-sliced arithmetic: numbers for all cells at once.
 
 
 def odd(x: Wide, y: Wide, z: Wide) -> Wide:
-    """The digit of a sum of three: the cells of one of the sets, or of all three."""
+    """The sum bit of a full adder: the cells of one of the sets, or of all three."""
     return one_of(one_of(x, y), z)
 
 
 def carried(x: Wide, y: Wide, z: Wide) -> Wide:
-    """What is carried from a sum of three to the next digit: the cells of at least two of the sets."""
+    """The carry bit of a full adder: the cells of at least two of the sets."""
     return either(both(x, y), both(z, either(x, y)))
 
 
 def raised(ranks: Ranks, by_1: Wide, by_2: Wide, by_4: Wide, by_8: Wide, also_by_8: Wide) -> Ranks:
-    """The ranks of all cells, those of some raised by 1, of some by 2, and so on."""
+    """The ranks with some cells raised by 1, some by 2, and so on."""
     carry = both(ranks.h, by_1)
     carry_2 = carried(ranks.g, by_2, carry)
     carry_4 = carried(ranks.f, by_4, carry_2)
@@ -287,7 +287,7 @@ def raised(ranks: Ranks, by_1: Wide, by_2: Wide, by_4: Wide, by_8: Wide, also_by
 
 
 def highest(ranks: Ranks, cells: Wide) -> Wide:
-    """Those of some cells that rank highest."""
+    """The cells, of some, that rank highest."""
     for digit in ranks:
         found = both(cells, digit)
         if not is_empty(found):

@@ -1,4 +1,4 @@
-"""Kalah(m, n): sow seeds around the board, keep those that fall in your store."""
+"""Kalah(m, n): a mancala game in which a last seed in the store earns another turn."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from plies.games import weights as evaluation
 from plies.games.mancala import Mancala, State
 
 WEIGHTS = (1.0, 1.75, 1.5, 1.5)
-"""What one more of each feature is worth, in seeds. Fitted to deep searches."""
+"""The weights of the features, in seeds. Fitted to deep searches."""
 
 
 class Kalah(Mancala):
     """Kalah with any houses a side and seeds a house. An action is a house, 0 the furthest from the store.
 
-    With `empty_capture`, a last seed that falls in an empty house of one's own is taken even if the house
+    With `empty_capture`, a last seed in an empty house of the player's own is captured even if the house
     opposite is empty: the rule of "Solving Kalah" (Irving, Donkers and Uiterwijk, 2000).
     """
 
-    feature_names = ("stores", "houses with seeds", "extra turns", "turn")
+    feature_names = ("stores", "houses with seeds", "extra turns", "tempo")
     rules = (
         "Take all seeds of one of your houses and sow them one by one: in your next houses, in your store, "
-        "in the houses of the other player, and on, passing over their store. If the last seed falls in your "
-        "store, you move again. If it falls in an empty house of yours and there are seeds in the house "
-        "opposite, all of these go to your store. When one player's houses are empty, the other keeps the "
-        "seeds left; whoever has more wins. South begins."
+        "in your opponent's houses, and on, skipping their store. If the last seed falls in your store, you "
+        "move again. If it falls in an empty house of yours and there are seeds in the house opposite, all "
+        "of these go to your store. When one player's houses are empty, the other keeps the seeds left; the "
+        "player with more wins. South begins."
     )
 
     def __init__(
@@ -45,7 +45,7 @@ class Kalah(Mancala):
         self.sown_mine, self.sown_theirs = self._sowings()
 
     def _sowings(self) -> tuple[np.ndarray, np.ndarray]:
-        """What sowing each number of seeds from each house adds to one's own side, and to the other."""
+        """What sowing each number of seeds from each house adds to the mover's side, and to the other."""
         mine, theirs = [], []
         for house in range(self.houses):
             sides = [0, 0]
@@ -59,7 +59,7 @@ class Kalah(Mancala):
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_terminal(state):
             for i in range(self.houses):
-                house = self.houses - 1 - i  # those near the store first: there the extra turns are
+                house = self.houses - 1 - i  # those near the store first: these earn extra turns
                 if state.mine >> house * self.digit & self.house:
                     yield house
 
@@ -84,7 +84,7 @@ class Kalah(Mancala):
         return state.mine & self.row == 0 or state.theirs & self.row == 0
 
     def utility(self, state: State, player: int) -> int:
-        """The seeds of the player less those of the opponent, those left in the houses included."""
+        """The player's seeds less the opponent's, those left in the houses included."""
         if state.mine & self.row == 0:
             lead = 2 * (state.mine >> self.houses * self.digit) - self.stock
         else:
@@ -97,7 +97,7 @@ class Kalah(Mancala):
         lead = 0.0
         for i in range(len(features)):
             lead += features[i] * self.weights[i]
-        # What is in the stores stays there: neither can come out further ahead than this.
+        # Seeds in the stores stay there: no lead can be greater than this.
         mine, theirs = state.mine >> self.houses * self.digit, state.theirs >> self.houses * self.digit
         lead = lead if state.player == 0 else -lead
         lead = max(2 * mine + 1.0 - self.stock, min(self.stock - 1.0 - 2 * theirs, lead))
@@ -106,12 +106,12 @@ class Kalah(Mancala):
     def features(self, state: State) -> tuple[float, ...]:
         stores = (state.mine >> self.houses * self.digit) - (state.theirs >> self.houses * self.digit)
         choice = self.filled(state.mine) - self.filled(state.theirs)
-        extra_turns = self.houses - self.filled(state.mine ^ self.to_store)  # of whoever is to move
+        extra_turns = self.houses - self.filled(state.mine ^ self.to_store)  # of the player to move
         sign = 1.0 - 2.0 * state.player
         return sign * stores, sign * choice, sign * extra_turns, sign
 
     def priority(self, state: State, house: int) -> int:
-        """Extra turns first, then what brings most seeds home, then the houses next to the store."""
+        """Extra turns first, then moves that gain most seeds, then houses near the store."""
         after = self.result(state, house)
         if after.player == state.player:
             return self.stock * self.houses + house

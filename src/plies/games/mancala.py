@@ -1,4 +1,4 @@
-"""What games of sowing share: two rows of houses and two stores, and how they are written and shown."""
+"""What mancala games share: two rows of houses and two stores, notation and pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plies.scene import Cell, Label, Piece, Scene
 
 
 class State(NamedTuple):
-    """The seeds of each side as digits of one number: the houses in the order of sowing, then the store."""
+    """The seeds of each side packed into a number: its houses in sowing order, then its store."""
 
     player: int  # the player to move
     mine: int  # the side of that player
@@ -21,16 +21,16 @@ class State(NamedTuple):
 
 
 class Mancala(Game):
-    """A board of sowing games. An action is a house, 0 the first in the order of sowing."""
+    """A mancala board. An action is a house, 0 the first in sowing order."""
 
     player_names = ("South", "North")
     prompt = "Choose a house"
 
     def __init__(self, houses: int, seeds: int) -> None:
-        """So many houses a side, and so many seeds in each to begin with."""
+        """A board with `houses` a side, and `seeds` in each to begin with."""
         if houses < 1 or seeds < 1:
             raise BadParameter(
-                f"{type(self).__name__} needs houses and seeds, not {houses} houses of {seeds} seeds"
+                f"{type(self).__name__} must have houses and seeds, not {houses} houses of {seeds} seeds"
             )
         self.stock = 2 * houses * seeds
         self.digit = self.stock.bit_length()  # how many bits a house takes
@@ -42,7 +42,7 @@ class Mancala(Game):
         self.house = (1 << self.digit) - 1
         self.row = (1 << houses * self.digit) - 1
         self.ones = sum(1 << house * self.digit for house in range(houses))
-        self.low_bits = self.ones * (self.house >> 1)  # all bits of each house but the highest
+        self.low_bits = self.ones * (self.house >> 1)  # all bits of each house but the highest one
         self.high_bits = self.row ^ self.low_bits
 
     def initial(self) -> State:
@@ -56,21 +56,21 @@ class Mancala(Game):
         # Adding all ones to the lower bits of a house carries into its highest bit unless they are all zero.
         return popcount(((side & self.low_bits) + self.low_bits | side) & self.high_bits)
 
-    # -- For people.
+    # -- Presentation.
 
     def house_name(self, player: int, house: int) -> str:
-        """What people call a house."""
+        """The name of a house, which is the same for both players."""
         return str(house + 1)
 
     def notation(self, state: State, house: int) -> str:
-        """The name of the house; the one next to the store is the last."""
+        """The name of a house; the last one is next to the store."""
         return self.house_name(state.player, house)
 
     def move_squares(self, state: State, house: int) -> Sequence[str]:
         return (self._cell_name(state.player, house),)
 
     def _cell_name(self, player: int, house: int) -> str:
-        """The name of a house that no other has."""
+        """A name of a house that is unique on the board."""
         if self.house_name(0, house) != self.house_name(1, house):
             return self.house_name(player, house)
         return f"{self.player_name(player)} {self.house_name(player, house)}"
@@ -84,7 +84,7 @@ class Mancala(Game):
         return "\n".join([f"   {above}  North", f"   {upper}", stores, f"   {lower}", f"   {below}  South"])
 
     def scene(self, state: State) -> Scene:
-        """South's houses below, from left to right, North's above the other way; each store at the end."""
+        """South's houses at the bottom from the left, North's at the top from the right; stores outside."""
         width = self.houses + 2.0
         cells, pieces, labels = [], [], []
         for player, (seeds, store) in enumerate(self._sides(state)):
@@ -106,7 +106,7 @@ class Mancala(Game):
         return f"{' '.join(sides)} {self.player_name(state.player)}"
 
     def parse_position(self, text: str) -> State:
-        """The state that `position` writes so, or that of the houses played, such as "3 6 1"."""
+        """The state of a string that `position` writes, or after moves from the start, such as "3 6 1"."""
         if ":" not in text:
             played: State = super().parse_position(text)
             return played

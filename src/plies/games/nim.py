@@ -1,4 +1,4 @@
-"""Nim: heaps of matches, and the last one decides."""
+"""Nim with any heaps, normal or misère play."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from plies.scene import Cell, Label, Piece, Scene
 
 
 class State(NamedTuple):
-    """The heaps as digits of one number, the first heap the lowest, and the player to move."""
+    """The heaps packed into a number, the first heap lowest, and the player to move."""
 
     heaps: int
     player: int
 
 
 class Nim(Game):
-    """Nim with any heaps. An action is the number that `result` subtracts: one digit, the rest zero."""
+    """Nim with any heaps. An action is the number that `result` subtracts: matches of one heap."""
 
     prompt = "Choose heap:matches, such as 1:2"
     rules = (
@@ -30,7 +30,7 @@ class Nim(Game):
     def __init__(self, heaps: tuple[int, ...] = (3, 4, 5), misere: bool = False) -> None:
         heaps = tuple(heaps)
         if not heaps or any(not isinstance(heap, int) or heap < 1 for heap in heaps):
-            raise BadParameter(f"Nim needs heaps of one match or more each, not {heaps}")
+            raise BadParameter(f"heaps must have one match or more each, not {heaps}")
         self.digit = max(heaps).bit_length()  # how many bits a heap takes
         if len(heaps) * self.digit > 63:
             raise BadParameter(f"{len(heaps)} heaps of up to {max(heaps)} matches do not fit in 63 bits")
@@ -64,7 +64,7 @@ class Nim(Game):
     def size(self, state: State, heap: int) -> int:
         return state.heaps >> (heap * self.digit) & ((1 << self.digit) - 1)
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
         """The number of the heap and how many matches to take: "2:3"."""
@@ -89,7 +89,7 @@ class Nim(Game):
         return "\n".join(f"heap {heap}: {'|' * size} {size}" for heap, size in enumerate(sizes, 1))
 
     def scene(self, state: State) -> Scene:
-        """A row a heap: who points to a match takes it and those to its right."""
+        """A row for each heap: a click on a match takes it and those to its right."""
         cells, pieces = [], []
         for heap, full in enumerate(self.heaps):
             for place in range(full):
@@ -109,7 +109,7 @@ class Nim(Game):
         return f"{'/'.join(sizes)} {state.player + 1}"
 
     def parse_position(self, text: str) -> State:
-        """The state of "3/0/5 2", of "3/0/5" with player 1 to move, or of the moves that lead there."""
+        """The state of "3/0/5 2", of "3/0/5" with player 1 to move, or after moves from the start."""
         found = re.fullmatch(r"([0-9]{1,9}(?:[/,][0-9]{1,9})*)(?:\s+([0-9]{1,9}))?", text.strip())
         if not found:
             played: State = super().parse_position(text)
@@ -122,10 +122,10 @@ class Nim(Game):
                 raise BadPosition(f"heap {heap} of {text!r} has {size} matches; it starts with {full}")
         player = int(found[2] or 1) - 1
         if player not in (0, 1):
-            raise BadPosition(f"the player to move in {text!r} is {found[2]}; there are 1 and 2")
+            raise BadPosition(f"the player to move in {text!r} must be 1 or 2, not {found[2]}")
         taken = [full - size for size, full in zip(sizes, self.heaps, strict=True) if size < full]
-        if sum(taken) == len(taken) and len(taken) % 2 != player:  # one match at a time: the moves are known
-            raise BadPosition(
-                f"in {text!r} it is the turn of player {2 - player}, not of player {player + 1}"
-            )
+        if (
+            sum(taken) == len(taken) and len(taken) % 2 != player
+        ):  # with one match a heap, the number of moves is known
+            raise BadPosition(f"in {text!r} player {2 - player} is to move, not player {player + 1}")
         return State(sum(size << (heap * self.digit) for heap, size in enumerate(sizes)), player)

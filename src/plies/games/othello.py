@@ -16,21 +16,21 @@ from plies.scene import Piece, Scene, coordinates, squares
 
 COLUMNS = "abcdefgh"
 
-# What one more of each than the opponent has is worth in discs: on the empty board and on the full one, in
-# between in proportion. Fitted to what searches of six plies find.
-WORTH = {
+# The features by name, each with its weight in discs on the empty board and on the full one, interpolated in
+# between. Fitted to searches of six plies.
+WEIGHTS = {
     "mobility": (0.5, 2.1),
     "potential mobility": (0.55, 0.0),
     "corners": (23.5, -3.0),
-    "cells diagonal to a free corner": (-21.5, 0.5),
-    "cells beside a free corner": (-6.0, 0.5),
+    "X-squares of empty corners": (-21.5, 0.5),
+    "C-squares of empty corners": (-6.0, 0.5),
     "stable discs": (1.5, 1.0),
     "edges": (1.8, -0.8),
     "discs": (-1.05, 0.1),
-    "last move": (-2.0, 2.2),
-    "turn": (-3.0, 0.0),
+    "parity": (-2.0, 2.2),
+    "tempo": (-3.0, 0.0),
 }
-EARLY, LATE = zip(*WORTH.values(), strict=True)
+EARLY, LATE = zip(*WEIGHTS.values(), strict=True)
 
 
 class State(NamedTuple):
@@ -47,19 +47,20 @@ class Othello(Game):
     player_names = ("X", "O")
     prompt = "Choose a cell, such as d3"
     rules = (
-        "X and O take turns to place a disc on a free cell, X first. Every straight row of the other's discs "
-        "between the new disc and another of one's own, across, down or diagonally, is turned over; a move "
-        "must turn over at least one. Who cannot move passes; when neither can, whoever has more discs wins."
+        "X and O take turns to place a disc on an empty cell, X first. Every straight row of the opponent's "
+        "discs between the new disc and another of one's own, horizontal, vertical or diagonal, is flipped; "
+        "a move must flip at least one. A player who cannot move passes; when neither can, the player with "
+        "more discs wins."
     )
 
-    feature_names = tuple(f"{name}, {when}" for when in ("early", "late") for name in WORTH)
+    feature_names = tuple(f"{name}, {when}" for when in ("early", "late") for name in WEIGHTS)
 
     def __init__(
         self, size: int = 8, empties_to_winner: bool = True, weights: Sequence[float] | None = None
     ) -> None:
-        """A board of that side; cells left empty count for the winner, as in tournaments, or for nobody."""
+        """A board of `size` cells a side; empty cells count for the winner, as in tournaments, or not."""
         if size not in (4, 6, 8):
-            raise BadParameter(f"an Othello board has side 4, 6 or 8, not {size}")
+            raise BadParameter(f"size must be 4, 6 or 8, not {size}")
         self.size = size
         self.empties_to_winner = empties_to_winner
         self.weights = evaluation.chosen(EARLY + LATE, weights)
@@ -67,7 +68,7 @@ class Othello(Game):
         self.passing = size * size
         self.bounds = (-size * size, size * size)
         self.board = signed((1 << size * size) - 1)
-        # A disc that is turned over has neighbours on both sides, so none on an edge across its line counts.
+        # A flipped disc has neighbours on both sides, so none on an edge perpendicular to its line counts.
         self.inner_columns = sum(((1 << size - 2) - 1) << size * row + 1 for row in range(size))
         self.inner_rows = sum(((1 << size) - 1) << size * row for row in range(1, size - 1))
         self.inner = self.inner_columns & self.inner_rows
@@ -80,7 +81,7 @@ class Othello(Game):
         self.lines = self._lines()
 
     def _lines(self) -> np.ndarray:
-        """For each cell the cells in line with it that have higher numbers: four sets, one a direction."""
+        """For each cell and each of four directions, the bitboard of the cells ahead, with higher numbers."""
         lines = []
         for cell in range(self.cells):
             for down, across in ((0, 1), (1, -1), (1, 0), (1, 1)):
@@ -92,7 +93,7 @@ class Othello(Game):
         return np.array(lines)
 
     def initial(self) -> State:
-        above = self.size // 2 * (self.size - 1) - 1  # the upper left of the four cells in the centre
+        above = self.size // 2 * (self.size - 1) - 1  # the upper left of the four centre cells
         below = above + self.size
         return State(1 << above + 1 | 1 << below, 1 << above | 1 << below + 1, 0)
 
@@ -119,7 +120,7 @@ class Othello(Game):
         return self.moves(state.mine, state.theirs) == 0 and self.moves(state.theirs, state.mine) == 0
 
     def utility(self, state: State, player: int) -> int:
-        """The discs of the player less those of the opponent."""
+        """The player's discs less the opponent's, with the empty cells where they count for the winner."""
         mine, theirs = popcount(state.mine), popcount(state.theirs)
         lead = mine - theirs
         if self.empties_to_winner and lead != 0:
@@ -128,7 +129,7 @@ class Othello(Game):
         return lead if player == state.player else -lead
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features, always less than a win by all discs."""
+        """The weighted sum of the features, short of a win by all discs."""
         features = self.features(state)
         lead = 0.0
         for i in range(len(features)):
@@ -139,7 +140,7 @@ class Othello(Game):
     def features(self, state: State) -> tuple[float, ...]:
         mine, theirs = state.mine, state.theirs
         empty = self.board & ~(mine | theirs)
-        beside = self.around(empty & self.corners)  # a disc here offers the corner
+        beside = self.around(empty & self.corners)  # a disc here gives up the corner
         mobility = popcount(self.moves(mine, theirs)) - popcount(self.moves(theirs, mine))
         potential = popcount(self.around(theirs) & empty) - popcount(self.around(mine) & empty)
         corners = popcount(mine & self.corners) - popcount(theirs & self.corners)
@@ -148,9 +149,11 @@ class Othello(Game):
         stable = popcount(self.stable(mine)) - popcount(self.stable(theirs))
         edges = popcount(mine & self.edges & ~beside) - popcount(theirs & self.edges & ~beside)
         discs = popcount(mine) - popcount(theirs)
-        parity = 1 if popcount(empty) & 1 else -1  # who moves with an odd number of empty cells moves last
+        parity = (
+            1 if popcount(empty) & 1 else -1
+        )  # with an odd number of empty cells, the player to move moves last
         late = popcount(mine | theirs) / self.cells
-        late = late if state.player == 0 else -late  # as the first player sees it
+        late = late if state.player == 0 else -late  # as player 0 sees it
         early = 1.0 - late if state.player == 0 else -1.0 - late
         return (  # in the order of `feature_names`
             early * mobility,
@@ -176,7 +179,7 @@ class Othello(Game):
         )
 
     def priority(self, state: State, action: int) -> int:
-        """Moves that leave the opponent few replies first, corners least of all; odd regions before even."""
+        """Fastest first: moves that leave the opponent least mobility; odd regions before even (parity)."""
         if action == self.passing:
             return 0
         after = self.result(state, action)
@@ -198,10 +201,10 @@ class Othello(Game):
         mine = multiply(state.mine, -7046029254386353131)
         return mix(mine ^ right(mine, 32) ^ state.theirs ^ -state.player & 6364136223846793005)
 
-    # -- Moves, in all eight directions at once. A step to the next cell of a line is a shift of the board.
+    # -- Move generation in all eight directions at once: a step to the next cell of a line is a shift.
 
     def moves(self, mine: int, theirs: int) -> int:
-        """The empty cells where a disc of mine turns over at least one of theirs."""
+        """The empty cells where a disc of `mine` flips at least one of `theirs`."""
         size = self.size
         columns, rows, inner = theirs & self.inner_columns, theirs & self.inner_rows, theirs & self.inner
         ends = self.ends_ahead(mine, columns, 1) | self.ends_ahead(mine, rows, size)
@@ -211,20 +214,20 @@ class Othello(Game):
         return signed(ends & self.board & ~(mine | theirs))
 
     def ends_ahead(self, mine: int, theirs: int, step: int) -> int:
-        """The cells just past each run of theirs that starts next to one of mine, towards higher numbers."""
+        """The cells just past each run of `theirs` from one of `mine`, towards higher numbers."""
         pairs = theirs & theirs << step
         run = theirs & mine << step
         run |= theirs & run << step
         run |= pairs & run << 2 * step
-        run |= pairs & run << 2 * step  # six by now: a run is no longer
+        run |= pairs & run << 2 * step  # six by now, the longest run there is
         return run << step
 
     def ends_behind(self, mine: int, theirs: int, step: int) -> int:
-        """The same towards lower numbers."""
+        """The cells just past each run of `theirs` from one of `mine`, towards lower numbers."""
         return self.run_behind(mine, theirs, step) >> step
 
     def run_behind(self, mine: int, theirs: int, step: int) -> int:
-        """The discs of theirs in a run that starts next to one of mine, towards lower numbers."""
+        """The runs of `theirs` that start next to one of `mine`, towards lower numbers."""
         pairs = theirs & theirs >> step
         run = theirs & mine >> step
         run |= theirs & run >> step
@@ -233,7 +236,7 @@ class Othello(Game):
         return run
 
     def turned(self, mine: int, theirs: int, cell: int) -> int:
-        """The discs of theirs that a disc of mine on an empty cell turns over."""
+        """The discs of `theirs` that a disc of `mine` on an empty cell flips."""
         disc, size, first = left(1, cell), self.size, 4 * cell
         columns, rows, inner = theirs & self.inner_columns, theirs & self.inner_rows, theirs & self.inner
         turned = self.turned_ahead(mine, theirs, int(self.lines[first]))
@@ -245,23 +248,23 @@ class Othello(Game):
         return turned | self.turned_behind(mine, inner, disc, size + 1)
 
     def turned_ahead(self, mine: int, theirs: int, line: int) -> int:
-        """The discs of theirs from the start of a line to the first of mine, if there is one behind them."""
-        # Where all but the gaps in the run of theirs is 1, the carry of an addition stops at the first gap.
+        """The run of `theirs` at the start of a line, if one of `mine` bounds it, towards higher numbers."""
+        # Fill all but the line's gaps with ones: the carry of an addition then stops at the first gap.
         end = add(theirs | ~line, 1) & line & mine
         return add(end, -int(end != 0)) & line
 
     def turned_behind(self, mine: int, theirs: int, disc: int, step: int) -> int:
-        """The same towards lower numbers, where no carry runs."""
+        """The run of `theirs` at the start of a line, if one of `mine` bounds it, towards lower numbers."""
         run = self.run_behind(disc, theirs, step)
         return run if mine & run >> step else 0
 
     def around(self, cells: int) -> int:
-        """The cells that have one of these next to them, in any of the eight directions."""
+        """The cells adjacent to some, in any of the eight directions."""
         across = cells | left(cells & ~self.last_column, 1) | right(cells & ~self.first_column, 1)
         return (across | left(across, self.size) | right(across, self.size)) & self.board
 
     def stable(self, discs: int) -> int:
-        """Discs that nothing can turn over: along each line the edge or one of these is next to them."""
+        """Stable discs, which nothing can flip: on each line, an edge or a stable disc is next to them."""
         found, more = 0, discs & self.corners
         while more != found:
             found = more
@@ -272,7 +275,7 @@ class Othello(Game):
             more = discs & across & down & rising & falling
         return found
 
-    # -- Turned and mirrored boards.
+    # -- Symmetries.
 
     def symmetries(self, state: State) -> Iterator[State]:
         # Two reflections in turn reach all eight symmetries of the square; the first is the state itself.
@@ -284,7 +287,7 @@ class Othello(Game):
                 state = State(self.transposed(state.mine), self.transposed(state.theirs), state.player)
 
     def mirrored(self, cells: int) -> int:
-        """Top and bottom exchanged."""
+        """The top-bottom reflection."""
         image = 0
         for _ in range(self.size):
             image = left(image, self.size) | cells & ((1 << self.size) - 1)
@@ -292,17 +295,17 @@ class Othello(Game):
         return image
 
     def transposed(self, cells: int) -> int:
-        """Rows and columns exchanged: each diagonal of cells moves as one."""
+        """The transpose: rows and columns exchanged, each diagonal of cells moving as one."""
         image = cells & self.diagonal
         for i in range(1, self.size):
             upper = right(self.diagonal, i * (self.size + 1)) << i
             image |= (cells & upper) << i * (self.size - 1) | right(cells, i * (self.size - 1)) & upper
         return image
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
-        """Column and row, such as "d3", or "pass"."""
+        """The column and row, "d3", or "pass"."""
         if action == self.passing:
             return "pass"
         return f"{COLUMNS[action % self.size]}{action // self.size + 1}"
@@ -331,10 +334,10 @@ class Othello(Game):
         return f"{self._discs(state)} {self.player_name(state.player)}"
 
     def parse_position(self, text: str) -> State:
-        """The state of a board such as `position` writes, in rows or not, or of the moves that lead there.
+        """The state of a board such as `position` writes, in rows or not, or after moves from the start.
 
-        What follows a semicolon after a board is left alone, as in collections of problems. Moves may stand
-        together, and passes may be left out, as in the records of games.
+        Text after a semicolon is ignored, as in collections of problems. Moves may be run together, and
+        passes left out, as in transcripts of games.
         """
         board = "".join(re.split(r"[\s/|]+", text.partition(";")[0])).upper()
         if not board or re.search("[0-9]|PASS", board):
@@ -345,21 +348,21 @@ class Othello(Game):
                 f"{text!r} has {len(cells)} cells before the player to move; this board has {self.cells}"
             )
         if player not in self.player_names:
-            raise BadPosition(f"{text!r} ends with {player!r}, not with the player to move, X or O")
+            raise BadPosition(f"{text!r} must end with the player to move, X or O, not {player!r}")
         for cell, disc in enumerate(cells):
             if disc not in "XO-":
                 place = COLUMNS[cell % self.size] + str(cell // self.size + 1)
-                raise BadPosition(f"{disc!r} on {place} of {text!r} is none of X, O and -")
+                raise BadPosition(f"{disc!r} on {place} of {text!r} is not one of X, O and -")
         x, o = (signed(sum((disc == name) << cell for cell, disc in enumerate(cells))) for name in "XO")
         start = self.initial()
         if (start.mine | start.theirs) & ~(x | o):
-            raise BadPosition(f"{text!r} has an empty cell in the centre, where the first four discs are")
+            raise BadPosition(f"{text!r} has an empty cell in the centre, where the game starts")
         if self._connected(start.mine, x | o) != x | o:
-            raise BadPosition(f"{text!r} has discs that do not touch the others")
+            raise BadPosition(f"{text!r} has discs that are not connected to the others")
         return State(x, o, 0) if player == "X" else State(o, x, 1)
 
     def _replayed(self, text: str) -> State:
-        """The state after the moves of a game."""
+        """The state after the moves of a transcript."""
         state = self.initial()
         for move in re.split(r"[\s,;]+|(?<=[0-9])(?=[A-Za-z])", text.strip()) if text.strip() else []:
             if move.casefold() != "pass" and self.passing in self.actions(state):
@@ -373,7 +376,7 @@ class Othello(Game):
         return state
 
     def _connected(self, some: int, discs: int) -> int:
-        """Those of the discs that touch some, or touch one that does."""
+        """The discs that are connected to some (flood fill)."""
         found = 0
         while some != found:
             found = some

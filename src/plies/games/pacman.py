@@ -194,7 +194,7 @@ class Pacman(Evaluation):
         )
         return mix(mix(key_of(state.food, numbers) ^ state.low) ^ mix(state.high ^ state.capsules << 1))
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
         return DIRECTIONS[action]

@@ -1,4 +1,4 @@
-"""Peg solitaire on boards of several shapes: jump until one peg is left."""
+"""Peg solitaire on boards of several shapes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plies.scene import Cell, Label, Piece, Scene
 
 
 class Layout(NamedTuple):
-    """A board: its holes as they are seen, and the hole left free at first and that of the last peg."""
+    """A board: its holes by rows, the hole that is empty at first, and the goal, that of the last peg."""
 
     rows: str
     start: str
@@ -35,20 +35,19 @@ LAYOUTS = {
 COLUMNS = "abcdefghi"
 
 WEIGHTS = (-0.25, 0.1, -0.3, -0.3)
-"""What one more of each feature is worth, in pegs left at the end."""
+"""The weights of the features, in pegs left at the end. Set by hand."""
 
 
 class State(NamedTuple):
-    """Where pegs are, a bit for each hole, row by row from the top."""
+    """The pegs as a bitboard, row by row from the top."""
 
     pegs: int
 
 
 class PegSolitaire(Game):
-    """Peg solitaire, for one player. An action is the number of a jump in the list of all that the board has.
+    """Peg solitaire, for one player. An action is the number of a jump in the list of all jumps of the board.
 
-    The goal is one peg, in a certain hole or in any. Reached, it is worth 1; any other end, as many as there
-    are pegs left, below 0.
+    The goal is one peg, in a given hole or in any. It is worth 1; any other end is worth minus the pegs left.
     """
 
     players = 1
@@ -56,11 +55,11 @@ class PegSolitaire(Game):
     exact_key = True
     player_names = ("Player",)
     prompt = "Choose a jump, such as d2-d4"
-    feature_names = ("pegs", "jumps", "lonely pegs", "pegs in corners")
+    feature_names = ("pegs", "jumps", "isolated pegs", "pegs in corners")
     rules = (
-        "All holes but one have a peg. A peg jumps over one beside it, along a line of the board, into the "
-        "free hole just behind, and the peg jumped over is taken away. Go on until one peg is left, on most "
-        "boards in the hole that was free at first."
+        "All holes but one have a peg. A peg jumps over an adjacent one, along a line of the board, into the "
+        "empty hole just behind, and the peg jumped over is removed. The goal is to leave one peg, on most "
+        "boards in the hole that was empty at first."
     )
 
     def __init__(
@@ -70,7 +69,7 @@ class PegSolitaire(Game):
         goal: str = "",
         weights: Sequence[float] | None = None,
     ) -> None:
-        """A board; the hole that is free at first, and that of the last peg, "any", or as is usual there."""
+        """A board by name, the hole that is empty at first, and that of the last peg, or "any"."""
         if layout not in LAYOUTS:
             raise BadParameter(f"there is no board {layout!r}; there are {', '.join(LAYOUTS)}")
         board = LAYOUTS[layout]
@@ -87,19 +86,19 @@ class PegSolitaire(Game):
         ]
         self.start, self.goal = (start or board.start).casefold(), (goal or board.goal).casefold()
         if self.start not in self._names:
-            raise BadParameter(f"the {layout} board has no hole {start!r} to begin with")
+            raise BadParameter(f"start must be a hole of the {layout} board, not {start!r}")
         if self.goal not in [*self._names, "any"]:
-            raise BadParameter(f"the {layout} board has no hole {goal!r} for the last peg; it may be any")
+            raise BadParameter(f"goal must be a hole of the {layout} board or 'any', not {goal!r}")
         self.weights = evaluation.chosen(WEIGHTS, weights)
         self.holes = len(self._places)
         self.bounds = (-self.holes, 1)
         self.full = (1 << self.holes) - 1
-        # All that the rules look at is data in arrays, so that boards of all shapes share one compilation.
+        # All that the rules read is in arrays, so boards of all shapes share one compilation.
         first = self.full ^ 1 << self._names.index(self.start)
         last = 0 if self.goal == "any" else 1 << self._names.index(self.goal)
-        self.ends = np.array([first, last])  # the pegs at first, and the goal, 0 for any one peg
+        self.ends = np.array([first, last])  # the pegs at first, and the goal, 0 for any hole
         self._jumps = self._lines(board.triangular)
-        # For each jump the two holes that must have pegs, and these with the one where it ends.
+        # For each jump, the two holes that must have pegs, and these with the hole where it ends.
         self.needed = np.array([1 << a | 1 << b for a, b, _ in self._jumps])
         self.changed = np.array([1 << a | 1 << b | 1 << c for a, b, c in self._jumps])
         middles = {b for _, b, _ in self._jumps}
@@ -111,7 +110,7 @@ class PegSolitaire(Game):
         self.images = self._tables(self._images(board.triangular))
 
     def _lines(self, triangular: bool) -> list[tuple[int, int, int]]:
-        """Every three holes in a line: where a jump begins, what it jumps over, where it ends."""
+        """Every jump: the holes where it begins, that it jumps over, where it ends."""
         ways = [(0, 1), (1, 0), (0, -1), (-1, 0)] + ([(1, 1), (-1, -1)] if triangular else [])
         number = {place: hole for hole, place in enumerate(self._places)}
         found = []
@@ -126,7 +125,7 @@ class PegSolitaire(Game):
     def _urgencies(self) -> np.ndarray:
         """How much nearer to the goal, or to the middle of the board, each jump leaves the pegs.
 
-        Distances count by their power of 1.5, between what solves some boards at once and others not.
+        The exponent 1.5 is a compromise: others solve some boards at once and some not at all.
         """
         rows, columns = (max(numbers) / 2 for numbers in zip(*self._places, strict=True))
         if self.ends[1]:
@@ -135,10 +134,10 @@ class PegSolitaire(Game):
         return np.array([far[a] + far[b] - far[c] for a, b, c in self._jumps])
 
     def _images(self, triangular: bool) -> list[list[int]]:
-        """Where each hole goes when the board is turned or mirrored so that it and the goal stay the same."""
+        """The symmetries of the board that keep the goal: where each hole goes."""
         number = {place: hole for hole, place in enumerate(self._places)}
         last = max(row for row, _ in self._places)
-        if triangular:  # the corners are where row - column, column and last - row are greatest
+        if triangular:  # three coordinates, each greatest at a corner
             spots = [[(row - column, column, last - row) for row, column in self._places]]
             orders = [(0, 1, 2), (1, 0, 2), (0, 2, 1), (2, 1, 0), (1, 2, 0), (2, 0, 1)]
             turned = [
@@ -156,7 +155,7 @@ class PegSolitaire(Game):
         return [image for image in images if -1 not in image and (goal < 0 or image[goal] == goal)]
 
     def _tables(self, images: list[list[int]]) -> np.ndarray:
-        """For each image and each part of eight holes, a row: where each set of pegs there goes."""
+        """For each image and each eight holes, a row of 256: where each set of pegs goes."""
         tables = []
         for image in images:
             for first in range(0, self.holes, 8):
@@ -186,13 +185,13 @@ class PegSolitaire(Game):
         return True
 
     def utility(self, state: State, player: int) -> int:
-        """1 for the goal; else what is left, below 0."""
+        """1 for the goal, else minus the pegs left."""
         if popcount(state.pegs) == 1 and (self.ends[1] == 0 or state.pegs == self.ends[1]):
             return 1
         return -popcount(state.pegs)
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features."""
+        """The weighted sum of the features, short of the goal."""
         features = self.features(state)
         value = 0.0
         for i in range(len(WEIGHTS)):
@@ -212,7 +211,7 @@ class PegSolitaire(Game):
         return float(pegs), float(jumps), float(lonely), float(corners)
 
     def priority(self, state: State, jump: int) -> float:
-        """Jumps that leave the pegs close to where the last is to stand first."""
+        """Jumps that leave the pegs close to the goal first."""
         return float(self.urgency[jump])
 
     def key(self, state: State) -> int:
@@ -220,16 +219,16 @@ class PegSolitaire(Game):
 
     def symmetries(self, state: State) -> Iterator[State]:
         parts = (len(self.near) + 7) // 8
-        for i in range(len(self.images) // parts):  # the first leaves all as it is
+        for i in range(len(self.images) // parts):  # the first is the identity
             image = 0
             for part in range(parts):
                 image |= int(self.images[i * parts + part, state.pegs >> 8 * part & 255])
             yield State(image)
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, jump: int) -> str:
-        """Where a peg jumps from and to, such as "d2-d4"."""
+        """The holes where a jump begins and ends: "d2-d4"."""
         return "-".join(self.move_squares(state, jump))
 
     def move_squares(self, state: State, jump: int) -> Sequence[str]:
@@ -237,7 +236,7 @@ class PegSolitaire(Game):
         return self._names[begin], self._names[end]
 
     def text(self, state: State) -> str:
-        """Pegs as o, free holes as a point; with the letters of columns and the numbers of rows."""
+        """Pegs as o, empty holes as ., with the letters of columns and the numbers of rows."""
         board = LAYOUTS[self.layout]
         rows = board.rows.split()
         lines = []
@@ -251,7 +250,7 @@ class PegSolitaire(Game):
         return "\n".join(lines if board.triangular else [*lines, f"   {' '.join(COLUMNS[: len(rows[0])])}"])
 
     def _shown(self, state: State, row: int, column: int) -> str:
-        """A peg, a free hole, or what is no hole."""
+        """The character of a place: a peg, an empty hole, or a space."""
         if (row, column) not in self._places:
             return " "
         return "o" if state.pegs >> self._places.index((row, column)) & 1 else "."
@@ -281,7 +280,7 @@ class PegSolitaire(Game):
         return "/".join(rows)
 
     def parse_position(self, text: str) -> State:
-        """The state of a board such as `position` writes, or of the jumps that lead there, "d2-d4 b3-d3"."""
+        """The state of a board such as `position` writes, or after jumps from the start, "d2-d4 b3-d3"."""
         if "-" in text or not text.strip():
             played: State = super().parse_position(text)
             return played

@@ -1,4 +1,4 @@
-"""Pig, the dice game: roll on, or hold what you have."""
+"""Pig, the dice game: roll again, or hold."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ ROLL = 7
 
 
 WEIGHTS = (1.0,)
-"""What a lead of the whole target is worth: no player has that before the end."""
+"""The weight of a lead by the whole target, which nobody has before the end. Set by hand."""
 
 
 class State(NamedTuple):
-    """The scores as the player whose turn it is sees them, and how far the turn has come."""
+    """The scores as the player to move sees them, and the points of the turn."""
 
     mine: int
     theirs: int
     turn: int  # points of this turn, lost with a 1
-    player: int  # whose turn it is
+    player: int  # the player whose turn it is
     rolling: int  # 1 while the die rolls
 
 
@@ -37,15 +37,15 @@ class Pig(Game):
     rules = (
         "In your turn you roll a die as often as you like, at least once. A 2 to 6 adds to the points of "
         "the turn; a 1 loses them and ends the turn. Hold to add them to your score and end the turn. "
-        "Whoever first has the target, the points of the turn included, wins."
+        "The first to reach the target, the points of the turn included, wins."
     )
 
     feature_names = ("lead",)
-    refinements = {"star2": False}  # there are too few actions for one of them to tell much
+    refinements = {"star2": False}  # there are too few actions for the heuristic to learn from
 
     def __init__(self, target: int = 100, weights: Sequence[float] | None = None) -> None:
         if target < 2:
-            raise BadParameter(f"the target of Pig is 2 or more, not {target}")
+            raise BadParameter(f"target must be 2 or more, not {target}")
         self.target = target
         self.weights = evaluation.chosen(WEIGHTS, weights)
 
@@ -84,16 +84,16 @@ class Pig(Game):
         return 1 if player == state.player else -1
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted feature, kept below a win."""
+        """The weighted feature, clipped short of a win."""
         value = max(-0.999, min(0.999, self.features(state)[0] * float(self.weights[0])))
         return value if player == 0 else -value
 
     def features(self, state: State) -> tuple[float, ...]:
-        """How far the first player is ahead, the points of the turn included, as a part of the target."""
+        """Player 1's lead, the points of the turn included, as a share of the target."""
         lead = (state.mine + state.turn - state.theirs) / self.target
         return (lead if state.player == 0 else -lead,)
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
         return "roll" if action == ROLL else "hold" if action == HOLD else str(action)
@@ -105,7 +105,7 @@ class Pig(Game):
         return "\n".join([*lines, f"target: {self.target}"])
 
     def scene(self, state: State) -> Scene:
-        """The two things to do, and below them how far each player has come; what is at stake is thick."""
+        """The two actions, and below them the scores as bars, the points of the turn thick."""
         cells = [Cell("roll", 1.5, 0.5, width=2.8), Cell("hold", 4.5, 0.5, width=2.8)]
         pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
         lines, labels = [], []
@@ -124,16 +124,16 @@ class Pig(Game):
         return Scene(6, 4.2, cells, pieces, lines, labels)
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:
-        """What a player points to; a die falls by itself."""
+        """The cell of an action; none for a roll of the die."""
         return (self.notation(state, action),) if action in (ROLL, HOLD) else ()
 
     def position(self, state: State) -> str:
-        """The two scores, the player whose turn it is with the points of the turn, ? while the die rolls."""
+        """The two scores, the player to move with the points of the turn, and ? while the die rolls."""
         scores = f"{state.mine}/{state.theirs}" if state.player == 0 else f"{state.theirs}/{state.mine}"
         return f"{scores} {state.player + 1}+{state.turn}{'?' if state.rolling else ''}"
 
     def parse_position(self, text: str) -> State:
-        """The state of a string like "40/32 1+12", or of the moves and throws that lead there."""
+        """The state of a string such as "40/32 1+12", or after moves and rolls from the start."""
         found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})\s+([12])\s*\+\s*([0-9]{1,9})\s*(\??)", text.strip())
         if not found:
             played: State = super().parse_position(text)
@@ -145,7 +145,7 @@ class Pig(Game):
                     f"a score of {score} in {text!r} is past the end: the target is {self.target}"
                 )
         if 1 in (first, second, turn):
-            raise BadPosition(f"{text!r} has a 1, which no throws add up to")
+            raise BadPosition(f"{text!r} has a 1, which no rolls add up to")
         player = int(found[3]) - 1
         mine, theirs = (first, second) if player == 0 else (second, first)
         rolling = 1 if found[5] else 0

@@ -1,5 +1,4 @@
-"""The pirates' gold: a captain proposes how to share it, the crew votes, and a captain who fails is
-drowned."""
+"""The pirate game: a captain proposes how to share gold, the crew votes, a captain who fails is drowned."""
 
 from __future__ import annotations
 
@@ -12,17 +11,18 @@ from plies.game import Game
 from plies.scene import Cell, Label, Piece, Scene
 
 NO, AYE = 0, 1
-"""The actions of a voter; those of a captain are proposals, numbers below zero."""
+"""The actions of a voter; a captain's are proposals, which are negative numbers."""
 
 MOST_PIRATES = 15
+"""The most pirates. Not tuned: 62 bits for all shares are the tighter limit."""
 
 
 class State(NamedTuple):
-    """What is proposed, as digits of one number, the first pirate the lowest; and how the vote stands."""
+    """The shares proposed, packed into a number, the first pirate lowest; and the votes."""
 
     captain: int  # the pirate who proposes; those before are drowned
     proposal: int  # -1 before there is one
-    voter: int  # whose turn it is to vote
+    voter: int  # the pirate to vote
     ayes: int  # the captain's own included
     noes: int
 
@@ -43,17 +43,17 @@ class Pirates(Game):
         "others vote on it one by one, the captain being for it. If at least half of those alive are for "
         "it, the coins are shared so and the game is over; if not, the captain is drowned, and the next "
         "pirate is captain. A pirate wants above all to live, then as many coins as possible, then to see "
-        "as many drowned as possible. So many points a coin as there are pirates, 1 for each drowned, and "
-        "-1 for who is drowned."
+        "as many drowned as possible. A coin is worth as many points as there are pirates, each drowned "
+        "pirate 1 to the living, and -1 to himself."
     )
 
     def __init__(self, pirates: int = 4, coins: int = 4) -> None:
-        """So many pirates, and so many coins."""
+        """`pirates` of them share `coins`."""
         if not 1 <= pirates <= MOST_PIRATES:
-            raise BadParameter(f"there are from 1 to {MOST_PIRATES} pirates, not {pirates}")
+            raise BadParameter(f"pirates must be between 1 and {MOST_PIRATES}, not {pirates}")
         if not 1 <= coins <= 1_000_000:
-            raise BadParameter(f"there are from 1 to 1,000,000 coins, not {coins}")
-        self.digit = coins.bit_length()  # how many bits a share takes
+            raise BadParameter(f"coins must be between 1 and 1,000,000, not {coins}")
+        self.digit = coins.bit_length()  # bits of a share
         if pirates * self.digit > 62:
             raise BadParameter(f"{coins} coins for {pirates} pirates do not fit in 62 bits")
         self.pirates = pirates
@@ -75,18 +75,18 @@ class Pirates(Game):
                 yield NO
                 yield AYE
             else:
-                # All to the captain first, then ever more to the others, the first of them first.
+                # All coins to the captain first, then more and more to the others.
                 shares = self.coins << self.digit * state.captain
                 while shares >= 0:
                     yield -1 - shares
                     shares = self.following(shares, state.captain)
 
     def following(self, shares: int, captain: int) -> int:
-        """The proposal after one, in the order of what all but the captain get; -1 after the last."""
+        """The next proposal, in the order of what all but the captain get; -1 after the last."""
         left = self.share(shares, captain)
         cleared = 0
         for pirate in range(captain + 1, self.pirates):
-            if left + cleared > 0:  # give this one a coin more, and those before, who are cleared, none
+            if left + cleared > 0:  # one coin more for this pirate, none for those before
                 place = self.digit * captain
                 return shares - (left << place) + (left + cleared - 1 << place) + (1 << self.digit * pirate)
             cleared = self.share(shares, pirate)
@@ -94,7 +94,7 @@ class Pirates(Game):
         return -1
 
     def share(self, shares: int, pirate: int) -> int:
-        """What a pirate gets by a proposal."""
+        """The coins of a pirate in a proposal."""
         return shares >> self.digit * pirate & (1 << self.digit) - 1
 
     def result(self, state: State, action: int) -> State:
@@ -102,7 +102,7 @@ class Pirates(Game):
         if action < 0:
             return State(captain, -1 - action, min(captain + 1, self.pirates - 1), 1, 0)
         ayes, noes = state.ayes + (action == AYE), state.noes + (action == NO)
-        if 2 * noes > self.pirates - captain:  # fewer than half can be for it
+        if 2 * noes > self.pirates - captain:  # a majority is against it
             return State(captain + 1, -1, captain + 1, 0, 0)
         return State(captain, state.proposal, min(state.voter + 1, self.pirates - 1), ayes, noes)
 
@@ -114,7 +114,7 @@ class Pirates(Game):
             return -1
         return self.share(state.proposal, player) * self.pirates + state.captain
 
-    # -- For people.
+    # -- Presentation.
 
     def player_name(self, player: int) -> str:
         return f"pirate {player + 1}"
@@ -165,7 +165,7 @@ class Pirates(Game):
         return str(self.share(state.proposal, pirate)) if state.proposal >= 0 else ""
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:
-        """How to vote, or to whom the coins of a proposal go, one by one."""
+        """The vote, or the pirates that the coins of a proposal go to, one by one."""
         if action >= 0:
             return (self.notation(state, action),)
         return tuple(
@@ -175,21 +175,22 @@ class Pirates(Game):
         )
 
     def position(self, state: State) -> str:
-        """How many are drowned, the proposal and the votes for and against: "1 3/0/1 1:0", or "1" before
-        it."""
+        """The number drowned, then any proposal and the votes for and against: "1 3/0/1 1:0"."""
         if state.proposal < 0:
             return str(state.captain)
         return f"{state.captain} {self.notation(state, -1 - state.proposal)} {state.ayes}:{state.noes}"
 
     def parse_position(self, text: str) -> State:
-        """The state of a string such as "1 3/0/1 1:0" or "1", or of the moves that lead there."""
+        """The state of a string such as "1 3/0/1 1:0" or "1", or after moves from the start."""
         found = re.fullmatch(r"([0-9]{1,2})(?:\s+([0-9/]{1,200})\s+([0-9]{1,2}):([0-9]{1,2}))?", text.strip())
         if not found:
             played: State = super().parse_position(text)
             return played
         captain = int(found[1])
         if captain >= self.pirates:
-            raise BadPosition(f"of {self.pirates} pirates {captain} cannot be drowned")
+            raise BadPosition(
+                f"at most {self.pirates - 1} of {self.pirates} pirates can be drowned, not {captain}"
+            )
         if found[2] is None:
             return State(captain, -1, captain, 0, 0)
         words = found[2].split("/")
@@ -202,7 +203,7 @@ class Pirates(Game):
                 f"the shares {found[2]!r} sum to {sum(shares)}, and there are {self.coins} coins"
             )
         ayes, noes = int(found[3]), int(found[4])
-        before = max(ayes - 1, 1)  # ayes, before the one that may have decided the vote
+        before = max(ayes - 1, 1)  # ayes before the last one, which may have decided the vote
         undecided = 2 * before < alive or (ayes, noes) == (1, 0)
         if ayes < 1 or ayes + noes > alive or 2 * noes > alive or not undecided:
             raise BadPosition(f"a vote of {alive} pirates cannot stand at {ayes}:{noes}")

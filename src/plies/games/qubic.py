@@ -1,4 +1,4 @@
-"""Qubic: four in a row on a board of 4x4x4."""
+"""Qubic: four in a row in a cube of 4x4x4."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SIDE = 4
 CELLS = SIDE**3
 COLUMNS = "abcd"
 
-WAY = 5.4
-"""How far apart two levels are in a picture, one below the other."""
+LEVEL = 5.4
+"""The distance of two levels in a picture, one below the other."""
 
 WEIGHTS = (1.0, 4.0, 12.0, 6.0)
-"""What the features are worth."""
+"""The weights of the features. Set by hand."""
 
 PROMISING = 60
-"""What the rows through a cell count for at least, if it is one to look at with all care."""
+"""The sum over rows from which a move has positive priority, and is not reduced. Set by hand."""
 
 ALL = signed((1 << CELLS) - 1)
 
@@ -41,7 +41,7 @@ class State(NamedTuple):
 
 
 def lines() -> list[tuple[int, ...]]:
-    """The rows of four, generated: from each cell in each direction, if four cells stay within the cube."""
+    """The 76 rows of four, each as its cells in order."""
     found = set()
     for cell in itertools.product(range(SIDE), repeat=3):
         for way in itertools.product((-1, 0, 1), repeat=3):
@@ -52,11 +52,11 @@ def lines() -> list[tuple[int, ...]]:
 
 
 def turns() -> list[list[tuple[int, int]]]:
-    """The ways from each of the 192 images of the cube to the next, and from the last one back to the first.
+    """A cycle through the 192 symmetries of the cube: how each is made from the one before.
 
-    Each way is some exchanges: of certain cells, as a bitboard, with those so many numbers further. Besides
-    turning and mirroring the cube, its layers may be put in another order, the same in all three directions:
-    the middle ones exchanged, or each outer one with the one next to it. That, too, keeps all rows.
+    Each step is a list of swaps: the cells of a bitboard with those a distance further. Besides rotations and
+    reflections, the layers may be permuted alike in all three directions: the inner ones swapped, or each
+    outer one with its neighbour. That, too, keeps all rows (R. Silver, 1967).
     """
 
     def layers(axis: int, *places: int) -> int:
@@ -88,22 +88,22 @@ class Qubic(Game):
     """Four in a row in a cube. An action is the number of a cell: level, row and column, each from 0 to 3."""
 
     player_names = ("X", "O")
-    feature_names = ("ones", "twos", "threes", "turn")
+    feature_names = ("ones", "twos", "threes", "tempo")
     forcing = True
     refinements = {"reductions": True}
     prompt = "Choose level, column and row, such as 2b3"
     rules = (
-        "X and O take turns to put a stone on a free cell of a cube of four levels, each with four rows "
-        "and four columns; X begins. Whoever has four stones in a straight row wins: there are 76 such rows, "
-        "along the three directions of the cube, across its layers diagonally, and from corner to corner. A "
-        "full cube is a draw."
+        "X and O take turns to place a stone on an empty cell of a cube of four levels, each with four rows "
+        "and four columns; X begins. Four stones in a straight row win: there are 76 such rows, along the "
+        "three directions of the cube, diagonally across its layers, and from corner to corner. A full cube "
+        "is a draw."
     )
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:
         rows = lines()
         self.count = len(rows)
         self.rows = np.array([signed(sum(1 << cell for cell in row)) for row in rows])
-        # Rows in one direction begin at different cells and go on by the same step.
+        # Rows of one direction start at different cells and have the same step.
         self.steps = np.array(sorted({row[1] - row[0] for row in rows}))
         firsts = [sum(1 << row[0] for row in rows if row[1] - row[0] == step) for step in self.steps]
         self.starts = np.array([signed(cells) for cells in firsts])
@@ -145,7 +145,7 @@ class Qubic(Game):
     # -- Rows.
 
     def has_row(self, stones: int) -> bool:
-        """Whether there are four in a row."""
+        """Whether four of the stones are in a row."""
         for i in range(len(self.steps)):
             step = int(self.steps[i])
             pairs = stones & right(stones, step)
@@ -154,11 +154,11 @@ class Qubic(Game):
         return False
 
     def counted(self, mine: int, theirs: int, i: int) -> tuple[int, int, int]:
-        """The first cells of rows in a direction with 1, 2 and 3 stones of one player, none of the other."""
+        """The first cells of open rows in a direction with 1, 2 and 3 stones of a player."""
         step = int(self.steps[i])
         second, other = right(mine, step), theirs | right(theirs, step)
         free = int(self.starts[i]) & ~(other | right(other, 2 * step))
-        # Stones of the first and the second cell of each row, and so of the third and the fourth.
+        # Add the stones of the first and second cell of each row, then those of the third and fourth.
         one, two = mine ^ second, mine & second
         next_one, next_two = right(one, 2 * step), right(two, 2 * step)
         odd, pair = one ^ next_one, two | next_two
@@ -166,7 +166,7 @@ class Qubic(Game):
 
     @noinline
     def filling(self, mine: int, theirs: int, stones: int) -> tuple[int, int]:
-        """The free cells of rows with 2 or 3 stones of one player and none of the other; of several such."""
+        """The empty cells of open rows with 2 or 3 stones of a player, and those in several such rows."""
         cells = several = 0
         for i in range(len(self.steps)):
             _, two, three = self.counted(mine, theirs, i)
@@ -179,17 +179,17 @@ class Qubic(Game):
         free = ~(mine | theirs)
         return cells & free, several & free
 
-    # -- What helps a search.
+    # -- Heuristics.
 
     def features(self, state: State) -> tuple[float, ...]:
-        """Rows that only one player has stones in, by how many stones: those of X less those of O."""
+        """X's open rows less O's, by the stones in them; the tempo."""
         one, two, three = self.tally(state.mine, state.theirs)
         other_one, other_two, other_three = self.tally(state.theirs, state.mine)
         sign = 1.0 - 2.0 * state.player
         return sign * (one - other_one), sign * (two - other_two), sign * (three - other_three), sign
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted sum of the features, between -1 and 1; near these where somebody can make four."""
+        """The weighted sum of the features, squashed between -1 and 1; extreme if a four can be made."""
         lead = self.weights[3]
         mine, theirs = self.tally(state.mine, state.theirs), self.tally(state.theirs, state.mine)
         for i in range(3):
@@ -202,7 +202,7 @@ class Qubic(Game):
         return float(value if player == state.player else -value)
 
     def tally(self, mine: int, theirs: int) -> tuple[int, int, int]:
-        """How many rows have 1, 2 and 3 stones of one player and none of the other."""
+        """How many open rows have 1, 2 and 3 stones of a player."""
         one = two = three = 0
         for i in range(len(self.steps)):
             rows = self.counted(mine, theirs, i)
@@ -212,29 +212,29 @@ class Qubic(Game):
         return one, two, three
 
     def pressing(self, state: State) -> int:
-        """The cells that make four in a row; or else those where the other would."""
+        """The cells that complete four in a row; if there are none, those where the opponent would."""
         cells = self.filling(state.mine, state.theirs, 3)[0]
         return cells if cells != 0 else self.filling(state.theirs, state.mine, 3)[0]
 
     def is_quiet(self, state: State) -> bool:
-        """Whether nobody can make four in a row at once."""
+        """Whether nobody can complete four in a row at once."""
         return self.pressing(state) == 0
 
     def null_move(self, state: State) -> State:
         return State(state.theirs, state.mine, 1 - state.player)
 
     def candidates(self, state: State) -> Iterator[int]:
-        """A cell that wins; or one that stops the other from winning; or any."""
+        """A winning cell; or one that blocks a win; or all."""
         if not self.is_terminal(state):
             cells = self.pressing(state)
-            # Where two cells win, or would have to be stopped, one is as good as the other.
+            # Where two cells win, or have to be blocked, one is as good as the other.
             cells = left(1, lowest(cells)) if cells != 0 else ~(state.mine | state.theirs)
             while cells != 0:
                 yield lowest(cells)
                 cells &= add(cells, -1)
 
     def noisy(self, state: State) -> Iterator[int]:
-        """A win; or what stops one; or a third stone in a row, in two rows first, which forces the answer."""
+        """A win; or a block; or third stones in a row, which force the reply, those in two rows first."""
         if not self.is_terminal(state):
             cells = self.pressing(state)
             several = 0
@@ -249,7 +249,7 @@ class Qubic(Game):
                 cells &= add(cells, -1)
 
     def priority(self, state: State, action: int) -> int:
-        """By the rows through the cell and how many stones of one player only they have."""
+        """The open rows through the cell, weighted by their stones. Numbers set by hand."""
         order = 0
         for i in range(int(self.begin[action]), int(self.begin[action + 1])):
             row = int(self.through[i])
@@ -265,7 +265,7 @@ class Qubic(Game):
         return mix(mine ^ right(mine, 32) ^ state.theirs ^ -state.player & 6364136223846793005)
 
     def symmetries(self, state: State) -> Iterator[State]:
-        """The cube turned and mirrored, and with its layers in another order."""
+        """The 192 images of the cube by rotation, reflection and permutation of layers."""
         mine, theirs = state.mine, state.theirs
         for i in range(len(self.turns) - 1):
             yield State(mine, theirs, state.player)
@@ -276,22 +276,22 @@ class Qubic(Game):
                 other = (theirs ^ right(theirs, distance)) & cells
                 theirs ^= other | left(other, distance)
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: State, action: int) -> str:
-        """Level, column and row, such as "2b3"."""
+        """The level, column and row: "2b3"."""
         return f"{action // 16 + 1}{COLUMNS[action % 4]}{action // 4 % 4 + 1}"
 
     def parse_action(self, state: State, text: str) -> int:
         found = re.fullmatch(r"([1-4])([a-d])([1-4])", "".join(text.split()).casefold())
         if found is None:
-            reason = "a move is a level, a column and a row, from 1a1 to 4d4"
+            reason = "a move must be a level, a column and a row, from 1a1 to 4d4"
         else:
             cell = 16 * (int(found[1]) - 1) + 4 * (int(found[3]) - 1) + COLUMNS.index(found[2])
             if self.is_terminal(state):
                 reason = "the game is over"
             elif (state.mine | state.theirs) >> cell & 1:
-                reason = "there is a stone already"
+                reason = "the cell is occupied"
             else:
                 return cell
         raise IllegalMove(f"{text.strip()!r} is not a legal move: {reason}")
@@ -306,11 +306,11 @@ class Qubic(Game):
         return "\n".join([*lines, "  " + "   ".join(["a b c d"] * 4)])
 
     def position(self, state: State) -> str:
-        """The levels from the lowest, each row by row, of X, O and ., with / between them."""
+        """The levels from the lowest, each row by row, of X, O and ., separated by /."""
         return self._stones(state)
 
     def parse_position(self, text: str) -> State:
-        """The state of a cube such as `position` writes, or of the moves that lead there."""
+        """The state of a cube such as `position` writes, or after moves from the start."""
         cells = "".join(re.split(r"[\s/|]+", text)).upper()
         if not cells or set(cells) - set("XO."):
             return super().parse_position(text)  # type: ignore[no-any-return]
@@ -320,7 +320,7 @@ class Qubic(Game):
         lead = popcount(x) - popcount(o)
         if lead not in (0, 1):
             raise BadPosition(
-                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X, who begins, has as many or one more"
+                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X must have as many, or one more"
             )
         last, other = (o, x) if lead == 0 else (x, o)
         if self.has_row(other):
@@ -328,7 +328,7 @@ class Qubic(Game):
         cells_of_last = [1 << i for i in range(CELLS) if last >> i & 1]
         if self.has_row(last) and all(self.has_row(last & ~cell) for cell in cells_of_last):
             raise BadPosition(
-                f"{text!r} has fours of {self.player_name(1 - lead)} that no one stone completed"
+                f"{text!r} has fours of {self.player_name(1 - lead)} that no single stone completes"
             )
         return State(other, last, lead)
 
@@ -338,9 +338,9 @@ class Qubic(Game):
         return "/".join(marks[i : i + 16] for i in range(0, CELLS, 16))
 
     def _place(self, cell: int) -> tuple[float, float]:
-        """Where a cell is in a picture: the levels two by two, the lowest first."""
+        """The place of a cell in a picture: levels two by two, the lowest first."""
         level = cell // 16
-        return cell % 4 + 5 * (level % 2) + 0.5, cell // 4 % 4 + WAY * (level // 2) + 0.5
+        return cell % 4 + 5 * (level % 2) + 0.5, cell // 4 % 4 + LEVEL * (level // 2) + 0.5
 
     def scene(self, state: State) -> Scene:
         x, o = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
@@ -357,12 +357,12 @@ class Qubic(Game):
                 won.append(Line(*self._place(cells[0]), *self._place(cells[-1]), "row"))
         labels = []
         for level in range(SIDE):
-            x, y = 5 * (level % 2), WAY * (level // 2)
+            x, y = 5 * (level % 2), LEVEL * (level // 2)
             labels.append(Label(x + SIDE / 2, y - 0.35, f"level {level + 1}"))
             labels += [Label(x - 0.35, y + row + 0.5, str(row + 1)) for row in range(SIDE)]
             labels += [Label(x + column + 0.5, y + SIDE + 0.35, COLUMNS[column]) for column in range(SIDE)]
         places = [Cell(self.notation(state, cell), *self._place(cell)) for cell in range(CELLS)]
-        return Scene(2 * SIDE + 1, WAY + SIDE, places, pieces, won, labels)
+        return Scene(2 * SIDE + 1, LEVEL + SIDE, places, pieces, won, labels)
 
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         return (self.notation(state, action),)

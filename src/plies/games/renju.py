@@ -1,4 +1,4 @@
-"""Renju: Gomoku in which some points are forbidden to black."""
+"""Renju: Gomoku with points that are forbidden to black."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from plies.games.wide_bitboard import (
 from plies.rules import noinline
 
 FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE = 1, 2, 3, 4
-"""What a stone of black makes, in Renju: all but the first are forbidden."""
+"""What a black stone makes; all but a five are forbidden."""
 
 FORBIDDEN = ("", "", "an overline", "a double four", "a double three")
 
@@ -36,24 +36,24 @@ class Renju(Gomoku):
 
     renju = True
     rules = (
-        "Black and white take turns to put a stone on a free point, black first, in the centre; the second "
-        "stone is next to it and the third no more than two from the centre. White wins with five or more in "
-        "an unbroken row, across, down or diagonally; black with exactly five. Black may not make six or "
-        "more in a row, nor two fours at once, nor two threes at once (a three can become a straight four, "
-        "free at both ends, by a stone that black may play), unless the same stone makes five. If black has "
-        "no other points left, black passes. A full board is a draw."
+        "Black and white take turns to place a stone on an empty point, black first, in the centre; the "
+        "second stone is next to it and the third at most two from the centre. White wins with five or more "
+        "in an unbroken row, horizontal, vertical or diagonal; black with exactly five. Black may not make "
+        "an overline (six or more in a row), two fours at once, or two threes at once (a three can become a "
+        "straight four, open at both ends, by a stone that black may play), unless the same stone makes "
+        "five. If black has only forbidden points left, black passes. A full board is a draw."
     )
 
     def __init__(self, size: int = 15, opening: bool = True, weights: Sequence[float] | None = None) -> None:
-        """A board of that side; `opening`: the first three stones are kept to the centre."""
+        """A board of `size` points a side; `opening`: the first three stones must be near the centre."""
         if size % 2 == 0:
-            raise BadParameter(f"a Renju board has a centre, and so an odd side, not {size}")
+            raise BadParameter(f"size must be odd, so that the board has a centre, not {size}")
         self.opening = opening
         Evaluation.__init__(self, size, True, False, weights)
         self.squares = tuple(self._square(reach if opening else size) for reach in range(3))
 
     def allowed(self, state: State, cells: Wide) -> Wide:
-        """Those of some free cells that the player to move may put a stone on."""
+        """The cells, of some empty ones, where the player to move may place a stone."""
         stones = size(either(state.black, state.white))
         if stones < 3:
             cells = both(cells, self.squares[stones])
@@ -63,7 +63,7 @@ class Renju(Gomoku):
 
     @noinline
     def forbidden_cells(self, state: State, cells: Wide) -> Wide:
-        """Those of some free cells that black may not play on."""
+        """The cells, of some empty ones, that are forbidden to black."""
         black, white = both(state.black, self.board), both(state.white, self.board)
         suspects = both(cells, self.crowded(black))
         found = nothing()
@@ -79,13 +79,13 @@ class Renju(Gomoku):
             return super()._why_not(state, cell)
         stones = size(either(state.black, state.white))
         if stones < 3 and not holds(self.squares[stones], cell):
-            return f"the {('first', 'second', 'third')[stones]} stone of Renju is " + (
-                "in the centre" if stones == 0 else f"no more than {stones} from the centre"
+            return f"the {('first', 'second', 'third')[stones]} stone must be " + (
+                "in the centre" if stones == 0 else f"at most {stones} from the centre"
             )
         return f"black may not make {FORBIDDEN[judged(self, state.black, state.white, cell)]}"
 
     def crowded(self, black: Wide) -> Wide:
-        """The cells with four stones of black or more in line within four cells: no other is forbidden."""
+        """The cells with at least four black stones in line within four cells: no others can be forbidden."""
         one = two = three = four = nothing()
         for way in range(4):
             step = self.steps[way]
@@ -106,16 +106,16 @@ class Renju(Gomoku):
         return both(down(self.behind_one[way], self.steps[way]), self.board)
 
 
-# -- Lines of eleven cells, of which the middle one has a stone.
+# -- Lines of eleven cells with a stone in the middle.
 
 
 def fours_in(line: int, free: int) -> int:
-    """How many fours a line has: a straight four is one, though it makes five at either end."""
+    """The fours of a line; a straight four is one, though it makes a five at either end."""
     ends = 0
     distance = 0
     for i in range(11):
         if free >> i & 1 and run_length(line | 1 << i) == 5 and run_length(line) < 5:
-            # The stone must lengthen the row through the middle, or it is another row.
+            # The stone must extend the row through the middle.
             ends += 1
             distance = i - distance
     if ends == 2 and distance == 5:
@@ -138,13 +138,13 @@ def is_straight(line: int, free: int) -> bool:
 
 @noinline
 def judged(game: Board, black: Wide, white: Wide, cell: int) -> int:
-    """What a stone of black on a free cell makes: 0, FIVE, or what is forbidden."""
+    """What a black stone on an empty cell makes: 0, FIVE, or what is forbidden."""
     after = either(black, single(cell))
     empty = without(game.board, either(after, white))
     overline = False
     fours = threes = 0
     for i in range(8):
-        # Four ways are looked at for fives and fours, and then once more for threes.
+        # The four directions are searched for fives and fours, and then again for threes.
         way = i % 4
         line, free = game.lines(after, empty, cell, way)
         more = fours_in(line, free)
@@ -162,7 +162,7 @@ def judged(game: Board, black: Wide, white: Wide, cell: int) -> int:
             found = False
             for j in range(11):
                 if not found and free >> j & 1 and is_straight(line | 1 << j, free & ~(1 << j)):
-                    # It is a three if black may play there: which may again depend on threes.
+                    # It is a three if black may play there, which may depend on threes in turn.
                     found = judged(game, after, white, cell + (j - MIDDLE) * game.steps[way]) == 0
             threes += found
     return DOUBLE_THREE if threes > 1 else 0

@@ -52,13 +52,13 @@ class SumToTwo(Game):
         winner = 0 if state.total == 2 else 1
         return 1 if player == winner else -1
 
-    # -- For people.
+    # -- Presentation.
 
     def text(self, state: State) -> str:
         return f"sum {state.total} after {state.ply} of 3 moves"
 
     def scene(self, state: State) -> Scene:
-        """The two numbers to choose from, and below them how far the sum has come."""
+        """The two numbers to choose from, and below them the sum so far."""
         cells = [Cell("0", 0.5, 0.5), Cell("1", 1.5, 0.5)]
         pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
         return Scene(2, 1, cells, pieces, (), [Label(1, 1.35, self.text(state))])
@@ -71,12 +71,12 @@ class SumToTwo(Game):
         return f"{state.total} after {state.ply}"
 
     def parse_position(self, text: str) -> State:
-        """The state of "1 after 2", or of the moves made: "0 1"."""
+        """The state of "1 after 2", or after moves from the start: "0 1"."""
         found = re.fullmatch(r"([0-9]{1,9})\s*after\s*([0-9]{1,9})", text.strip(), re.IGNORECASE)
         if not found:
             played: State = super().parse_position(" ".join(text))
             return played
         total, ply = int(found[1]), int(found[2])
         if not total <= ply <= 3:
-            raise BadPosition(f"{text!r} cannot be: there are 3 moves, and each adds 0 or 1")
+            raise BadPosition(f"{text!r} is impossible: there are 3 moves, and each adds 0 or 1")
         return State(total, ply)

@@ -16,7 +16,7 @@ LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
 
 WEIGHTS = (0.1,)
-"""What one more open line is worth: seven of them are always less than a win."""
+"""The weight of an open line: a lead of seven, the most there is, is less than a win. Set by hand."""
 
 
 class State(NamedTuple):
@@ -32,8 +32,8 @@ class TicTacToe(Game):
     player_names = ("X", "O")
     prompt = "Choose number from 1-9"
     rules = (
-        "X and O take turns to mark a free cell, X first. Whoever has three marks in a row, "
-        "across, down or diagonally, wins. If all nine cells are full and nobody has, it is a draw."
+        "X and O take turns to mark an empty cell, X first. Three marks in a row, horizontal, "
+        "vertical or diagonal, win. A full board is a draw."
     )
 
     feature_names = ("open lines",)
@@ -70,7 +70,7 @@ class TicTacToe(Game):
         return 0
 
     def evaluate(self, state: State, player: int) -> float:
-        """The weighted feature, kept below a win."""
+        """The weighted feature, clipped short of a win."""
         value = max(-0.99, min(0.99, self.features(state)[0] * float(self.weights[0])))
         return value if player == 0 else -value
 
@@ -100,16 +100,16 @@ class TicTacToe(Game):
         return False
 
     def mirrored(self, marks: int) -> int:
-        """Left and right exchanged."""
+        """The left-right reflection."""
         return (marks & 0o111) << 2 | marks & 0o222 | (marks & 0o444) >> 2
 
     def transposed(self, marks: int) -> int:
-        """Rows and columns exchanged."""
+        """The transpose: rows and columns exchanged."""
         above = (marks & 0o042) << 2 | (marks & 0o004) << 4
         below = (marks & 0o210) >> 2 | (marks & 0o100) >> 4
         return above | below | marks & 0o421
 
-    # -- For people.
+    # -- Presentation.
 
     def text(self, state: State) -> str:
         cells = [mark if mark != "." else str(cell) for cell, mark in enumerate(self._marks(state), 1)]
@@ -135,12 +135,12 @@ class TicTacToe(Game):
         return (str(cell),)
 
     def position(self, state: State) -> str:
-        """Three rows of X, O and . with / between: "X../.O./..X"."""
+        """Three rows of X, O and ., separated by /: "X../.O./..X"."""
         marks = self._marks(state)
         return f"{marks[:3]}/{marks[3:6]}/{marks[6:]}"
 
     def parse_position(self, text: str) -> State:
-        """The state of a string like "X../.O./..X", with or without /, or of the cells played, like "195"."""
+        """The state of a string such as "X../.O./..X", with or without /, or after moves, such as "195"."""
         if not set(text.upper()) & set("XO."):
             played: State = super().parse_position(" ".join(text))
             return played
@@ -150,12 +150,12 @@ class TicTacToe(Game):
         x = o = 0
         for i, cell in enumerate(cells):
             if cell not in "XO.":
-                raise BadPosition(f"{cell!r} in cell {i + 1} of {text!r} is none of X, O and .")
+                raise BadPosition(f"{cell!r} in cell {i + 1} of {text!r} is not one of X, O and .")
             x |= (cell == "X") << i
             o |= (cell == "O") << i
         if popcount(x) - popcount(o) not in (0, 1):
             raise BadPosition(
-                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X, who begins, has as many or one more"
+                f"{text!r} has {popcount(x)} X and {popcount(o)} O; X must have as many, or one more"
             )
         for name, marks, ply in (("X", x, 1), ("O", o, 0)):
             if self.has_line(marks) and popcount(x | o) % 2 != ply:

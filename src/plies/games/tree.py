@@ -20,16 +20,16 @@ FIGURE_5_2 = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 """The two-ply tree of Russell and Norvig, "Artificial Intelligence: A Modern Approach", figure 5.2."""
 
 WIDEST = 18
-"""How many nodes side by side a picture shows."""
+"""The most leaves that a picture shows side by side. Not tuned."""
 
 
 class Tree(Game):
     """A game tree given by hand; a state is the number of a node, the root is 0.
 
     A node is one of
-    - a number: a leaf, worth that much to MAX (player 0) and as much less to every other player;
+    - a number: a leaf, worth that much to MAX (player 0) and minus that to every other player;
     - a tuple of numbers: a leaf, with a payoff for each player;
-    - a list of nodes: MAX and MIN move in turn, or whoever `levels` names, level by level, over and over;
+    - a list of nodes: MAX and MIN move in turn, or the players that `levels` names, level by level;
     - a mapping with `value` (a number, or one for each player) or with `children` (a list of nodes, or a
       mapping from the names of actions to nodes), and where wanted `name`, `player` ("max", "min", "chance",
       0, 1, …), `probabilities` (of a chance node; equal if left out), `evaluate` (an estimate, like `value`).
@@ -65,7 +65,7 @@ class Tree(Game):
         if self.players == 1 or (self.players == 2 and self.constant_sum):
             self.player_names = ("MAX", "MIN")[: self.players]
 
-    # -- The rules. `int` and `float` spare people NumPy's scalars, and cost nothing compiled.
+    # -- The rules. `int` and `float` avoid NumPy scalars, and cost nothing compiled.
 
     def initial(self) -> int:
         return 0
@@ -93,13 +93,13 @@ class Tree(Game):
     def evaluate(self, state: int, player: int) -> float:
         return float(self.estimates[state * self.players + player])
 
-    # -- For people.
+    # -- Presentation.
 
     def notation(self, state: int, action: int) -> str:
         return self.action_names[self.result(state, action)]
 
     def text(self, state: int) -> str:
-        """The node and what is below it, indented; a large tree is shown in part."""
+        """The subtree of a node, indented; of a large one, a part."""
         lines: list[str] = []
         stack = [(state, 0)]
         while stack and len(lines) < 60:
@@ -116,7 +116,7 @@ class Tree(Game):
         return f"{name} ({self.player_name(self.to_move(node))})"
 
     def scene(self, state: int) -> Scene | None:
-        """The node and what is below it, as far down as there is room; the branches to choose from are cells.
+        """The subtree of a node, as deep as there is room; the branches to choose from are cells.
 
         A node with too many branches has only its text.
         """
@@ -135,7 +135,7 @@ class Tree(Game):
         return range(first, first + int(self.child_count[node]))
 
     def _fan(self, state: int, levels: list[list[int]]) -> Scene:
-        """A picture of nodes, level by level: the ends side by side, other nodes above their children."""
+        """A picture of nodes, level by level: leaves side by side, other nodes above their children."""
         place: dict[int, tuple[float, float]] = {}
         end = 0.0
 
@@ -172,7 +172,7 @@ class Tree(Game):
         return (self.notation(state, action),)
 
     def position(self, state: int) -> str:
-        """The name of the node; of a leaf without one, the actions that lead there: "/a1/b2"."""
+        """The name of the node; for a leaf without one, the path of actions: "/a1/b2"."""
         return self.node_names[state] or "".join(f"/{name}" for name in self._path(state))
 
     def parse_position(self, text: str) -> int:
@@ -216,7 +216,7 @@ class Tree(Game):
         return cls(text)
 
     def to_json(self) -> str:
-        """The tree as JSON, every mover and name written out."""
+        """The tree as JSON, with every mover and name written out."""
         try:
             return json.dumps(self._as_json(), ensure_ascii=False, indent=1)
         except RecursionError:
@@ -245,7 +245,7 @@ class Tree(Game):
         return {"levels": levels, "tree": nodes[-1]}
 
     def _given(self, numbers: np.ndarray[Any, np.dtype[np.float64]], node: int) -> float | list[float]:
-        """The numbers of a node as people write them: one where that says it all, whole where it is whole."""
+        """The payoffs of a node as people write them: one number if zero-sum, integers where whole."""
         mine = [float(x) for x in numbers[node * self.players : (node + 1) * self.players]]
         plain = [int(x) if x.is_integer() and abs(x) < 2**53 else x for x in mine]
         return plain[0] if all(x == -mine[0] for x in mine[1:]) else plain
@@ -259,11 +259,9 @@ def random_tree(
     values: tuple[int, int] = (-9, 9),
     levels: Sequence[str | int] = ("max", "min"),
 ) -> Tree:
-    """A tree of the same branching and depth everywhere, its leaves whole numbers drawn from a range."""
+    """A uniform tree with the given branching and depth, and random integers from a range as leaves."""
     if branching < 1 or depth < 0:
-        raise BadParameter(
-            f"a random tree has branching 1 or more and depth 0 or more, not {branching} and {depth}"
-        )
+        raise BadParameter(f"branching must be 1 or more and depth 0 or more, not {branching} and {depth}")
     if branching**depth > LIMIT:
         raise BadParameter(f"a tree with branching {branching} and depth {depth} is too large")
     generator = random.Random(seed)
@@ -274,10 +272,9 @@ def random_tree(
 
 
 def _total(payoffs: list[list[float]]) -> float | None:
-    """What the payoffs of every leaf sum to; None where that differs, or where the order of two leaves does.
+    """The sum of the payoffs of every leaf; None if it varies, or if two players rank leaves alike.
 
-    Of two players, one must prefer what the other does not: by rounding, leaves may have an equal sum and yet
-    not be so ordered.
+    By rounding, leaves may have an equal sum and yet not be ranked oppositely.
     """
     totals = {math.fsum(payoff) for payoff in payoffs}
     if len(totals) != 1 or len(payoffs[0]) == 1:

@@ -19,29 +19,29 @@ Node = Any
 """A number, a tuple of payoffs, a list of nodes, or a mapping: see `plies.Tree`."""
 
 KEYS = ("name", "player", "children", "probabilities", "value", "evaluate")
-"""What a node that is a mapping may hold."""
+"""The keys of a node that is a mapping."""
 
 MOVERS = {"max": 0, "min": 1, "chance": CHANCE}
-"""Who moves, in words."""
+"""The players by name."""
 
 LIMIT = 2_000_000
-"""The most nodes a tree may have: a list that contains itself would have no end."""
+"""The most nodes of a tree: a list that contains itself would be endless. Not tuned."""
 
 LARGEST = 1 << 28
-"""The most bytes of a file that are read."""
+"""The most bytes of a file. Not tuned."""
 
 GREATEST = 1e300
-"""The greatest number in a tree: the sum of as many as there are players is a number, too."""
+"""The greatest number in a tree, so that the sum over all players does not overflow."""
 
 MOST_PAYOFFS = 4 * LIMIT
-"""The most numbers of all nodes, one for each player."""
+"""The most payoffs of a tree: nodes times players. Not tuned."""
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Nodes(NamedTuple):
-    """A tree, node by node in breadth-first order, so that the children of a node are neighbours."""
+    """A tree as arrays in breadth-first order, so that the children of a node are adjacent."""
 
     players: int
     first_child: Ints
@@ -61,12 +61,12 @@ def read_tree(tree: Node, levels: Sequence[str | int] | str | None) -> Nodes:
         tree = _load(tree)
     if isinstance(tree, Mapping) and "tree" in tree:
         if unknown := tree.keys() - {"tree", "levels"}:
-            raise BadParameter(f"beside 'tree' there may be 'levels', not {min(unknown, key=str)!r}")
+            raise BadParameter(f"only 'levels' may stand beside 'tree', not {min(unknown, key=str)!r}")
         tree, levels = tree["tree"], levels or tree.get("levels")
     if isinstance(levels, str):
         levels = levels.split(",")
     if not isinstance(levels, list | tuple | None):
-        raise BadParameter(f"levels is for instance ('max', 'min'), not {_brief(levels)}")
+        raise BadParameter(f"levels must be a list of players such as ('max', 'min'), not {_brief(levels)}")
     return _Reader(tree, levels).read()
 
 
@@ -81,12 +81,12 @@ class _Item(NamedTuple):
 
 
 class _Reader:
-    """Goes through the nodes in breadth-first order, without recursion, so that a tree may be deep."""
+    """Reads nodes in breadth-first order, without recursion, so that a tree may be deep."""
 
     def __init__(self, root: Node, levels: Sequence[str | int] | None) -> None:
         self.levels = None if levels is None else [_mover(level, "a level") for level in levels]
         if self.levels == []:
-            raise BadParameter("levels names nobody; give for instance ('max', 'min')")
+            raise BadParameter("levels must name a player, such as ('max', 'min')")
         self.queue = [_Item(root, 0, 0, "", 1.0)]
         self.first_child: list[int] = []
         self.child_count: list[int] = []
@@ -101,7 +101,7 @@ class _Reader:
         players = self._count_players()
         if players > 100 or players * len(self.queue) > MOST_PAYOFFS:
             raise BadParameter(
-                f"a tree has up to 100 players, and {MOST_PAYOFFS:,} payoffs in all; this one has "
+                f"a tree may have up to 100 players and {MOST_PAYOFFS:,} payoffs in all; this one has "
                 f"{players:,} players and {len(self.queue):,} nodes"
             )
         levels = self.levels or list(range(players))
@@ -128,9 +128,9 @@ class _Reader:
         if not isinstance(node, Mapping):
             node = {"children": node} if isinstance(node, list) else {"value": node}
         if unknown := [key for key in node if key not in KEYS]:
-            raise BadParameter(f"a node has no {unknown[0]!r}; it has {', '.join(KEYS)}")
+            raise BadParameter(f"a node may have {', '.join(KEYS)}, not {unknown[0]!r}")
         if ("children" in node) == ("value" in node):
-            raise BadParameter(f"a node has either children or a value; {_brief(node)} does not")
+            raise BadParameter(f"a node must have either children or a value, unlike {_brief(node)}")
         name = node.get("name", "")
         self.names.append(_name(name, "a node") if name != "" else "")
         self.estimates.append(_numbers(node.get("evaluate", 0.0), "an estimate"))
@@ -143,16 +143,16 @@ class _Reader:
         children = node["children"]
         if not isinstance(children, list | Mapping) or not children:
             raise BadParameter(
-                f"an inner node has a list or mapping of children, one or more, not {_brief(children)}"
+                f"the children of a node must be a list or mapping of one or more, not {_brief(children)}"
             )
         named = isinstance(children, Mapping)
         actions = [_name(action, "an action") for action in children] if named else [""] * len(children)
         if named and len({"".join(action.split()).casefold() for action in actions}) < len(actions):
             raise BadParameter(f"two actions of one node have the same name: {', '.join(actions)}")
-        chances: Sequence[float] = [math.nan] * len(actions)  # found out when the mover is known
+        chances: Sequence[float] = [math.nan] * len(actions)  # filled in once the mover is known
         if "probabilities" in node:
             if self.mover[-1] not in (None, CHANCE):
-                raise BadParameter(f"only a chance node has probabilities; {_brief(node)} is not one")
+                raise BadParameter(f"only a chance node may have probabilities, unlike {_brief(node)}")
             self.mover[-1] = CHANCE
             chances = _probabilities(node["probabilities"], len(actions))
         if len(self.queue) + len(actions) > LIMIT:
@@ -164,7 +164,7 @@ class _Reader:
         return len(actions)
 
     def _count_players(self) -> int:
-        """As many as there are payoffs or movers, whichever is more; two where nothing says otherwise."""
+        """The number of payoffs or of movers, whichever is greater; two by default."""
         leaves = [value for value, n in zip(self.values, self.child_count, strict=True) if n == 0]
         payoffs = max((len(value) for value in leaves if isinstance(value, tuple)), default=0)
         named = max((mover for mover in self.mover if mover is not None), default=0) + 1
@@ -172,7 +172,7 @@ class _Reader:
         return max(payoffs, named, levels, 1)
 
     def _probabilities(self, movers: list[int]) -> list[float]:
-        """The probability of each node, equal among siblings where the tree does not say."""
+        """The probability of each node, equal among siblings by default."""
         return [
             (1 / self.child_count[item.parent] if math.isnan(item.probability) else item.probability)
             if i and movers[item.parent] == CHANCE
@@ -181,7 +181,7 @@ class _Reader:
         ]
 
     def _all_names(self) -> tuple[list[str], list[str]]:
-        """The names of nodes and actions, those included that the tree leaves to us."""
+        """The names of nodes and actions, with defaults where the tree has none."""
         given = [name for name in self.names if name]
         taken = set(given)
         if len(taken) < len(given):
@@ -198,7 +198,7 @@ class _Reader:
 
 
 def _letters() -> Iterator[str]:
-    """A to Z, AA to ZZ, and so on."""
+    """The default names: A to Z, AA to ZZ, and so on."""
     n = 0
     while True:
         n += 1
@@ -210,7 +210,7 @@ def _letters() -> Iterator[str]:
 
 
 def _load(text: str) -> Any:
-    """What JSON text, or the file at a path, says."""
+    """The content of JSON text, or of a JSON file."""
     if text.lstrip()[:1] not in ("[", "{"):
         try:
             text = _text(Path(text))
@@ -227,9 +227,9 @@ def _load(text: str) -> Any:
 
 
 def _text(path: Path) -> str:
-    """What a file says, if it is one and not too large."""
+    """The text of a file, if it is one and not too large."""
     if path.exists() and not path.is_file():  # a pipe, or a device, may have no end
-        raise ValueError("it is no file")
+        raise ValueError("it is not a file")
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
@@ -245,12 +245,14 @@ def _mover(player: object, what: str) -> int:
         return MOVERS[word]
     if isinstance(player, int) and not isinstance(player, bool) and 0 <= player < 100:
         return player
-    raise BadParameter(f"{what} is 'max', 'min', 'chance' or a player from 0 to 99, not {_brief(player)}")
+    raise BadParameter(
+        f"{what} must be 'max', 'min', 'chance' or a player from 0 to 99, not {_brief(player)}"
+    )
 
 
 def _name(name: object, what: str) -> str:
     if not isinstance(name, str) or not name.strip() or "/" in name:
-        raise BadParameter(f"the name of {what} is a word without '/', not {_brief(name)}")
+        raise BadParameter(f"the name of {what} must be a word without '/', not {_brief(name)}")
     return name.strip()
 
 
@@ -259,26 +261,26 @@ def _numbers(value: object, what: str) -> tuple[float, ...] | float:
     if not isinstance(value, tuple | list):
         return _number(value, what)
     if not value:
-        raise BadParameter(f"{what} has a payoff for each player, not none")
+        raise BadParameter(f"{what} must have a payoff for each player, not none")
     return tuple(_number(item, what) for item in value)
 
 
 def _number(value: object, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise BadParameter(f"{what} is a number or a tuple of numbers, not {_brief(value)}")
+        raise BadParameter(f"{what} must be a number or a tuple of numbers, not {_brief(value)}")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise BadParameter(f"{what} is a finite number, not {_brief(value)}")
+        raise BadParameter(f"{what} must be a finite number, not {_brief(value)}")
     if abs(number) > GREATEST:
-        raise BadParameter(f"{what} is a number from {-GREATEST:g} to {GREATEST:g}, not {_brief(value)}")
+        raise BadParameter(f"{what} must be between {-GREATEST:g} and {GREATEST:g}, not {_brief(value)}")
     return number
 
 
 def _vector(value: tuple[float, ...] | float, players: int) -> tuple[float, ...]:
-    """A payoff for each player: a number is what player 0 gets and the others lose."""
+    """A payoff for each player: a single number is player 0's, and its negative the others'."""
     if not isinstance(value, tuple):
         return (value,) + (0.0 - value,) * (players - 1)  # not -value, lest 0 become -0
     if len(value) != players:
@@ -289,11 +291,11 @@ def _vector(value: tuple[float, ...] | float, players: int) -> tuple[float, ...]
 def _probabilities(given: object, children: int) -> list[float]:
     if not isinstance(given, list | tuple) or len(given) != children:
         raise BadParameter(
-            f"a chance node has a probability for each of its {children} children, not {_brief(given)}"
+            f"a chance node must have a probability for each of its {children} children, not {_brief(given)}"
         )
     chances = [_number(p, "a probability") for p in given]
     if min(chances) < 0 or not math.isclose(math.fsum(chances), 1, abs_tol=1e-9):
-        raise BadParameter(f"probabilities are not negative and sum to 1; {_brief(given)} do not")
+        raise BadParameter(f"probabilities must not be negative and must sum to 1, unlike {_brief(given)}")
     return chances
 
 

@@ -1,4 +1,4 @@
-"""The weights of an evaluation: a game's own, or those it is given."""
+"""The weights of an evaluation, a game's own or those it is given."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from plies.errors import BadParameter
 
 
 def chosen(own: Sequence[float], given: Sequence[float] | None) -> np.ndarray[Any, Any]:
-    """The weights given, if there are any; as many finite numbers as the game has of its own."""
+    """The weights given, or the game's own; raises `BadParameter` unless they are as many finite numbers."""
     if given is None:
         return np.array(own, float)
     try:
         weights = np.array(given, float)
     except (TypeError, ValueError):
-        raise BadParameter(f"weights are numbers, not {str(given)[:60]!r}") from None
+        raise BadParameter(f"weights must be numbers, not {str(given)[:60]!r}") from None
     if weights.shape != (len(own),):
         raise BadParameter(f"there are {len(own)} weights, not {weights.size}")
     if not np.isfinite(weights).all():
-        raise BadParameter("weights are finite numbers, and not all of these are")
+        raise BadParameter("weights must be finite numbers, and not all of these are")
     return weights

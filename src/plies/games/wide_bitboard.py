@@ -15,7 +15,7 @@ from plies.bits import lowest, mix, popcount
 BITS = 63
 WORD = (1 << BITS) - 1
 CELLS = 6 * BITS
-"""How many cells fit."""
+"""The most cells of a wide bitboard."""
 
 
 class Wide(NamedTuple):
@@ -30,23 +30,23 @@ class Wide(NamedTuple):
 
 
 def wide(cells: int) -> Wide:
-    """The set of cells whose bits are set in an integer of any length; for set-up, not for rules."""
+    """The wide bitboard of an integer of any length: for set-up, since it does not compile."""
     a, b, c, d, e, f = (cells >> BITS * i & WORD for i in range(6))
     return Wide(a, b, c, d, e, f)
 
 
 def whole(x: Wide) -> int:
-    """The set in one integer of any length: the inverse of `wide`, and not for rules either."""
+    """A wide bitboard as an integer of any length, the inverse of `wide`: it does not compile."""
     return sum(word << BITS * i for i, word in enumerate(x))
 
 
 def nothing() -> Wide:
-    """No cell at all."""
+    """The empty set."""
     return Wide(0, 0, 0, 0, 0, 0)
 
 
 def single(cell: int) -> Wide:
-    """One cell."""
+    """The set of one cell."""
     word, bit = cell // BITS, 1 << cell % BITS
     return Wide(
         bit if word == 0 else 0,
@@ -59,27 +59,27 @@ def single(cell: int) -> Wide:
 
 
 def either(x: Wide, y: Wide) -> Wide:
-    """The cells of one or the other."""
+    """The union of two sets."""
     return Wide(x.a | y.a, x.b | y.b, x.c | y.c, x.d | y.d, x.e | y.e, x.f | y.f)
 
 
 def both(x: Wide, y: Wide) -> Wide:
-    """The cells of the one that are cells of the other."""
+    """The intersection of two sets."""
     return Wide(x.a & y.a, x.b & y.b, x.c & y.c, x.d & y.d, x.e & y.e, x.f & y.f)
 
 
 def without(x: Wide, y: Wide) -> Wide:
-    """The cells of x that are not cells of y."""
+    """The difference of two sets: the cells of x that are not in y."""
     return Wide(x.a & ~y.a, x.b & ~y.b, x.c & ~y.c, x.d & ~y.d, x.e & ~y.e, x.f & ~y.f)
 
 
 def one_of(x: Wide, y: Wide) -> Wide:
-    """The cells of one or the other, but not of both."""
+    """The symmetric difference of two sets: the cells of one of them, but not of both."""
     return Wide(x.a ^ y.a, x.b ^ y.b, x.c ^ y.c, x.d ^ y.d, x.e ^ y.e, x.f ^ y.f)
 
 
 def up(x: Wide, n: int) -> Wide:
-    """Each cell moved to the one whose number is n (1 to 62) higher; what passes the last is lost."""
+    """Each cell moved n (1 to 62) numbers up; those beyond the last are lost."""
     return Wide(
         x.a << n & WORD,
         (x.b << n | x.a >> BITS - n) & WORD,
@@ -91,7 +91,7 @@ def up(x: Wide, n: int) -> Wide:
 
 
 def down(x: Wide, n: int) -> Wide:
-    """Each cell moved to the one whose number is n (1 to 62) lower; what passes the first is lost."""
+    """Each cell moved n (1 to 62) numbers down; those below the first are lost."""
     return Wide(
         (x.a >> n | x.b << BITS - n) & WORD,
         (x.b >> n | x.c << BITS - n) & WORD,
@@ -103,7 +103,7 @@ def down(x: Wide, n: int) -> Wide:
 
 
 def is_empty(x: Wide) -> bool:
-    """Whether there is no cell."""
+    """Whether a set has no cells."""
     return (x.a | x.b | x.c | x.d | x.e | x.f) == 0
 
 
@@ -113,7 +113,7 @@ def same(x: Wide, y: Wide) -> bool:
 
 
 def size(x: Wide) -> int:
-    """How many cells there are."""
+    """The number of cells of a set."""
     return popcount(x.a) + popcount(x.b) + popcount(x.c) + popcount(x.d) + popcount(x.e) + popcount(x.f)
 
 
@@ -148,7 +148,7 @@ def rest(x: Wide) -> Wide:
 
 
 def any_of(x: Wide, random: int) -> int:
-    """One of the cells, by a random number from 0 to 2^63 - 1, each as likely; there must be one."""
+    """A cell chosen uniformly by a random number from 0 to 2^63 - 1; there must be one."""
     place = ((random >> 32) * size(x)) >> 31
     start = 0
     word = x.a
@@ -187,7 +187,7 @@ def holds(x: Wide, cell: int) -> bool:
 
 
 def beside(x: Wide, columns: int, inner: Wide, left: Wide, board: Wide) -> Wide:
-    """The cells of a board, row by row, that have one of these to the left, to the right, above or below.
+    """The cells of a board, numbered row by row, that are orthogonally adjacent to some.
 
     `inner` are the cells that are not in the first column, `left` those not in the last.
     """
@@ -208,7 +208,7 @@ def _beside(before: int, word: int, after: int, columns: int, inner: int, left: 
 
 
 def images_of(width: int, height: int) -> np.ndarray:
-    """For each way to turn or mirror a board, where each cell goes; the first leaves all in place."""
+    """The symmetries of a board: for each, where each cell goes; the first is the identity."""
     images = []
     for i in range(8 if width == height else 4):
         image = []
@@ -222,7 +222,7 @@ def images_of(width: int, height: int) -> np.ndarray:
 
 
 def turned(x: Wide, images: np.ndarray, i: int) -> Wide:
-    """Some cells, each where an image of the board has it."""
+    """The image of some cells under a symmetry of the board."""
     a = b = c = d = e = f = 0
     for place in range(6):
         word = x[place]
@@ -253,11 +253,11 @@ SALT = (
     6013930923205721641,
     4888754783560498592,
 )
-"""Random numbers that tell equal words in different places apart."""
+"""Random numbers that tell equal words in different places apart in a hash."""
 
 
 def key_of(x: Wide, salt: int) -> int:
-    """A 64-bit number that tells sets apart; with another large salt, another number."""
+    """A 64-bit hash of a set; another large salt gives another hash."""
     # Each word is mixed by itself, so that compiled code has no work with words known to be 0.
     low = mix(x.a ^ salt ^ SALT[0]) ^ mix(x.b ^ salt ^ SALT[1]) ^ mix(x.c ^ salt ^ SALT[2])
     return low ^ mix(x.d ^ salt ^ SALT[3]) ^ mix(x.e ^ salt ^ SALT[4]) ^ mix(x.f ^ salt ^ SALT[5])
