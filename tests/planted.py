@@ -496,7 +496,7 @@ AROUND = [
         *PROOFS,
     ),
     plant("arena.py", "_Table.play", "first = number % 2", "first = 0", "tests/test_arena.py"),
-    plant("arena.py", "Match.interval", "/ (4 * n * n)", "/ (2 * n * n)", "tests/test_arena.py"),
+    plant("intervals.py", "wilson", "/ (4 * n * n)", "/ (2 * n * n)", "tests/test_arena.py"),
 ]
 
 # -- Kernels of the engine.

@@ -49,7 +49,7 @@ from plies.game import CHANCE, Game
 from plies.registry import game, game_names
 
 if TYPE_CHECKING:
-    from plies import book, draw, learn, notebook
+    from plies import book, draw, learn, notebook, pathology
     from plies.arena import Match, match, tally
     from plies.book import trace
     from plies.book.verify import verify
@@ -94,9 +94,10 @@ if TYPE_CHECKING:
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
     from plies.history import History
+    from plies.matrix import MatrixGame, matrix_game
     from plies.models import Modelled
     from plies.record_format import RecordFormat
-    from plies.wrapper import Paranoid, Wrapper
+    from plies.wrapper import Paranoid, WithUtility, Wrapper
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
@@ -115,6 +116,7 @@ _LAZY = {
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
     "Match": "plies.arena",
+    "MatrixGame": "plies.matrix",
     "MaxN": "plies.engine",
     "Modelled": "plies.models",
     "MonteCarlo": "plies.engine",
@@ -139,6 +141,7 @@ _LAZY = {
     "TicTacToe": "plies.games.tic_tac_toe",
     "Tree": "plies.games.tree",
     "Value": "plies.engine",
+    "WithUtility": "plies.wrapper",
     "Wrapper": "plies.wrapper",
     "ALGORITHMS": "plies.engine",
     "analyse": "plies.engine",
@@ -149,7 +152,9 @@ _LAZY = {
     "engine_for": "plies.engine",
     "learn": "plies",
     "match": "plies.arena",
+    "matrix_game": "plies.matrix",
     "notebook": "plies",
+    "pathology": "plies",
     "perft": "plies.engine.perft",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
@@ -180,6 +185,7 @@ __all__ = [
     "Kalah",
     "Limit",
     "Match",
+    "MatrixGame",
     "MaxN",
     "MctsOptions",
     "Modelled",
@@ -210,6 +216,7 @@ __all__ = [
     "UnknownGame",
     "Unsuitable",
     "Value",
+    "WithUtility",
     "Wrapper",
     "analyse",
     "book",
@@ -221,7 +228,9 @@ __all__ = [
     "game_names",
     "learn",
     "match",
+    "matrix_game",
     "notebook",
+    "pathology",
     "perft",
     "search",
     "solve",

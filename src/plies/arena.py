@@ -18,6 +18,7 @@ from plies.engine.interrupts import Interrupts, noticing_interrupts
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game
 from plies.history import LONGEST_GAME, History
+from plies.intervals import wilson
 from plies.needs import Needs
 from plies.players import Human, Player, parse_player
 
@@ -26,9 +27,6 @@ Maker = Callable[[int], Player]
 
 ATTEMPTS = 100
 """How often a random opening that ends the game is tried anew before a shorter one is taken."""
-
-SURE = 1.959964
-"""So many standard deviations either way hold 95 % of a normal distribution."""
 
 
 class MatchGame(NamedTuple):
@@ -78,14 +76,9 @@ class Match:
     def interval(self) -> tuple[float, float]:
         """Where the true score lies with 95 % certainty: Wilson's interval.
 
-        It is exact enough for few games and for clear results; draws make it wider than it need be.
+        Draws make it wider than it need be.
         """
-        n, p, z = len(self.games), self.score, SURE
-        if n == 0:
-            return 0.0, 1.0
-        centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-        width = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return 0.0 if p == 0 else centre - width, 1.0 if p == 1 else centre + width
+        return wilson(self.score, len(self.games))
 
     @property
     def elo(self) -> tuple[float, float, float]:

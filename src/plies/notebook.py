@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plies.engine.solution import Solution
     from plies.game import Action, Game, State
     from plies.history import History
+    from plies.matrix import MatrixGame
 
 SIZE = 320
 """How many pixels the longer side of a board has."""
@@ -37,6 +38,7 @@ def register(shell: Any) -> None:
     html.for_type_by_name("plies.book.tracing", "Trace", _careful(show_trace))
     html.for_type_by_name("plies.engine.solution", "Solution", _careful(show_solution))
     html.for_type_by_name("plies.arena", "Match", _careful(show_match))
+    html.for_type_by_name("plies.matrix.game", "MatrixGame", _careful(show_matrix_game))
     html.for_type_by_name("plies.game", "Game", _careful(show_game))
 
 
@@ -236,6 +238,26 @@ def show_match(match: Match) -> str:
         f"{elo} Elo, from {least} to {most}."
     )
     return _table(rows, ("player", "won", "drawn", "lost", "score")) + f"<p>{escape(sure)}</p>"
+
+
+# -- Matrix games.
+
+
+def show_matrix_game(game: MatrixGame) -> str:
+    """The table with what each player plays, the value, and, with two rows or columns, the envelope."""
+    from plies import draw
+    from plies.matrix.numbers import shown
+
+    if len(game.rows) > MOST_SCORES or len(game.rows[0]) > MOST_SCORES:
+        return f"<pre>{escape(str(game))}</pre>"
+    rows = [
+        (name, *map(shown, entries), shown(weight))
+        for name, entries, weight in zip(game.row_names, game.rows, game.row_strategy, strict=True)
+    ]
+    rows.append(("Column plays", *map(shown, game.column_strategy), ""))
+    tables = _table(rows, ("", *game.column_names, "Row plays")) + _table(game.facts().items())
+    lines = str(draw.envelope(game)) if 2 in (len(game.rows), len(game.rows[0])) else ""
+    return _side_by_side([tables, lines])
 
 
 # -- HTML.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from plies.errors import BadParameter
-from plies.game import Game, State
+from plies.game import Action, Game, State
 from plies.game_heuristics import Heuristics
 from plies.game_presentation import Presentation
 from plies.game_rules import Rules
@@ -120,3 +121,96 @@ class Paranoid(Wrapper):
 
     def player_name(self, player: int) -> str:
         return self.game.player_name(int(self.player[0])) if player == 0 else "the others"
+
+
+UtilityFunction = Callable[[float], float]
+"""What a payoff is worth to somebody: greater for a greater payoff."""
+
+
+class WithUtility(Wrapper):
+    """A game whose players do not want the payoff itself, but the utility it has for them.
+
+    The expected utility of von Neumann and Morgenstern (1944). Whatever the utility function, as long as more
+    is better, the same actions are best in a game without chance: payoffs are ordinal there. With dice only a
+    positive linear function changes nothing: a concave one, such as `math.sqrt`, makes a player averse to
+    risk, a convex one fond of it.
+
+    It compiles if the game and the function do, and all players have the same function.
+    """
+
+    def __init__(self, game: Game, utility: UtilityFunction | Mapping[int, UtilityFunction]) -> None:
+        """`utility` is a function of a payoff, for all players, or for each player who has one by number."""
+        super().__init__(game)
+        functions = (
+            dict(utility) if isinstance(utility, Mapping) else dict.fromkeys(range(game.players), utility)
+        )
+        for player in functions:
+            if player not in range(game.players):
+                raise BadParameter(f"{game.name} has players 0 to {game.players - 1}, not {player!r}")
+        low, high = checked_bounds(game)
+        given = [functions.get(player, _payoff_itself) for player in range(game.players)]
+        ends = [(_checked(function, low), _checked(function, high)) for function in given]
+        if any(worst > best for worst, best in ends):
+            raise BadParameter(f"a utility function must not fall: more is better, from {low:g} to {high:g}")
+        self.bounds = min(worst for worst, _ in ends), max(best for _, best in ends)
+        self.total = None
+        self.algorithm = None  # what serves the game may refuse this one
+        self.functions = given
+        one = len(set(given)) == 1
+        self.worth = staticmethod(_same(given[0]) if one else _by_player(given))
+
+    def utility(self, state: State, player: int) -> float:
+        return self.worth(self.game.utility(state, player), player)
+
+    def evaluate(self, state: State, player: int) -> float:
+        return self.worth(self.game.evaluate(state, player), player)
+
+    def repetition_value(self, state: State, player: int) -> float:
+        return self.worth(self.game.repetition_value(state, player), player)
+
+    def candidates(self, state: State) -> Iterable[Action]:
+        for action in self.game.actions(state):  # the best by payoff need not be among the best by utility
+            yield action
+
+    def symmetries(self, state: State) -> Iterable[State]:
+        yield state  # a symmetry may exchange players, who differ here
+
+    def __repr__(self) -> str:
+        names = [getattr(function, "__name__", repr(function)) for function in self.functions]
+        shown = (
+            names[0] if len(set(names)) == 1 else f"{{{', '.join(f'{i}: {n}' for i, n in enumerate(names))}}}"
+        )
+        return f"WithUtility({self.game!r}, {shown})"
+
+
+def _payoff_itself(payoff: float) -> float:
+    return payoff
+
+
+def _same(function: UtilityFunction) -> Callable[[float, int], float]:
+    """One utility function for every player."""
+
+    def worth(payoff: float, player: int) -> float:
+        return function(payoff)
+
+    return worth
+
+
+def _by_player(functions: list[UtilityFunction]) -> Callable[[float, int], float]:
+    """The utility function of each player."""
+
+    def worth(payoff: float, player: int) -> float:
+        return functions[player](payoff)
+
+    return worth
+
+
+def _checked(function: UtilityFunction, payoff: float) -> float:
+    """The utility of the least or the greatest payoff, or an error."""
+    try:
+        utility = float(function(payoff))
+    except (ArithmeticError, TypeError, ValueError) as error:
+        raise BadParameter(f"the utility function cannot be used on the payoff {payoff:g}: {error}") from None
+    if not math.isfinite(utility):
+        raise BadParameter(f"the utility of the payoff {payoff:g} must be finite, not {utility}")
+    return utility

@@ -8,18 +8,23 @@ from typing import Any
 from plies.book.algorithms import ALGORITHMS, suited
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
+from plies.book.best_pair import BestPair, best_pair
 from plies.book.decision import Decision
 from plies.book.depth_first import depth_first
 from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Update
 from plies.book.expectiminimax import expectiminimax
+from plies.book.fictitious_play import fictitious_play
 from plies.book.max_n import max_n
 from plies.book.minimax import minimax
+from plies.book.normal_form import NormalForm, normal_form
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.plan import Cases, Do, Done, Plan, plan_text
 from plies.book.recorder import Counts, Recorder
+from plies.book.regret_matching import regret_matching
+from plies.book.repeated_play import RepeatedPlay, Round
 from plies.book.sampled import sampled
-from plies.book.strategies import BestPair, Strategy, best_pair, count_strategies, outcome, strategies
+from plies.book.strategies import Strategy, count_strategies, outcome, strategies
 from plies.book.tracing import LIMIT, Trace, Tracer
 from plies.errors import BadParameter
 from plies.game import Game, State
@@ -38,8 +43,11 @@ __all__ = [
     "Leaf",
     "Leave",
     "Node",
+    "NormalForm",
     "Plan",
     "Recorder",
+    "RepeatedPlay",
+    "Round",
     "Strategy",
     "Trace",
     "Tracer",
@@ -50,12 +58,15 @@ __all__ = [
     "count_strategies",
     "depth_first",
     "expectiminimax",
+    "fictitious_play",
     "max_n",
     "minimax",
+    "normal_form",
     "opponents",
     "outcome",
     "paranoid",
     "plan_text",
+    "regret_matching",
     "sampled",
     "strategies",
     "suited",

@@ -44,8 +44,9 @@ STYLE = (
 def envelope(game: MatrixGame) -> Picture:
     """A picture of a 2 × n game: Row's payoff against each column, by how often Row plays the second row.
 
-    The lower envelope, what Row is sure of, is highest at Row's optimal mixture, and is the value there. A game of m × 2
-    is drawn for Column: each row is a line, and the upper envelope is lowest at Column's optimal mixture.
+    The lower envelope, what Row is sure of, is highest at Row's optimal mixture, and is the value there. A
+    game of m × 2 is drawn for Column: each row is a line, and the upper envelope is lowest at Column's
+    optimal mixture.
     """
     for_row = len(game.rows) == 2
     if not for_row and len(game.rows[0]) != 2:
@@ -89,7 +90,8 @@ class _Drawing:
         ]
         best = "highest" if self.for_row else "lowest"
         return (
-            f"Row's payoff as {self.who} goes from {self.choices[0]} to {self.choices[1]}: {'; '.join(against)}. "
+            f"Row's payoff as {self.who} goes from {self.choices[0]} to {self.choices[1]}: "
+            f"{'; '.join(against)}. "
             f"The envelope is {best} where {self.choices[1]} has probability {shown(self.optimum)}: "
             f"the value, {shown(self.game.value)}."
         )
@@ -109,7 +111,9 @@ class _Drawing:
         yield _text(WIDTH, below, "1", "label")
         yield _text(0, below + 1.3 * SIZE, self.choices[0], "name")
         yield _text(WIDTH, below + 1.3 * SIZE, self.choices[1], "name")
-        yield _text(WIDTH / 2, below + 2.6 * SIZE, f"probability that {self.who} plays {self.choices[1]}", "label")
+        yield _text(
+            WIDTH / 2, below + 2.6 * SIZE, f"probability that {self.who} plays {self.choices[1]}", "label"
+        )
 
     def _payoffs(self) -> Iterator[Markup]:
         """The lines, and their names at the right end, none of them over another."""
@@ -140,7 +144,7 @@ class _Drawing:
         inside = y + 36 if self.for_row else y - 36
         beside = y - 18 if inside > HEIGHT - 8 else y + 18 if inside < 8 else inside
         text = f"value {shown(self.game.value)}"
-        room = text_width(text, SIZE) / 2
+        room = text_width(text, SIZE) / 2 + 6
         yield _text(min(max(x, room), WIDTH - room), beside, text, "found")
         if 0 < float(self.optimum) < 1:
             yield _text(x, HEIGHT + 1.1 * SIZE, shown(self.optimum), "found")

@@ -1,120 +1,29 @@
-"""Plots for those who measure: searches by depth, learning, matches, and speed. Matplotlib draws them."""
+"""Plots for those who measure: searches by depth, learning, matches, speed, errors. Matplotlib draws them."""
 
 from __future__ import annotations
 
-import functools
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
-from xml.sax.saxutils import escape
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from plies.arena import Match
+from plies.book.repeated_play import RepeatedPlay
 from plies.comparison import effective_branching_factor
+from plies.draw.plot import COLOURS, Plot, checked, new_figure, note, panel, series_style, styled
 from plies.engine import SearchResult
-from plies.errors import BadParameter, PliesError
+from plies.errors import BadParameter
+from plies.pathology import ErrorsByDepth, NoisyLeaves
 
 if TYPE_CHECKING:
     from plies.learn import Training
 
-P = ParamSpec("P")
-
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#6b6b6b", "#e69f00")
-"""Told apart by people who see colours differently, too (after Okabe and Ito) …"""
-MARKERS = ("o", "s", "^", "D", "v", "P")
-LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1)), (0, (1, 1)))
-"""… and besides, no two series have the same marks or the same lines."""
-
-STYLE: dict[str, Any] = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": "#8a8a8a",
-    "axes.grid": True,
-    "axes.labelcolor": "#222222",
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "figure.facecolor": "white",
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "grid.color": "#e4e4e4",
-    "legend.frameon": False,
-    "lines.linewidth": 1.8,
-    "lines.markersize": 5,
-    "svg.fonttype": "none",  # words stay words
-    "svg.hashsalt": "plies",  # the same plot is the same file
-    "xtick.color": "#444444",
-    "ytick.color": "#444444",
-}
-
-ENDINGS = (".svg", ".png", ".pdf")
+__all__ = [
+    "Plot", "checked", "convergence", "depths", "errors", "learning", "matches", "noise", "ratios",
+]  # fmt: skip
 
 
-class Plot:
-    """A drawing of Matplotlib's: `figure` is yours to change; a notebook shows it, a file keeps it."""
-
-    def __init__(self, figure: Any, words: str) -> None:
-        self.figure = figure
-        self.words = words
-        """What it shows, for those who cannot see it."""
-
-    def save(self, path: str | Path) -> None:
-        """Write the plot to a file, whose name ends in ".svg", ".png" or ".pdf"."""
-        path = checked(path)
-        try:
-            path.write_bytes(self.svg.encode() if path.suffix.lower() == ".svg" else self._bytes(path.suffix))
-        except OSError as error:
-            raise PliesError(f"{str(path)!r} cannot be written: {error.strerror or error}") from None
-
-    @property
-    def svg(self) -> str:
-        """The plot as SVG, with its words inside."""
-        text = self._bytes(".svg").decode()
-        begin = text.index(">", text.index("<svg")) + 1
-        title = f'<title id="plies-plot">{escape(self.words)}</title>'
-        shown = 'role="img" aria-labelledby="plies-plot" style="max-width: 100%; height: auto"'
-        root = text[:begin].replace("<svg", f"<svg {shown}", 1)
-        return root + title + text[begin:]
-
-    def _repr_svg_(self) -> str:
-        svg = self.svg
-        return svg[svg.index("<svg") :]
-
-    def _bytes(self, ending: str) -> bytes:
-        kind = ending.lower().lstrip(".")
-        date: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
-        written = io.BytesIO()
-        with _matplotlib().rc_context(STYLE):
-            self.figure.savefig(written, format=kind, metadata=date, dpi=160)
-        return written.getvalue()
-
-
-def checked(path: str | Path) -> Path:
-    """A file that a plot can be written to, refused before anybody waits for it."""
-    path = Path(path)
-    if path.suffix.lower() not in ENDINGS:
-        raise PliesError(
-            f"a plot is written to a file that ends in {' or '.join(ENDINGS)}, not to {str(path)!r}"
-        )
-    if not path.parent.is_dir():
-        raise PliesError(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
-    _matplotlib()
-    return path
-
-
-def _styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
-    """Have a plot drawn in the style of all of them."""
-
-    @functools.wraps(draw)
-    def drawn(*args: P.args, **options: P.kwargs) -> Plot:
-        with _matplotlib().rc_context(STYLE):
-            return draw(*args, **options)
-
-    return drawn
-
-
-@_styled
+@styled
 def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult]]) -> Plot:
     """Value, nodes and effective branching factor by depth, of what a search told after each depth.
 
@@ -126,9 +35,9 @@ def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult
     if not told or not all(told.values()):
         raise BadParameter("there is nothing to plot: a search has told nothing")
     simulated = any(results[-1].algorithm in ("mcts", "flat") for results in told.values())
-    figure, axes = _figure(1, 2 if simulated else 3, 10, 3.4)
+    figure, axes = new_figure(1, 2 if simulated else 3, 10, 3.4)
     for place, (name, results) in enumerate(told.items()):
-        look = _look(place, name)
+        look = series_style(place, name)
         if simulated:
             nodes = [found.nodes for found in results]
             axes[0].plot(nodes, [found.value.utility for found in results], **look)
@@ -145,14 +54,14 @@ def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult
                 linestyle="", markeredgecolor="white", label=f"proved{f' ({name})' if name else ''}",
             )  # fmt: skip
     if simulated:
-        _panel(axes[0], "Value to the player to move", "simulations")
-        _panel(axes[1], "Depth of the best line", "simulations", "plies")
+        panel(axes[0], "Value to the player to move", "simulations")
+        panel(axes[1], "Depth of the best line", "simulations", "plies")
         for axis in axes:
             axis.set_xscale("log")
     else:
-        _panel(axes[0], "Value to the player to move", "depth")
-        _panel(axes[1], "Nodes, all depths together", "depth")
-        _panel(axes[2], "Effective branching factor", "depth")
+        panel(axes[0], "Value to the player to move", "depth")
+        panel(axes[1], "Nodes, all depths together", "depth")
+        panel(axes[2], "Effective branching factor", "depth")
         axes[1].set_yscale("log")
         for axis in axes:
             axis.xaxis.get_major_locator().set_params(integer=True)
@@ -166,18 +75,18 @@ def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult
     return Plot(figure, f"A search by depth. {words}.")
 
 
-@_styled
+@styled
 def learning(training: Training) -> Plot:
     """Points a game against each opponent, give or take two standard errors, by games of self-play."""
     if not training.measures:
         raise BadParameter("there is nothing to plot: nothing has been measured yet")
-    figure, (axis,) = _figure(1, 1, 7, 4.2)
+    figure, (axis,) = new_figure(1, 1, 7, 4.2)
     games = [measure.games for measure in training.measures]
     told = []
     for place, name in enumerate(training.measures[0].points):
         means = [measure.points[name][0] for measure in training.measures]
         errors = [measure.points[name][1] for measure in training.measures]
-        look = _look(place, f"against {OPPONENTS.get(name, name)}")
+        look = series_style(place, f"against {OPPONENTS.get(name, name)}")
         axis.plot(games, means, **look)
         axis.fill_between(
             games,
@@ -190,7 +99,7 @@ def learning(training: Training) -> Plot:
         told.append(f"{means[-1]:+.2f} {look['label']}")
     axis.axhline(0, color="#8a8a8a", linewidth=1)
     title = f"{training.game.name}, learned by self-play (seed {training.seed})"
-    _panel(axis, title, "games of self-play", "points a game")
+    panel(axis, title, "games of self-play", "points a game")
     axis.legend()
     return Plot(figure, f"{title}: after {games[-1]:,} games, points a game are {', '.join(told)}.")
 
@@ -199,18 +108,18 @@ OPPONENTS = {"random": "random play", "evaluation": "the game's evaluation"}
 """How the opponents of a training are called."""
 
 
-@_styled
+@styled
 def matches(results: Match | Sequence[Match], title: str = "") -> Plot:
     """The first player's score in each match, with the interval of 95 %, and wins, draws and losses."""
     results = [results] if isinstance(results, Match) else list(results)
     if not results or not all(result.games for result in results):
         raise BadParameter("there is nothing to plot: a match has no games")
-    figure, (scores, counts) = _figure(1, 2, 10, 1.4 + 0.62 * len(results), share_y=True)
+    figure, (scores, counts) = new_figure(1, 2, 10, 1.4 + 0.62 * len(results), share_y=True)
     for place, result in enumerate(results):
         low, high = (100 * end for end in result.interval)
         scores.plot([low, high], [place, place], color=COLOURS[0], linewidth=3, solid_capstyle="butt")
         scores.plot(100 * result.score, place, "o", color=COLOURS[0], markersize=8, markeredgecolor="white")
-        _note(scores, f"{result.score:.1%}", (100 * result.score, place), (0, 9), ha="center")
+        note(scores, f"{result.score:.1%}", (100 * result.score, place), (0, 9), ha="center")
         left = 0
         parts = ((result.wins, COLOURS[0], "", "won"), (result.draws, "#d9d9d9", "", "drawn"))
         for count, colour, hatch, word in (*parts, (result.losses, "#f3c9ab", "///", "lost")):
@@ -233,8 +142,8 @@ def matches(results: Match | Sequence[Match], title: str = "") -> Plot:
     for axis in (scores, counts):
         axis.grid(visible=False, axis="y")
         axis.tick_params(axis="y", length=0)
-    _panel(scores, "Score, and where it lies with 95 % certainty", "percent of the points")
-    _panel(counts, "Games", "games")
+    panel(scores, "Score, and where it lies with 95 % certainty", "percent of the points")
+    panel(counts, "Games", "games")
     counts.xaxis.get_major_locator().set_params(integer=True)
     counts.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, borderaxespad=0.2, handlelength=1.2)
     if title:
@@ -247,20 +156,20 @@ def matches(results: Match | Sequence[Match], title: str = "") -> Plot:
     return Plot(figure, f"{title}{': ' if title else ''}{words}.")
 
 
-@_styled
+@styled
 def ratios(bars: Mapping[str, float], title: str, words: str = "") -> Plot:
     """How many times as fast as something else, on a scale on which twice and half are equally far from 1."""
     bars = {name: ratio for name, ratio in bars.items() if ratio > 0}
     if not bars:
         raise BadParameter("there is nothing to plot: there are no ratios")
-    figure, (axis,) = _figure(1, 1, 8, 1.2 + 0.34 * len(bars))
+    figure, (axis,) = new_figure(1, 1, 8, 1.2 + 0.34 * len(bars))
     for place, (_, ratio) in enumerate(bars.items()):
         colour = COLOURS[0] if ratio >= 1 else COLOURS[1]
         axis.plot([1, ratio], [place, place], color=colour, linewidth=2.4, solid_capstyle="butt")
         axis.plot(ratio, place, "o" if ratio >= 1 else "s", color=colour, markersize=7)
         right = ratio >= 1
         side = (8, 0) if right else (-8, 0)
-        _note(axis, f"{ratio:.3g} ×", (ratio, place), side, ha="left" if right else "right")
+        note(axis, f"{ratio:.3g} ×", (ratio, place), side, ha="left" if right else "right")
     axis.axvline(1, color="#8a8a8a", linewidth=1)
     axis.set_xscale("log")
     least, most = min(1, *bars.values()), max(1, *bars.values())
@@ -277,12 +186,88 @@ def ratios(bars: Mapping[str, float], title: str, words: str = "") -> Plot:
     axis.set_ylim(len(bars) - 0.4, -0.6)
     axis.grid(visible=False, axis="y")
     axis.tick_params(axis="y", length=0)
-    _panel(axis, title, words or "times as fast")
+    panel(axis, title, words or "times as fast")
     told = ", ".join(f"{name} {ratio:.3g}" for name, ratio in bars.items())
     return Plot(figure, f"{title}: {told}.")
 
 
-# -- How all of them look.
+@styled
+def convergence(plays: RepeatedPlay | Sequence[RepeatedPlay]) -> Plot:
+    """Fictitious play or regret matching, round by round: the bounds close in on the value, the gap goes
+    to 0.
+    """
+    runs = [plays] if isinstance(plays, RepeatedPlay) else list(plays)
+    if not runs:
+        raise BadParameter("there is nothing to plot: nothing has been played")
+    figure, (bounds, gaps) = new_figure(1, 2, 10, 3.8)
+    value = float(runs[0].game.value)
+    for place, run in enumerate(runs):
+        style = {**series_style(place, run.algorithm), "marker": ""}
+        rounds = np.unique(np.geomspace(1, len(run), 400).astype(int))
+        bounds.plot(rounds, run.upper[rounds - 1], **style)
+        bounds.plot(rounds, run.lower[rounds - 1], **{**style, "label": None})
+        gaps.plot(rounds, np.maximum(run.exploitability[rounds - 1], 1e-12), **style)
+    bounds.axhline(value, color="#222222", linewidth=1, label=f"value {value:.4g}")
+    panel(bounds, "What the averages are sure of", "rounds", "payoff")
+    panel(gaps, "Exploitability", "rounds")
+    for axis in (bounds, gaps):
+        axis.set_xscale("log")
+    gaps.set_yscale("log")
+    figure.legend(*bounds.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    told = "; ".join(
+        f"{run.algorithm}: from {run.lower[-1]:.4g} to {run.upper[-1]:.4g} after {len(run):,} rounds"
+        for run in runs
+    )
+    return Plot(figure, f"The value is {value:.4g}. {told}.")
+
+
+@styled
+def errors(results: ErrorsByDepth | Sequence[ErrorsByDepth], title: str = "Wrong decisions by depth") -> Plot:
+    """The share of wrong decisions by the depth of the search, with the interval of 95 %."""
+    runs = [results] if isinstance(results, ErrorsByDepth) else list(results)
+    if not runs:
+        raise BadParameter("there is nothing to plot: nothing has been measured")
+    figure, (axis,) = new_figure(1, 1, 7, 4.2)
+    for place, run in enumerate(runs):
+        style = series_style(place, run.title)
+        plies, shares = list(run.errors), list(run.errors.values())
+        axis.plot(plies, [100 * share.rate for share in shares], **style)
+        low, high = ([100 * share.interval[end] for share in shares] for end in (0, 1))
+        axis.fill_between(plies, low, high, color=style["color"], alpha=0.15, linewidth=0)
+    axis.set_ylim(bottom=0)
+    axis.xaxis.get_major_locator().set_params(integer=True)
+    panel(axis, title, "depth in plies", "percent wrong")
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center")
+    told = "; ".join(
+        f"{run.title}: {', '.join(f'{share.rate:.1%} at {depth}' for depth, share in run.errors.items())}"
+        for run in runs
+    )
+    return Plot(figure, f"{title}. {told}.")
+
+
+@styled
+def noise(result: NoisyLeaves) -> Plot:
+    """How often each branch is truly the best, by the error of the leaves, with the interval of 95 %."""
+    figure, (axis,) = new_figure(1, 1, 7, 4.2)
+    sigmas = [sigma for sigma in result.best if sigma > 0]
+    if not sigmas:
+        raise BadParameter("there is nothing to plot: every sigma is 0")
+    for place, name in enumerate(result.branches):
+        style = series_style(place, f"{name}{' (what minimax takes)' if name == result.chosen else ''}")
+        shares = [result.best[sigma][place] for sigma in sigmas]
+        axis.plot(sigmas, [100 * share.rate for share in shares], **style)
+        low, high = ([100 * share.interval[end] for share in shares] for end in (0, 1))
+        axis.fill_between(sigmas, low, high, color=style["color"], alpha=0.15, linewidth=0)
+    axis.set_xscale("log")
+    axis.set_ylim(0, 100)
+    panel(axis, "Which branch is truly the best", "standard deviation of the leaves", "percent of trials")
+    axis.legend()
+    told = "; ".join(
+        f"sigma {sigma:g}: "
+        + ", ".join(f"{name} {share.rate:.1%}" for name, share in zip(result.branches, shares, strict=True))
+        for sigma, shares in result.best.items()
+    )
+    return Plot(figure, f"Minimax takes {result.chosen}; truly the best is, by {told}.")
 
 
 def _growing(results: Iterable[SearchResult]) -> list[SearchResult]:
@@ -292,41 +277,3 @@ def _growing(results: Iterable[SearchResult]) -> list[SearchResult]:
         if found.depth > 0:
             told[found.nodes if found.algorithm in ("mcts", "flat") else found.depth] = found
     return [told[key] for key in sorted(told)]
-
-
-def _figure(
-    rows: int, columns: int, width: float, height: float, *, share_y: bool = False
-) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure  # not pyplot, which would keep every figure and choose a window
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, sharey=share_y)
-    return figure, list(axes.flat)
-
-
-def _look(place: int, name: str) -> dict[str, Any]:
-    return {
-        "color": COLOURS[place % len(COLOURS)],
-        "marker": MARKERS[place % len(MARKERS)],
-        "linestyle": LINES[place % len(LINES)],
-        **({"label": name} if name else {}),
-    }
-
-
-def _note(axis: Any, text: str, at: tuple[float, float], away: tuple[float, float], ha: str) -> None:
-    """Words beside a point, so many printer's points away from it."""
-    axis.annotate(text, at, away, textcoords="offset points", ha=ha, va="bottom" if away[1] else "center")
-
-
-def _panel(axis: Any, title: str, x: str, y: str = "") -> None:
-    axis.set_title(title)
-    axis.set_xlabel(x)
-    axis.set_ylabel(y)
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise PliesError("plots are drawn by Matplotlib: pip install 'plies[plots]'") from None
-    return matplotlib

@@ -37,8 +37,8 @@ class Elimination:
 def eliminate(game: MatrixGame, weak: bool) -> Iterator[Elimination]:
     """Take dominated strategies away, one at a time, until none is left.
 
-    Strictly dominated ones go first: whatever their order, the same game remains. With weakly dominated ones the order
-    may matter, and an equilibrium may be lost, though never the value.
+    Strictly dominated ones go first: whatever their order, the same game remains. With weakly dominated ones
+    the order may matter, and an equilibrium may be lost, though never the value.
     """
     while True:
         step = _step(game, strict=True) or (_step(game, strict=False) if weak else None)
@@ -73,9 +73,7 @@ def _dominator(rows: Sequence[Sequence[Fraction]], index: int, strict: bool) -> 
     if not strict or len(others) < 2:
         return None
     # A mixture is better against every column if it wins the game of differences.
-    differences = [
-        [mine - yours for mine, yours in zip(rows[i], rows[index], strict=True)] for i in others
-    ]
+    differences = [[mine - yours for mine, yours in zip(rows[i], rows[index], strict=True)] for i in others]
     if all(max(column) > 0 for column in zip(*differences, strict=True)):
         solution = solve(differences)
         if solution.value > 0:

@@ -35,9 +35,10 @@ class Security(NamedTuple):
 class MatrixGame:
     """A zero-sum game for two who choose at once: `rows[i][j]` is what Row gains and Column loses.
 
-    The minimax theorem (von Neumann 1928): there is a value v, a mixed strategy by which Row gets v or more on average
-    whatever Column does, and one by which Column pays v or less. All numbers are exact fractions, unless the matrix has
-    more than 1,600 entries: those are solved in floating point by SciPy's HiGHS. `plies.matrix_game` makes one.
+    The minimax theorem (von Neumann 1928): there is a value v, a mixed strategy by which Row gets v or more
+    on average whatever Column does, and one by which Column pays v or less. All numbers are exact fractions;
+    but a matrix of more than 1,600 entries without a saddle point is solved in floating point, by SciPy's
+    HiGHS. `plies.matrix_game` makes one.
     """
 
     rows: tuple[tuple[Fraction, ...], ...]
@@ -87,7 +88,9 @@ class MatrixGame:
         return max(_average(y, row) for row in self.rows)
 
     def exploitability(self, row: Choice, column: Choice) -> Number:
-        """How much best replies would gain, both players' together (NashConv): 0 for optimal strategies alone."""
+        """How much best replies would gain, both players' together (NashConv): 0 for optimal strategies
+        alone.
+        """
         return self.concession(column) - self.guarantee(row)
 
     def _mixed(self, choice: Choice, count: int, whose: str) -> Sequence[Number]:
@@ -113,17 +116,20 @@ class MatrixGame:
 
     @property
     def saddle_points(self) -> list[tuple[int, int]]:
-        """All equilibria in pure strategies: entries that are least in their row and greatest in their column."""
+        """All equilibria in pure strategies: entries that are least in their row and greatest in their
+        column.
+        """
         lower, upper = self.maximin, self.minimax
         if lower.value != upper.value:
             return []
         return [(i, j) for i in lower.choices for j in upper.choices]
 
     def dominance(self, *, weak: bool = False) -> list[Elimination]:
-        """Iterated elimination of dominated strategies, step by step; with `weak`, of weakly dominated ones, too.
+        """Iterated elimination of dominated strategies, step by step; with `weak`, of weakly dominated ones,
+        too.
 
-        A strategy is strictly dominated if another, or a mixture of others, is better whatever the opponent does; weakly
-        if another is never worse, and once better. The value stays the same.
+        A strategy is strictly dominated if another, or a mixture of others, is better whatever the opponent
+        does; weakly if another is never worse, and once better. The value stays the same.
         """
         if len(self.rows) * len(self.rows[0]) > MOST_EXACT:
             raise BadParameter(f"dominance is for matrices of up to {MOST_EXACT:,} entries")
@@ -141,13 +147,17 @@ class MatrixGame:
         """The game without one row."""
         rows, names = self.rows, self.row_names
         return MatrixGame(
-            rows[:index] + rows[index + 1 :], names[:index] + names[index + 1 :], self.column_names, self.exact
+            rows[:index] + rows[index + 1 :],
+            names[:index] + names[index + 1 :],
+            self.column_names,
+            self.exact,
         )
 
     def extensive_form(self, first: str = "row") -> dict[str, Any]:
         """The game as a tree in which one player chooses first and the other sees it: `plies.Tree` reads it.
 
-        Its minimax value is `maximin` if Row is first and `minimax` if Column is: to move second is never worse.
+        Its minimax value is `maximin` if Row is first and `minimax` if Column is: to move second is never
+        worse.
         """
         if first not in ("row", "column"):
             raise BadParameter(f"first must be 'row' or 'column', not {first!r}")
@@ -159,15 +169,18 @@ class MatrixGame:
             name: {"children": {reply: float(entry) for reply, entry in zip(replies, entries, strict=True)}}
             for name, entries in zip(names, table, strict=True)
         }
-        return {"levels": ["max", "min"] if first == "row" else ["min", "max"], "tree": {"children": children}}
+        return {
+            "levels": ["max", "min"] if first == "row" else ["min", "max"],
+            "tree": {"children": children},
+        }
 
     # -- For people and programs.
 
     def to_dict(self) -> dict[str, Any]:
         """The game and its solution as plain data: `plies.matrix_game` reads `rows` and the names back.
 
-        A payoff that is no whole number is text, such as "1/3"; of a matrix too large to be solved exactly, value and
-        strategies are floats.
+        A payoff that is no whole number is text, such as "1/3"; of a matrix too large to be solved exactly,
+        value and strategies are floats.
         """
         return {
             "rows": [[_plain(entry) for entry in row] for row in self.rows],
@@ -193,7 +206,8 @@ class MatrixGame:
             lines.append(["…"] * len(lines[0]))
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join(
-            "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines
+            "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()
+            for line in lines
         )
 
     def facts(self) -> dict[str, str]:
@@ -210,7 +224,9 @@ class MatrixGame:
 
     def __str__(self) -> str:
         width = max(map(len, self.facts()))
-        return "\n".join([self.table(), "", *(f"{name:{width}}  {said}" for name, said in self.facts().items())])
+        return "\n".join(
+            [self.table(), "", *(f"{name:{width}}  {said}" for name, said in self.facts().items())]
+        )
 
 
 def mixture(names: Sequence[str], weights: Sequence[Number]) -> str:

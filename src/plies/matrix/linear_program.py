@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +19,8 @@ def solve_in_floats(
 ) -> tuple[float, tuple[float, ...], tuple[float, ...]]:
     """The value and optimal mixed strategies of both players, to within rounding.
 
-    One program serves both: maximise v, where the mixture of rows gets v or more against each column. The columns'
-    shadow prices are the other player's strategy.
+    One program serves both: maximise v, where the mixture of rows gets v or more against each column. The
+    columns' shadow prices are the other player's strategy.
     """
     try:
         from scipy.optimize import linprog
@@ -46,11 +47,13 @@ def solve_in_floats(
     row, column = _distribution(found.x[:height]), _distribution(-found.ineqlin.marginals)
     lower, upper = (row @ scaled).min(), (scaled @ column).max()
     if upper - lower > TOLERANCE:
-        raise PliesError(f"HiGHS left a gap of {(upper - lower) * spread:g} between the players: ask for exact=True")
+        raise PliesError(
+            f"HiGHS left a gap of {(upper - lower) * spread:g} between the players: ask for exact=True"
+        )
     return float((lower + upper) / 2 * spread + low), tuple(map(float, row)), tuple(map(float, column))
 
 
-def _distribution(weights: np.ndarray) -> np.ndarray:
+def _distribution(weights: Any) -> Any:
     """Weights as probabilities, with what rounding left below 0 taken for 0."""
     weights = np.where(weights > TOLERANCE**2, weights, 0.0)
     return weights / weights.sum()

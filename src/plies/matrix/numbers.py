@@ -61,7 +61,9 @@ def probabilities(weights: Sequence[Any], count: int, whose: str) -> list[Number
         raise BadParameter(f"{whose} strategy must have {count} probabilities, not {len(weights)}")
     given: list[Number] = [w if isinstance(w, Fraction) else float(w) for w in weights]
     if not all(w >= 0 for w in given) or not abs(float(sum(given)) - 1) <= 1e-9:
-        raise BadParameter(f"{whose} strategy must be probabilities that sum to 1, not {brief(list(weights))}")
+        raise BadParameter(
+            f"{whose} strategy must be probabilities that sum to 1, not {brief(list(weights))}"
+        )
     return given
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from plies.errors import BadParameter
 from plies.matrix.game import MOST_EXACT, MatrixGame
 from plies.matrix.numbers import brief, payoff
+from plies.matrix.simplex import saddle_point
 
 MOST_ENTRIES = 250_000
 """The most entries of a matrix: HiGHS takes seconds for 500 × 500."""
@@ -30,11 +31,14 @@ def matrix_game(
 ) -> MatrixGame:
     """The zero-sum game in which Row picks a row, Column picks a column, and Column pays Row the entry there.
 
-    `rows` is a list of rows of numbers, a NumPy array, what `MatrixGame.to_dict` gives, text such as "1 -1; -1 1", or the
-    path of a file: CSV, with or without names, or JSON. Names are a list, or text with commas between them. A number may
-    be written as a fraction, "1/3". The solution is exact up to 1,600 entries; `exact` decides otherwise.
+    `rows` is a list of rows of numbers, a NumPy array, what `MatrixGame.to_dict` gives, text such as "1 -1;
+    -1 1", or the path of a file: CSV, with or without names, or JSON. Names are a list, or text with commas
+    between them. A number may be written as a fraction, "1/3". The solution is exact up to 1,600 entries, and
+    beyond if there is a saddle point; `exact` decides otherwise.
     """
     if isinstance(rows, MatrixGame):
+        if row_names is None and column_names is None and exact is None:
+            return rows
         rows = {"rows": rows.rows, "row_names": rows.row_names, "column_names": rows.column_names}
     if isinstance(rows, str | Path):
         rows = _from_text(rows)
@@ -45,13 +49,10 @@ def matrix_game(
         column_names = column_names or rows.get("column_names")
         rows = rows["rows"]
     table = _table(rows)
-    small = len(table) * len(table[0]) <= MOST_EXACT
-    return MatrixGame(
-        table,
-        _names(row_names, len(table), "row", "r"),
-        _names(column_names, len(table[0]), "column", "c"),
-        small if exact is None else bool(exact),
-    )
+    if exact is None:
+        exact = len(table) * len(table[0]) <= MOST_EXACT or saddle_point(table) is not None
+    names = _names(row_names, len(table), "row", "r"), _names(column_names, len(table[0]), "column", "c")
+    return MatrixGame(table, *names, exact)
 
 
 def _table(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
@@ -69,7 +70,8 @@ def _table(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
             raise BadParameter(f"a matrix must have a row and a column at least; row {number} is empty")
         if len(row) != len(rows[0]):
             raise BadParameter(
-                f"the rows of a matrix must be equally long; row 1 has {len(rows[0])} entries, row {number} {len(row)}"
+                "the rows of a matrix must be equally long; "
+                f"row 1 has {len(rows[0])} entries, row {number} {len(row)}"
             )
     if len(rows) * len(rows[0]) > MOST_ENTRIES:
         raise BadParameter(
@@ -135,7 +137,9 @@ def _csv(text: str, path: str) -> dict[str, Any]:
     """The rows of a table, and its names: a first line or a first column in which something is no number."""
     separator = next((sign for sign in ("\t", ";", ",") if sign in text), " ")
     try:
-        lines = [line for line in csv.reader(text.splitlines(), delimiter=separator) if any(map(str.strip, line))]
+        lines = [
+            line for line in csv.reader(text.splitlines(), delimiter=separator) if any(map(str.strip, line))
+        ]
     except csv.Error as error:
         raise BadParameter(f"{path!r} is not CSV: {error}") from None
     if separator == " ":

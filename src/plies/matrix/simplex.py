@@ -1,8 +1,8 @@
 """The simplex method over whole numbers: the exact value and optimal strategies of a matrix game.
 
-Dantzig (1951) showed that a zero-sum game for two is a linear program, and that the program's dual is the other
-player's. Pivots are Edmonds' (1967): all numbers stay whole, over one common denominator, so that nothing is
-rounded and no fraction is ever reduced.
+Dantzig (1951) showed that a zero-sum game for two is a linear program, and that the program's dual is the
+other player's. Pivots are Edmonds' (1967): all numbers stay whole, over one common denominator, so that
+nothing is rounded and no fraction is ever reduced.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ class Solution(NamedTuple):
 def solve(rows: Sequence[Row]) -> Solution:
     """Solve the matrix game with these payoffs to the row player, exactly.
 
-    A 3 × 3 game takes some ten microseconds, so a game with simultaneous moves can be solved by thousands of these.
+    A 3 × 3 game takes some ten microseconds, so a game with simultaneous moves can be solved by thousands of
+    these.
     """
-    if (pure := _saddle_point(rows)) is not None:
+    if (pure := saddle_point(rows)) is not None:
         return pure
     scale = lcm(*(entry.denominator for row in rows for entry in row))
     whole = [[int(entry * scale) for entry in row] for row in rows]
@@ -44,14 +45,16 @@ def solve(rows: Sequence[Row]) -> Solution:
     )
 
 
-def _saddle_point(rows: Sequence[Row]) -> Solution | None:
+def saddle_point(rows: Sequence[Row]) -> Solution | None:
     """The solution in pure strategies, if there is one; many small games have one, and it is cheap to see."""
     worst = [min(row) for row in rows]
     best = [max(column) for column in zip(*rows, strict=True)]
     value = max(worst)
     if value != min(best):
         return None
-    return Solution(Fraction(value), _pure(worst.index(value), len(rows)), _pure(best.index(value), len(best)))
+    return Solution(
+        Fraction(value), _pure(worst.index(value), len(rows)), _pure(best.index(value), len(best))
+    )
 
 
 def _pure(choice: int, count: int) -> tuple[Fraction, ...]:
@@ -61,8 +64,8 @@ def _pure(choice: int, count: int) -> tuple[Fraction, ...]:
 class _Tableau:
     """The condensed tableau of: maximise the sum of y, where A y <= 1 and y >= 0.
 
-    `entries` has the rows of A with 1 at the end, and the objective as its last row; an entry stands for itself over
-    `denominator`. Variables are numbered: 0 … n-1 are y, from n on the slacks of the rows.
+    `entries` has the rows of A with 1 at the end, and the objective as its last row; an entry stands for
+    itself over `denominator`. Variables are numbered: 0 … n-1 are y, from n on the slacks of the rows.
     """
 
     def __init__(self, payoffs: list[list[int]]) -> None:
