@@ -152,6 +152,43 @@ def test_the_ratios_of_the_benchmarks() -> None:
     }
 
 
+def test_learning_to_play_a_matrix_game() -> None:
+    game = plies.matrix_game("2 -1; -1 1")
+    runs = [plies.book.fictitious_play(game, rounds=300), plies.book.regret_matching(game, rounds=200)]
+    plot = plots.convergence(runs)
+    bounds, gaps = plot.figure.axes
+    assert [len(axis.get_lines()) for axis in (bounds, gaps)] == [5, 2]  # two bounds each, and the value
+    upper, lower = lines(bounds)[:2]
+    assert upper[-1] == (300, pytest.approx(runs[0].upper[-1]))
+    assert lower[0] == (1, pytest.approx(runs[0].lower[0]))
+    assert lines(gaps)[1][-1] == (200, pytest.approx(runs[1].exploitability[-1]))
+    assert gaps.get_yscale() == "log"
+    assert plot.words.startswith("The value is 0.2. fictitious play: from ")
+    assert "regret matching" in words(plots.convergence(runs[1]))
+
+
+def test_errors_by_depth() -> None:
+    shares = {depth: plies.pathology.Share(10 * depth, 100) for depth in (1, 2, 3)}
+    results = [plies.pathology.ErrorsByDepth(name, shares) for name in ("a <game>", "another")]
+    plot = plots.errors(results)
+    (axis,) = plot.figure.axes
+    assert lines(axis)[0] == [(1, 10), (2, 20), (3, 30)]
+    assert len(axis.collections) == 2  # the intervals
+    assert "a <game>: 10.0% at 1, 20.0% at 2, 30.0% at 3" in plot.words
+    assert "another" in words(plots.errors(results[1]))
+
+
+def test_noise_on_leaves() -> None:
+    tree = plies.Tree([[1, 3], [2, 2]])
+    result = plies.pathology.noisy_leaves(tree, sigmas=(0, 1, 10), samples=1000)
+    plot = plots.noise(result)
+    (axis,) = plot.figure.axes
+    rates = [100 * result.best[sigma][1].rate for sigma in (1.0, 10.0)]
+    assert lines(axis)[1] == [(1, pytest.approx(rates[0])), (10, pytest.approx(rates[1]))]
+    assert axis.get_xscale() == "log"
+    assert "a2 (what minimax takes)" in words(plot)
+
+
 # -- Where they go.
 
 
@@ -186,7 +223,11 @@ def test_refusals(tmp_path: Path) -> None:
     (tmp_path / "folder.svg").mkdir()
     with pytest.raises(PliesError, match="cannot be written"):
         plot.save(tmp_path / "folder.svg")
-    for nothing in (lambda: plots.depths([]), lambda: plots.depths({}), lambda: plots.matches([])):
+    certain = plies.pathology.noisy_leaves(plies.Tree(), sigmas=(0,), samples=1)
+    for nothing in (
+        *(lambda: plots.depths([]), lambda: plots.depths({}), lambda: plots.matches([])),
+        *(lambda: plots.convergence([]), lambda: plots.errors([]), lambda: plots.noise(certain)),
+    ):
         with pytest.raises(BadParameter, match="there is nothing to plot"):
             nothing()
     for empty in (lambda: plots.ratios({}, ""), lambda: plots.matches(played(0, 0, 0))):

@@ -273,3 +273,21 @@ def test_a_search_can_be_watched(shell: Any, monkeypatch: pytest.MonkeyPatch) ->
     assert len(notebook.live(plies.TicTacToe(), depth=2, lines=3).lines) == 3
     with pytest.raises(plies.PliesError, match="the game is over"):
         notebook.live(plies.SumToTwo(), plies.SumToTwo().parse_position("1 1 0"))
+
+
+# -- Matrix games.
+
+
+def test_a_matrix_game_is_a_table_and_with_two_rows_a_picture(shell: Any) -> None:
+    html = shown(shell, "plies.matrix_game('2 3 11; 7 5 2', row_names='a<b,c')")
+    assert html is not None
+    assert "a&lt;b" in html
+    assert "49/11" in html
+    assert len(boards(html)) == 1
+    square = shown(shell, "plies.matrix_game('0 -1 1; 1 0 -1; -1 1 0')")
+    assert square is not None
+    assert "1/3" in square
+    assert boards(square) == []
+    large = shown(shell, "plies.matrix_game([[i - j for j in range(13)] for i in range(2)])")
+    assert large is not None
+    assert large.startswith("<pre>")

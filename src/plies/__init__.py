@@ -22,6 +22,7 @@ is_terminal and utility. A state is an immutable value.
     trace(game, algorithm="minimax")   every step of an algorithm of the book, as text and as a picture
     match(game, "engine:0.1", "mcts")  who is stronger, and by how much?
     compare(game, state, depth=4)      several algorithms on one position
+    matrix_game([[1, -1], [-1, 1]])    its value and optimal mixed strategies
     draw.board(game, state)            a picture, as SVG
     ALGORITHMS                         the algorithms by name, and the games each one serves
 

@@ -30,10 +30,10 @@ def noisy_evaluation(
 ) -> ErrorsByDepth:
     """How often alpha-beta decides wrongly if EVAL is the true value of a state plus an error, by depth.
 
-    The error is drawn anew for each state, from a normal distribution with standard deviation `sigma`; ends
-    of the game are not estimated. Decisions are met in random games; counted are those that matter, where one
-    action is worth less than another, and wrong is one that is worth less than the best. The game must be
-    small enough to be solved first.
+    The error of each state is drawn anew for each decision, from a normal distribution with standard
+    deviation `sigma`; ends of the game are not estimated. Decisions are met in random games; counted are
+    those that matter, where one action is worth less than another, and wrong is one that is worth less than
+    the best. The game must be small enough to be solved first.
     """
     Needs(players=2, zero_sum=True, deterministic=True, acyclic=True, hashable=True).check(
         game, "the experiment"
@@ -55,6 +55,7 @@ def noisy_evaluation(
 
     wrong = dict.fromkeys(sorted(depths), 0)
     for state in _positions(game, truth, rng, decisions):
+        estimates.clear()  # or decisions would share errors, and be fewer than they seem
         best = truth.value(state)
         for depth in wrong:
             chosen = alpha_beta(game, state, depth=depth, evaluate=evaluate).action
