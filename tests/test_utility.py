@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ def gamble(sure: float, wins: float = 100, loses: float = 0) -> Tree:
     return Tree([{"player": "chance", "children": [wins, loses]}, [sure]], ("max",))
 
 
+@pytest.mark.plain
 def test_risk_aversion_changes_a_decision_with_dice() -> None:
     tree = gamble(sure=40)
     assert book.expectiminimax(tree).action == 0  # 50 on average is more than 40
@@ -39,6 +41,7 @@ def test_risk_aversion_changes_a_decision_with_dice() -> None:
     assert book.expectiminimax(gamble(sure=60)).action == 1
 
 
+@pytest.mark.plain
 @given(payoff_trees(2), st.tuples(increasing, increasing))
 def test_without_dice_any_increasing_utility_decides_the_same(tree: Tree, names: tuple[str, str]) -> None:
     """Each player may have their own: payoffs are ordinal."""
@@ -46,6 +49,7 @@ def test_without_dice_any_increasing_utility_decides_the_same(tree: Tree, names:
     assert book.max_n(wrapped).line == book.max_n(tree).line
 
 
+@pytest.mark.plain
 @given(nodes(max_depth=4), increasing)
 def test_without_dice_minimax_is_the_same(node: Any, name: str) -> None:
     tree = Tree(node, ("max", "min"))
@@ -55,6 +59,7 @@ def test_without_dice_minimax_is_the_same(node: Any, name: str) -> None:
     assert book.max_n(wrapped).value[0] == pytest.approx(INCREASING[name](decision.value))
 
 
+@pytest.mark.plain
 @given(nodes(("max", "chance"), max_depth=4), st.floats(0.1, 10), st.floats(-10, 10))
 def test_with_dice_a_positive_linear_utility_decides_the_same(node: Any, slope: float, shift: float) -> None:
     tree = Tree(node, ("max",))
@@ -64,9 +69,9 @@ def test_with_dice_a_positive_linear_utility_decides_the_same(node: Any, slope: 
     assert values[1] == pytest.approx(slope * values[0] + shift, abs=1e-6)
 
 
+@pytest.mark.plain
 def test_with_dice_some_random_trees_are_decided_differently() -> None:
     """And not only the one above: of random trees with dice, many."""
-    import random
 
     def grown(rng: random.Random, depth: int) -> Any:
         if depth == 0:
@@ -95,13 +100,13 @@ def test_the_engine_plays_it() -> None:
     def cautious(payoff: float) -> float:
         return math.sqrt(payoff + 1)
 
-    for sure, action in ((44, 0), (46, 0), (30, 0)):
-        assert plies.search(gamble(sure), depth=3).action == action
+    assert plies.search(gamble(40), depth=3).action == 0
     found = plies.search(WithUtility(gamble(40), cautious), depth=3)
     assert found.action == 1
     assert found.value.utility == pytest.approx(math.sqrt(41))
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("utility", "sentence"),
     [
