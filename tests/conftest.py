@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -45,3 +47,25 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = config.cache.mkdir("machine-code")
         folder.chmod(0o700)  # others may write nothing there, or it is not used
         os.environ["PLIES_CACHE_DIR"] = str(folder)
+
+
+@pytest.fixture(autouse=True)
+def all_code_is_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail where code for a packaged game cannot be loaded by the next process, which would compile again."""
+    if interpreting():
+        yield
+        return
+    from plies.compiled import compiler
+
+    not_kept = []
+    compiled = compiler.compile_kernel
+
+    def observed(kernel: Any, game: Any, *args: Any) -> Any:
+        machine = compiled(kernel, game, *args)
+        if type(game).__module__.startswith("plies.") and not getattr(machine, "safe", True):
+            not_kept.append(f"{kernel} for {game}")
+        return machine
+
+    monkeypatch.setattr(compiler, "compile_kernel", observed)
+    yield
+    assert not_kept == [], "a recursive call has arguments of other types: see compiler.UNRESOLVED"

@@ -191,7 +191,7 @@ def terminal_score(game: Any, state: Any, viewer: int, ply: int, run: Any, work:
 
 def extended(game: Any, state: Any, depth: int, ply: int, run: Any) -> tuple[bool, int]:
     """Whether a state is quiet, and the depth to search it to: a ply deeper if it is not."""
-    quiet = True
+    quiet = not game.has("is_quiet")  # not True, which is of a type of its own: code with it is not kept
     if game.has("is_quiet"):
         quiet = run.quiescence == 0 or game.is_quiet(state)
         if not quiet and ply <= run.extension_limit:
