@@ -151,6 +151,11 @@ def test_floats_are_decimals(rows: list[list[float]]) -> None:
     assert [list(map(float, row)) for row in game.rows] == rows
 
 
+def test_a_float_counts_as_the_decimal_that_people_write() -> None:
+    assert matrix_game([[0.1]]).value == F(1, 10)
+    assert matrix_game(np.array([[-2.5e-7]])).value == F(-1, 4_000_000)
+
+
 @given(SMALL)
 def test_highs_agrees_with_the_exact_value(rows: list[list[int]]) -> None:
     exact, floats = matrix_game(rows), matrix_game(rows, exact=False)

@@ -35,6 +35,7 @@ Plies: games as search problems.
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same, step by step in a browser
   plies draw chess --legal -o b.svg     a picture of a position
+  plies matrix 3,-1 -2,1                value and mixed strategies of a matrix
   plies check my_game.py:MyGame         are the rules of my game sound?
   plies perft chess 3                   count move sequences, to test the rules
   plies bench nim                       nodes per second, and where time goes

@@ -1,0 +1,62 @@
+"""`plies matrix`: the value and the optimal mixed strategies of a matrix game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plies.cli.arguments import Json
+from plies.cli.program import Command, app
+from plies.errors import BadParameter
+
+
+@app.command(cls=Command, context_settings={"ignore_unknown_options": True})  # a row may begin with -1
+def matrix(
+    rows: Annotated[
+        list[str],
+        typer.Argument(metavar="ROWS", help='A file of CSV or JSON, or rows such as "1 -1; -1 1".'),
+    ],
+    row_names: Annotated[
+        str | None, typer.Option("--row-names", metavar="NAME,...", help="The names of the rows.")
+    ] = None,
+    column_names: Annotated[
+        str | None, typer.Option("--column-names", metavar="NAME,...", help="The names of the columns.")
+    ] = None,
+    exact: Annotated[
+        bool | None,
+        typer.Option(
+            help="Solve in fractions, or in floating point (default: fractions up to 1,600 entries).",
+            show_default=False,
+        ),
+    ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg", help="Draw the envelope of a game with two rows or two columns."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve a matrix game: a zero-sum game for two who choose at once.
+
+    Prints its value, an optimal mixed strategy of each player, saddle points and
+    dominated strategies. Numbers may be fractions, such as 1/3; a row may be an
+    argument of its own: plies matrix 3,-1 -2,1
+    """
+    from plies.draw import envelope
+    from plies.matrix import matrix_game
+    from plies.terminal.matrix import matrix_data, matrix_text
+
+    for word in rows:
+        if word.startswith("--"):
+            raise BadParameter(f"there is no option {word!r}: see plies matrix --help")
+    game = matrix_game(
+        rows[0] if len(rows) == 1 else "; ".join(rows),
+        row_names=row_names,
+        column_names=column_names,
+        exact=exact,
+    )
+    if svg is not None:
+        envelope(game).save(svg)
+    print(json.dumps(matrix_data(game)) if as_json else matrix_text(game))
