@@ -9,7 +9,7 @@ from hypothesis import assume, given
 
 import plies
 from plies import PliesError, Unsuitable, book
-from plies.games.tree import Tree
+from plies.games.tree import Tree, random_tree
 from strategies import chance_trees, trees
 
 pytestmark = pytest.mark.plain
@@ -31,6 +31,13 @@ def test_sum_to_two() -> None:
     assert str(form).splitlines()[0] == (
         "sum-to-two in normal form: 8 × 4 reduced pure strategies (32 × 4 in full)"
     )
+
+
+def test_two_branches_and_four_plies() -> None:
+    """b^(h/2) = 4 is the size of a strategy in leaves, not the number of strategies."""
+    tree = random_tree(branching=2, depth=4)
+    assert [book.count_strategies(tree, player, reduced=True) for player in (0, 1)] == [8, 64]
+    assert repr(book.normal_form(tree)) == "<tree in normal form, 8 × 64>"
 
 
 def small(tree: Tree, most: int = 300) -> None:

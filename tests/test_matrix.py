@@ -343,6 +343,12 @@ def test_csv_with_names(tmp_path: Path, text: str) -> None:
     assert game == matrix_game([[1, 2], [3, 4]], row_names="up,down", column_names=["rock", "paper"])
 
 
+def test_the_repr_makes_the_game_again() -> None:
+    game = matrix_game([[F(1, 3), -2], [0, 4]], row_names=["up there", "down"])
+    assert eval(repr(game)) == game
+    assert repr(matrix_game([[0] * 50] * 2)) == "<MatrixGame of 2 × 50>"
+
+
 def test_what_a_game_says() -> None:
     game = matrix_game([[3, 0, 2], [1, 2, 4], [0, 1, 1]], row_names="a,b,c")
     assert str(game) == (
@@ -381,6 +387,7 @@ def test_what_a_game_says() -> None:
         ([["1e999999999"]], "not '1e999999999'"),
         ([["1e301"]], "between -1e300 and 1e300"),
         ([[10**301]], "between -1e300 and 1e300"),
+        ([[10**5000]], "not a number of thousands of digits"),
         ([[Decimal("inf")]], "not Decimal"),
         ([[None]], "not None"),
         ([[True]], "not True"),
@@ -396,7 +403,7 @@ def test_what_a_game_says() -> None:
         ("no/such.csv", "cannot be read: No such file"),
         ([[0] * 501] * 500, "250,000 entries; this one has 500 × 501"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) and len(value) < 60 else "",
 )
 def test_bad_matrices_get_a_sentence(rows: Any, sentence: str) -> None:
     with pytest.raises(BadParameter, match=sentence) as refused:
@@ -442,6 +449,10 @@ def test_bad_strategies_get_a_sentence() -> None:
         game.payoff(2, 0)
     with pytest.raises(BadParameter, match="Column's strategy must have 2 probabilities, not 3"):
         game.payoff(0, [1, 0, 0])
+    for nonsense in ("ab", None, [[1], [2]], 0.5):
+        with pytest.raises(BadParameter, match="Row's strategy must be a list of probabilities"):
+            game.guarantee(nonsense)
+    assert game.payoff(np.int64(0), np.array([0.5, 0.5])) == 0
     for bad in ([0.5, 0.6], [-1, 2], [math.nan, 1]):
         with pytest.raises(BadParameter, match="probabilities that sum to 1"):
             game.guarantee(bad)

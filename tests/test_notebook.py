@@ -288,6 +288,13 @@ def test_a_matrix_game_is_a_table_and_with_two_rows_a_picture(shell: Any) -> Non
     assert square is not None
     assert "1/3" in square
     assert boards(square) == []
+    for cell in (
+        "plies.book.normal_form(plies.SumToTwo())",
+        "plies.book.fictitious_play('1 0; 0 1', rounds=9)",
+    ):
+        table = shown(shell, cell)
+        assert table is not None
+        assert table.startswith("<pre>")
     large = shown(shell, "plies.matrix_game([[i - j for j in range(13)] for i in range(2)])")
     assert large is not None
     assert large.startswith("<pre>")

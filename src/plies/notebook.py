@@ -26,6 +26,14 @@ SIZE = 320
 MOST_SCORES = 12
 """How many moves are listed with their scores."""
 
+TABLES = (
+    ("plies.book.normal_form", "NormalForm"),
+    ("plies.book.repeated_play", "RepeatedPlay"),
+    ("plies.pathology.leaves", "NoisyLeaves"),
+    ("plies.pathology.measured", "ErrorsByDepth"),
+)
+"""What is shown as its text: a table."""
+
 # -- Setting up.
 
 
@@ -39,6 +47,8 @@ def register(shell: Any) -> None:
     html.for_type_by_name("plies.engine.solution", "Solution", _careful(show_solution))
     html.for_type_by_name("plies.arena", "Match", _careful(show_match))
     html.for_type_by_name("plies.matrix.game", "MatrixGame", _careful(show_matrix_game))
+    for module, name in TABLES:
+        html.for_type_by_name(module, name, lambda thing: f"<pre>{escape(str(thing))}</pre>")
     html.for_type_by_name("plies.game", "Game", _careful(show_game))
 
 

@@ -22,7 +22,7 @@ SMALLEST_ODDS = 10**6
 """A probability counts as the nearest fraction with a denominator up to this: 1/36 is one of two dice."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NormalForm:
     """A game tree as a table U(s, t): Row is player 0, Column player 1, and a strategy is a row or a column.
 
@@ -52,6 +52,9 @@ class NormalForm:
                 f"corollary 2: {points} {'is an equilibrium' if pure == 1 else 'are equilibria'}",
             ]
         )
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name} in normal form, {' × '.join(str(len(s)) for s in self.strategies)}>"
 
     def __str__(self) -> str:
         kind = "reduced pure strategies" if self.reduced else "pure strategies"

@@ -33,7 +33,7 @@ class Round(NamedTuple):
     """and what Column's average concedes: the value is at most that."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RepeatedPlay:
     """The rounds of an algorithm that learns to play a matrix game; a table as text, a plot by `draw.plots`.
 
@@ -113,6 +113,9 @@ class RepeatedPlay:
     @cached_property
     def _column_averages(self) -> Floats:
         return _averages(self.column_plays)
+
+    def __repr__(self) -> str:
+        return f"<{self.algorithm}, {len(self):,} rounds, exploitability {self.exploitability[-1]:.4g}>"
 
     def __str__(self) -> str:
         """A table of the first rounds, and then of 1, 2 and 5 times the powers of ten, and the last."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from numbers import Rational, Real
@@ -55,15 +54,18 @@ def _read(entry: Any) -> Fraction | None:
     return None
 
 
-def probabilities(weights: Sequence[Any], count: int, whose: str) -> list[Number]:
+def probabilities(weights: Any, count: int, whose: str) -> list[Number]:
     """A mixed strategy as it was given, checked: so many numbers from 0, which sum to 1."""
-    if len(weights) != count:
-        raise BadParameter(f"{whose} strategy must have {count} probabilities, not {len(weights)}")
-    given: list[Number] = [w if isinstance(w, Fraction) else float(w) for w in weights]
-    if not all(w >= 0 for w in given) or not abs(float(sum(given)) - 1) <= 1e-9:
+    try:
+        given: list[Number] = [w if isinstance(w, Fraction) else float(w) for w in weights]
+    except (TypeError, ValueError):
         raise BadParameter(
-            f"{whose} strategy must be probabilities that sum to 1, not {brief(list(weights))}"
-        )
+            f"{whose} strategy must be a list of probabilities, not {brief(weights)}"
+        ) from None
+    if len(given) != count:
+        raise BadParameter(f"{whose} strategy must have {count} probabilities, not {len(given)}")
+    if not all(w >= 0 for w in given) or not abs(float(sum(given)) - 1) <= 1e-9:
+        raise BadParameter(f"{whose} strategy must be probabilities that sum to 1, not {brief(weights)}")
     return given
 
 
@@ -76,5 +78,8 @@ def shown(number: Number) -> str:
 
 def brief(thing: Any) -> str:
     """A thing as a message shows it."""
-    text = repr(thing)
+    try:
+        text = repr(thing)
+    except ValueError:  # a whole number with more digits than Python writes
+        text = "a number of thousands of digits"
     return text if len(text) <= 60 else f"{text[:59]}…"

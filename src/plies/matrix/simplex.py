@@ -26,8 +26,7 @@ class Solution(NamedTuple):
 def solve(rows: Sequence[Row]) -> Solution:
     """Solve the matrix game with these payoffs to the row player, exactly.
 
-    A 3 × 3 game takes some ten microseconds, so a game with simultaneous moves can be solved by thousands of
-    these.
+    A 3 × 3 game takes less than 0.1 ms: a game with simultaneous moves can be solved by thousands of these.
     """
     if (pure := saddle_point(rows)) is not None:
         return pure
