@@ -265,7 +265,8 @@ def show_matrix_game(game: MatrixGame) -> str:
         for name, entries, weight in zip(game.row_names, game.rows, game.row_strategy, strict=True)
     ]
     rows.append(("Column plays", *map(shown, game.column_strategy), ""))
-    tables = _table(rows, ("", *game.column_names, "Row plays")) + _table(game.facts().items())
+    facts = [(name, said) for name, said in game.facts().items() if not name.endswith("plays")]
+    tables = _table(rows, ("", *game.column_names, "Row plays")) + _table(facts)
     lines = str(draw.envelope(game)) if 2 in (len(game.rows), len(game.rows[0])) else ""
     return _side_by_side([tables, lines])
 

@@ -90,9 +90,7 @@ class MatrixGame:
         return max(_average(y, row) for row in self.rows)
 
     def exploitability(self, row: Choice, column: Choice) -> Number:
-        """How much best replies would gain, both players' together (NashConv): 0 for optimal strategies
-        alone.
-        """
+        """What best replies would gain, both players' together (NashConv): 0 if both strategies are optimal."""
         return self.concession(column) - self.guarantee(row)
 
     def _mixed(self, choice: Choice, count: int, whose: str) -> Sequence[Number]:
@@ -108,27 +106,26 @@ class MatrixGame:
     def maximin(self) -> Security:
         """The most that Row is sure of with a pure strategy; never more than the value."""
         worst = [min(row) for row in self.rows]
-        return Security(max(worst), tuple(i for i, least in enumerate(worst) if least == max(worst)))
+        most = max(worst)
+        return Security(most, tuple(i for i, least in enumerate(worst) if least == most))
 
     @property
     def minimax(self) -> Security:
         """The least that Column can hold Row to with a pure strategy; never less than the value."""
         best = [max(column) for column in zip(*self.rows, strict=True)]
-        return Security(min(best), tuple(j for j, most in enumerate(best) if most == min(best)))
+        least = min(best)
+        return Security(least, tuple(j for j, most in enumerate(best) if most == least))
 
     @property
     def saddle_points(self) -> list[tuple[int, int]]:
-        """All equilibria in pure strategies: entries that are least in their row and greatest in their
-        column.
-        """
+        """All equilibria in pure strategies: entries least in their row and greatest in their column."""
         lower, upper = self.maximin, self.minimax
         if lower.value != upper.value:
             return []
         return [(i, j) for i in lower.choices for j in upper.choices]
 
     def dominance(self, *, weak: bool = False) -> list[Elimination]:
-        """Iterated elimination of dominated strategies, step by step; with `weak`, of weakly dominated ones,
-        too.
+        """Iterated elimination of dominated strategies, step by step; with `weak`, also of those weakly so.
 
         A strategy is strictly dominated if another, or a mixture of others, is better whatever the opponent
         does; weakly if another is never worse, and once better. The value stays the same.
@@ -158,8 +155,7 @@ class MatrixGame:
     def extensive_form(self, first: str = "row") -> dict[str, Any]:
         """The game as a tree in which one player chooses first and the other sees it: `plies.Tree` reads it.
 
-        Its minimax value is `maximin` if Row is first and `minimax` if Column is: to move second is never
-        worse.
+        Its value is `maximin` if Row is first and `minimax` if Column is: moving second is never worse.
         """
         if first not in ("row", "column"):
             raise BadParameter(f"first must be 'row' or 'column', not {first!r}")
