@@ -70,8 +70,7 @@ class NormalForm:
 def normal_form(
     game: Game, state: State | None = None, *, reduced: bool = True, limit: int = 100_000
 ) -> NormalForm:
-    """The normal form of a zero-sum game for two, with or without chance, up to a limit of pairs of
-    strategies.
+    """The normal form of a zero-sum game for two, up to a limit of pairs of strategies.
 
     Where there is chance, an entry is an average. By Corollary 2 of the minimax theorem, a game of perfect
     information has an equilibrium in pure strategies: `matrix.saddle_points` has them all, and their value is

@@ -90,7 +90,7 @@ class MatrixGame:
         return max(_average(y, row) for row in self.rows)
 
     def exploitability(self, row: Choice, column: Choice) -> Number:
-        """What best replies would gain, both players' together (NashConv): 0 if both strategies are optimal."""
+        """What best replies would gain, both players' together (NashConv): 0 if both play optimally."""
         return self.concession(column) - self.guarantee(row)
 
     def _mixed(self, choice: Choice, count: int, whose: str) -> Sequence[Number]:

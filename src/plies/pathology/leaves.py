@@ -22,9 +22,7 @@ MOST_SAMPLES = 10_000_000
 
 @dataclass(frozen=True)
 class NoisyLeaves:
-    """How often each branch of a tree is the best, by the standard deviation of the leaves; a table as
-    text.
-    """
+    """How often each branch is the best, by the standard deviation of the leaves; a table as text."""
 
     branches: tuple[str, ...]
     """The names of the actions at the root."""
@@ -68,12 +66,10 @@ def noisy_leaves(
     samples: int = 100_000,
     seed: int = 0,
 ) -> NoisyLeaves:
-    """How often each action is truly the best if the true leaves differ from the given ones by a normal
-    error.
+    """How often each action is truly the best if the leaves are only right up to a normal error.
 
     Each of `samples` trials draws an error for every leaf, with standard deviation sigma, and plays the rest
-    perfectly. Of branches that are equally good, the first counts. The tree is searched whole, so it must be
-    small.
+    perfectly. Of branches that are equally good, the first counts. The whole tree is searched in each trial.
     """
     Needs(players=2, zero_sum=True).check(game, "the experiment")
     state, player = start(game, state, None)

@@ -39,9 +39,7 @@ class ErrorsByDepth:
 
     @property
     def worse(self) -> list[int]:
-        """The depths at which decisions are worse than at a smaller one, and surely: the intervals are
-        apart.
-        """
+        """The depths at which decisions are surely worse than at a smaller one: the intervals are apart."""
         return [
             depth
             for depth, share in self.errors.items()

@@ -74,9 +74,8 @@ def critical_probability(branching: int, height: int) -> float:
     0.618…, where MIN moves last, and what it leaves of 1 where MAX does (Pearl 1980).
     """
     low, high = 0.0, 1.0
-    for _ in range(
-        60
-    ):  # 1 - x^b falls and x rises: they meet where a loss for all b of one ply is a win above
+    # Where x^b = 1 - x, MIN's nodes are won as often as leaves are lost, and MAX's above as often as leaves.
+    for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if middle < 1 - middle**branching else (low, middle)
     return low if height % 2 == 0 else 1 - low
