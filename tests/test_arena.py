@@ -269,7 +269,7 @@ def test_the_command() -> None:
     assert games == "games      4; seed 9; openings of 2 random moves, each from both sides"
     counts = [int(line.split()[1]) for line in (won, drawn, lost)]
     assert sum(counts) == 4
-    assert score.startswith(f"score      {(counts[0] + counts[1] / 2) / 4:.1%}; 95 % sure: from ")
+    assert score.startswith(f"score      {(counts[0] + counts[1] / 2) / 4:.1%}; 95 % interval ")
     assert elo.startswith("Elo ")
     assert "400 log10(score / (1 - score))" in elo
 
@@ -303,7 +303,7 @@ def test_ctrl_c_keeps_the_result_so_far() -> None:
         terminal.expect("game 1 of 100000")
         terminal.expect("game 2 of 100000: ")
         terminal.press(CTRL_C)
-        assert " of 100000; seed 0;" in terminal.expect("Wilson's interval")
+        assert " of 100000; seed 0;" in terminal.expect("(Wilson)")
         assert terminal.ends() == 0
         assert "Traceback" not in terminal.screen
 
