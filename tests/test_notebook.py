@@ -248,7 +248,7 @@ def test_a_match_shows_both_players_and_its_interval(shell: Any) -> None:
     cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", html)
     assert cells[5:] == ["&lt;first&gt;", "2", "1", "1", "62.5%", "second", "1", "1", "2", "37.5%"]
     low, high = Match(("a", "b"), 0, 10, games).interval
-    assert f"4 of 10 games. &lt;first&gt; scores 62.5%, 95 % sure from {low:.1%} to {high:.1%}: " in html
+    assert f"4 of 10 games. &lt;first&gt; scores 62.5%, 95 % interval {low:.1%} to {high:.1%}: " in html
     shell.user_ns["match"] = Match(("a", "b"), 0, 10, games[:1])
     assert "+∞ Elo" in (shown(shell, "match") or "")
 

@@ -244,7 +244,7 @@ def show_match(match: Match) -> str:
     count = len(match.games)
     planned = f" of {match.planned}" if count < match.planned else ""
     sure = (
-        f"{count}{planned} games. {first} scores {match.score:.1%}, 95 % sure from {low:.1%} to {high:.1%}: "
+        f"{count}{planned} games. {first} scores {match.score:.1%}, 95 % interval {low:.1%} to {high:.1%}: "
         f"{elo} Elo, from {least} to {most}."
     )
     return _table(rows, ("player", "won", "drawn", "lost", "score")) + f"<p>{escape(sure)}</p>"

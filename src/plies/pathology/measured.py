@@ -71,4 +71,4 @@ class ErrorsByDepth:
 
     def __str__(self) -> str:
         lines = [f"{depth:5}  {share}" for depth, share in self.errors.items()]
-        return "\n".join([self.title, "", "depth   wrong  95 % sure", *lines])
+        return "\n".join([self.title, "", "depth   wrong  95 % interval", *lines])
