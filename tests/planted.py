@@ -725,7 +725,7 @@ OF_THE_ENGINE = [
     plant(
         "engine/kernels/pvs.py",
         "completed",
-        "run.inexact += 1  # what is not looked at might be better: that all others lose is no loss",
+        "run.inexact += 1  # a move left out might be better: a loss by all the others proves nothing",
         "pass",
         *PROOFS,
         *ENGINE,

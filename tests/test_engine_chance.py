@@ -302,11 +302,11 @@ def test_a_stream_that_is_left_gives_way(kind):
 
 def test_what_it_refuses():
     game = plies.Pig(target=20)
-    with pytest.raises(plies.PliesError, match="chance to move"):
+    with pytest.raises(plies.PliesError, match="chance is to move"):
         search(game, game.parse_position("0/0 1+0?"), depth=1)
     with pytest.raises(plies.Unsuitable, match="2 players"):
         Expectiminimax(Tree([[(1, 2, 3)]], (0, 1, 2)))
-    with pytest.raises(plies.BadParameter, match="at least 1 line"):
+    with pytest.raises(plies.BadParameter, match="lines must be 1 or more"):
         Expectiminimax(game).search(lines=0)
     with pytest.raises(plies.BadParameter, match="there is no algorithm"):
         search(game, algorithm="magic")

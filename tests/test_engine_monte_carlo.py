@@ -336,7 +336,7 @@ def test_nothing_is_decided_before_each_action_had_its_turn():
 
 def test_what_it_refuses():
     pig = plies.Pig(target=20)
-    with pytest.raises(plies.PliesError, match="chance to move"):
+    with pytest.raises(plies.PliesError, match="chance is to move"):
         search(pig, pig.parse_position("0/0 1+0?"), algorithm="mcts")
     for name, bad in {"exploration": -1, "evaluation": 2, "expansion_threshold": 0, "rave": math.nan}.items():
         with pytest.raises(plies.BadParameter, match=name):

@@ -265,7 +265,7 @@ def test_solutions_are_exact_or_bounds() -> None:
     assert not bounds.solved
     assert (bounds.low.utility < 0, bounds.high.utility) == (True, 1)
     assert bounds.reason == "a limit was reached"
-    with pytest.raises(PliesError, match="a strategy comes from the solution that a solver gave"):
+    with pytest.raises(PliesError, match="only the solution of a solver has a strategy"):
         solution.strategy()
     game = PegSolitaire("triangle")
     with pytest.raises(PliesError, match="there is nothing to solve: the game is over"):

@@ -208,12 +208,13 @@ def test_an_end_that_is_neither_won_nor_lost_nor_drawn() -> None:
     game.bounds = (-1, 1)
     prover = ProofNumberSearch(game, memory=1)
     for _ in range(3):  # and what rests on it is not taken for proved later
-        with pytest.raises(plies.Unsuitable, match=r"an end of PlainBush is worth 0\.5"):
+        with pytest.raises(plies.Unsuitable, match=r"a terminal state of PlainBush has utility 0\.5"):
             prover.solve()
 
 
 def test_parameters_that_are_refused() -> None:
-    with pytest.raises(plies.BadParameter, match="the algorithm is alpha-beta or proof-number, not 'magic'"):
+    refusal = "the algorithm must be alpha-beta or proof-number, not 'magic'"
+    with pytest.raises(plies.BadParameter, match=refusal):
         solve(plies.TicTacToe(), algorithm="magic")
-    with pytest.raises(plies.BadParameter, match="tells who wins, not how soon"):
+    with pytest.raises(plies.BadParameter, match="finds who wins, not how soon"):
         solve(plies.TicTacToe(), algorithm="proof-number", distance=True)

@@ -127,7 +127,7 @@ def test_where_a_strategy_has_no_answer() -> None:
     other = next(action for action in game.actions(game.initial()) if action != first)
     reply = next(game.actions(game.result(game.initial(), other)))
     off = game.result(game.result(game.initial(), other), reply)
-    with pytest.raises(plies.PliesError, match="the position cannot come up against it"):
+    with pytest.raises(plies.PliesError, match="the position cannot be reached against it"):
         strategy.action(off)
 
 
@@ -135,7 +135,7 @@ def test_limits() -> None:
     game = interpreted(plies.TicTacToe())
     solution = plies.solve(game, memory=1)
     needed = len(list(verified_positions(game, solution.strategy())))
-    with pytest.raises(plies.PliesError, match=f"more than {needed - 1} positions can come up"):
+    with pytest.raises(plies.PliesError, match=f"more than {needed - 1} positions can be reached"):
         solution.strategy().complete(needed - 1)
     assert solution.strategy().complete(needed).is_complete
     with pytest.raises(plies.BadParameter, match="there is no player 2"):
@@ -143,7 +143,7 @@ def test_limits() -> None:
 
 
 def verified_positions(game: plies.Game, strategy: Strategy) -> set[Any]:
-    """The positions, not yet over, that can come up against a strategy."""
+    """The positions, not yet over, that can be reached against a strategy."""
     found, waiting = set(), [strategy.state]
     while waiting:
         state = waiting.pop()
@@ -246,10 +246,10 @@ def test_answers_that_are_not_moves() -> None:
 def test_what_cannot_be_verified() -> None:
     game = plies.TicTacToe()
     first = Fixed(game, 0, -1, lambda state: next(iter(game.actions(state))))
-    with pytest.raises(plies.PliesError, match="more than 10 positions can come up"):
+    with pytest.raises(plies.PliesError, match="more than 10 positions can be reached"):
         verify(game, first, limit=10)
     ring = Graph([[1], [0]], [0, 1], [0, 0])
-    with pytest.raises(plies.PliesError, match="a position comes up again"):
+    with pytest.raises(plies.PliesError, match="a position is repeated: strategies are verified in games"):
         verify(ring, Fixed(ring, 0, 0, lambda state: 0))
     with pytest.raises(plies.Unsuitable, match="verifying a strategy is for games without chance"):
         verify(plies.Pig(), Fixed(plies.Pig(), 0, 0, None))
@@ -368,13 +368,13 @@ def test_what_a_file_claims_is_no_proof(content: dict[str, Any], tmp_path: Path)
 def test_positions_without_end(content: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "large.json"
     file.write_text(json.dumps(content))
-    with pytest.raises(plies.PliesError, match="more than 2 positions can come up"):
+    with pytest.raises(plies.PliesError, match="more than 2 positions can be reached"):
         Strategy.load(file, plies.Nim((2, 1)), limit=2)
     with pytest.raises(plies.PliesError, match="a strategy is for 2 players"):
         Strategy.load(file, plies.Pirates())
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.json")
-        with pytest.raises(plies.PliesError, match="cannot be read: it is no file"):
+        with pytest.raises(plies.PliesError, match="cannot be read: it is not a file"):
             Strategy.load(tmp_path / "pipe.json", plies.Nim())
 
 

@@ -107,9 +107,9 @@ class _Replies:
         if known is not None:
             return known
         if name in self.known:
-            raise PliesError("a position comes up again: a strategy is verified in games without cycles")
+            raise PliesError("a position is repeated: strategies are verified in games without cycles")
         if len(self.known) >= self.limit:
-            raise PliesError(f"more than {self.limit:,} positions can come up: nothing was refuted so far")
+            raise PliesError(f"more than {self.limit:,} positions can be reached: nothing was refuted so far")
         self.known[name] = None
         self.known[name] = found = self._played(state)
         return found

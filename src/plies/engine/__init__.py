@@ -1,4 +1,4 @@
-"""The engine: search that plays for real, as machine code where a game compiles."""
+"""The engine: fast searches, as machine code if the game compiles."""
 
 from plies.engine.algorithms import (
     ALGORITHMS,

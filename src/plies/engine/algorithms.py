@@ -30,7 +30,7 @@ ENGINE = "engine"
 """The name for whatever algorithm suits a game."""
 
 DECIDE = ("and-or", "depth-first")
-"""The algorithms of the book that look for a plan or a way, not for the best of all actions."""
+"""The book's algorithms that search for a plan or a path, not for the best of all actions."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class Algorithm:
 
     name: str
     label: str
-    """What people call it."""
+    """Its name on the page and in help."""
     needs: Needs
     """The games it serves."""
     limits: tuple[str, ...]
-    """What may limit it."""
+    """The limits it takes."""
     exact: bool
-    """Whether, given the time, it proves the value of a game."""
+    """Whether, given enough time, it proves the value of a game."""
     make: type[Search]
 
     @property
@@ -55,12 +55,12 @@ class Algorithm:
 
     @property
     def summary(self) -> str:
-        """What it does, in a sentence."""
+        """A sentence on what it does."""
         return (inspect.getdoc(self.make) or "").split("\n\n")[0].replace("\n", " ")
 
     @property
     def takes(self) -> tuple[str, ...]:
-        """The options that it takes by name."""
+        """The names of its options."""
         parameters = inspect.signature(self.make).parameters.values()
         return tuple(one.name for one in parameters if one.kind is one.KEYWORD_ONLY)
 

@@ -1,4 +1,8 @@
-"""Alpha-beta for two players against each other, with threads that share a table."""
+"""Alpha-beta for two players against each other, with threads that share a table (lazy SMP).
+
+Each thread searches the whole tree, every other one a depth ahead, and they help each other by the table: see
+"Lazy SMP" in the chess programming wiki. Moves under search by another thread are deferred: pvs.py.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ from plies.needs import VERSUS
 class AlphaBeta(Search):
     """Alpha-beta with iterative deepening, which remembers between moves what it has found.
 
-    `memory` is the size of the transposition table in megabytes; `threads` search together on it.
+    `memory` is the size of the transposition table in megabytes; `threads` share it.
     """
 
     algorithm = "alpha-beta"
@@ -58,7 +62,7 @@ class AlphaBeta(Search):
             self._root = RootSearch(job, self.runners[0], self.options)
 
     def _explore(self, job: Job) -> Iterator[None]:
-        """Search deeper and deeper; again, and alone, whenever scores get another meaning."""
+        """Iterative deepening; from the start, in one thread, whenever scores are rescaled."""
         while True:
             try:
                 for _ in self._root.run():
@@ -79,13 +83,13 @@ class AlphaBeta(Search):
         try:
             for _ in RootSearch(job, runner, self.options, start_depth=1 + number % 2).run():
                 pass
-        except Rescaled:  # the first worker will come to that too, and go on alone
+        except Rescaled:  # the first worker will rescale too, and go on alone
             pass
 
     def _result(self, job: Job) -> SearchResult:
         found = self._root.result([worker.run for worker in self.runners])
         coarse = self._coarse
-        if coarse is not None:  # what lies beyond what was zoomed into was known better before
+        if coarse is not None:  # outside the zoom's range, the coarse result is better
             proved = {action: value for action, value in found.scores.items() if value.proved}
             if not found.value.proved:
                 found = replace(coarse, nodes=found.nodes, seconds=found.seconds)
@@ -93,11 +97,10 @@ class AlphaBeta(Search):
         return found
 
     def _grow_older(self, path: Sequence[State]) -> None:
-        """Have what the table knows count as old: with cycles, where another path leads up to the root.
+        """Age the table: at each search or, with cycles, when the path to the root has changed.
 
-        What is proved on one path need not be so on another, and is not when its age is another: a win that
-        leads through the root is none for an action there. Ages come round again, so nothing of the last
-        round may be left.
+        A proof on one path need not hold on another, so it counts at its own age only: a win that leads
+        through the root is none for an action there. When ages start over, the table is cleared.
         """
         if not self.game.cycles:
             self._age = (self._age + 1) % tables.AGES

@@ -1,4 +1,4 @@
-"""Work in a thread of its own, which a clock or a person may end; turns, where threads share something."""
+"""Work in a background thread, ended by a clock or Ctrl-C; and turns for threads that share a search."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from typing import Generic, TypeVar
 Info = TypeVar("Info")
 
 STACK_SIZE = 64 * 2**20
-"""What a thread's own stack may take, for a deep recursion; it is taken only as it is used."""
+"""The bytes of a thread's stack, for LAST_PLY recursive calls of up to 32 kB each; the system takes memory
+only as it is used. Not tuned."""
 
 MOMENT = 0.05
-"""Seconds between two looks at whether work that was told to stop has done so."""
+"""The seconds between two checks whether stopped work has ended. Not tuned."""
 
 GLANCE = 1.0
-"""Seconds between two looks at work in progress."""
+"""The seconds between two reports of progress. Not tuned."""
 
 
 _starting = threading.Lock()
 
 
 def start(*threads: threading.Thread) -> None:
-    """Start threads that have room for a deep recursion."""
-    with _starting:  # the size of stacks is one for the whole process
+    """Start threads with a large stack."""
+    with _starting:  # the stack size is global
         before = threading.stack_size(STACK_SIZE)
         try:
             for thread in threads:
@@ -37,25 +38,25 @@ def start(*threads: threading.Thread) -> None:
 
 
 class Channel(Generic[Info]):
-    """What a thread has to tell the one that asked for its work."""
+    """Results from a thread to the one that started it."""
 
     def __init__(self) -> None:
         self.ended_by = ""
-        """What had the work stopped: "time" or "interrupt"; "" if nothing did."""
+        """What stopped the work: "time" or "interrupt"; "" if nothing did."""
         self._queue: queue.Queue[tuple[Info] | BaseException | None] = queue.Queue()
         self._latest: list[Info] = []
 
     def tell(self, info: Info) -> None:
-        """Tell something."""
+        """Send a result."""
         self._latest[:] = [info]
         self._queue.put((info,))
 
     def fail(self, error: BaseException) -> None:
-        """Hand on an error."""
+        """Send an error."""
         self._queue.put(error)
 
     def end(self) -> None:
-        """There is no more to tell."""
+        """Close the channel."""
         self._queue.put(None)
 
     def listen(
@@ -65,10 +66,10 @@ class Channel(Generic[Info]):
         seconds: float | None,
         glance: Callable[[], None] | None = None,
     ) -> Iterator[Info]:
-        """What a thread that was just started tells, as it comes, up to the end.
+        """The results of a thread that was just started, as they come, until the channel closes.
 
-        After so many seconds, or at Ctrl-C, it is told to stop, and may tell once more what it has. `glance`
-        is called about once a second until then.
+        After `seconds`, or at Ctrl-C, `stop` is called, after which one more result may come. `glance` is
+        called about once a second until then.
         """
         begun = clock.perf_counter()
         told = stopping = False
@@ -81,7 +82,7 @@ class Channel(Generic[Info]):
                 except queue.Empty:
                     if not glance or stopping or wait == left:
                         raise
-                    glance()  # in which Ctrl-C may come, too
+                    glance()  # in which Ctrl-C may be raised, too
                     continue
             except (queue.Empty, KeyboardInterrupt) as reason:
                 if not stopping:
@@ -108,9 +109,9 @@ def stream(
     channel: Channel[Info] | None = None,
     glance: Callable[[], None] | None = None,
 ) -> Iterator[Info]:
-    """What some work yields, each as it comes; after so many seconds, or at Ctrl-C, it is told to stop.
+    """The results of some work, run in a thread, as they come; after `seconds`, or at Ctrl-C, it is stopped.
 
-    Work that is told to stop ends soon, and may yield once more what it has.
+    Stopped work ends soon, and may yield one more result.
     """
     news: Channel[Info] = Channel() if channel is None else channel
 
@@ -118,7 +119,7 @@ def stream(
         try:
             for info in work:
                 news.tell(info)
-        except BaseException as error:  # handed on to the thread that asked
+        except BaseException as error:  # raised in the thread that listens
             news.fail(error)
         news.end()
 
@@ -132,10 +133,10 @@ def stream(
 
 
 class Turns:
-    """Lets threads use one thing in turn: whoever comes while it is in use waits until that is over.
+    """Lets threads use a resource in turn: a thread waits while another one uses it.
 
-    A thread that comes back while its own use is not over, as with a stream that was left half-way, stops it;
-    so does anyone if the thread that began it has ended.
+    A thread that returns while its own turn is not over, as with a stream left half-way, stops that turn; so
+    does any thread if the one whose turn it is has ended.
     """
 
     def __init__(self) -> None:
@@ -143,10 +144,10 @@ class Turns:
         self._turn: Turn | None = None
 
     def take(self, stop: Callable[[], None], yielding: bool = False) -> Turn:
-        """Wait for a turn, and have it until `Turn.over` is called.
+        """Wait for a turn, which lasts until `Turn.over`.
 
-        `stop` is called, from any thread, to have what is done in this turn end soon; if it is `yielding`, as
-        soon as anybody waits.
+        `stop` is called, from any thread, to end this turn soon; if it is `yielding`, as soon as another
+        thread waits.
         """
         turn = Turn(self, stop, yielding)
         with self._changed:
@@ -159,7 +160,7 @@ class Turns:
 
     @contextlib.contextmanager
     def turn(self, stop: Callable[[], None]) -> Iterator[Turn]:
-        """Wait for a turn, and have it until `Turn.over` is called or the block is left."""
+        """Wait for a turn, which lasts until `Turn.over` or the end of the block."""
         turn = self.take(stop)
         try:
             yield turn
@@ -167,14 +168,14 @@ class Turns:
             turn.over()
 
     def stop(self) -> None:
-        """Have the turn under way end soon, if there is one."""
+        """End the current turn soon, if there is one."""
         with self._changed:
             if self._turn is not None:
                 self._turn.ask()
 
 
 class Turn:
-    """The use of something by one thread, until it is over."""
+    """The use of a resource by one thread."""
 
     def __init__(self, turns: Turns, ask: Callable[[], None], yielding: bool) -> None:
         self._turns = turns
@@ -183,13 +184,13 @@ class Turn:
         self.thread = threading.current_thread()
 
     def stop(self) -> None:
-        """Have this turn end soon; nothing happens if it is over."""
+        """End this turn soon; without effect if it is over."""
         with self._turns._changed:
             if self._turns._turn is self:
                 self.ask()
 
     def over(self) -> None:
-        """Let others have their turn."""
+        """End this turn, and let others have theirs."""
         with self._turns._changed:
             if self._turns._turn is self:
                 self._turns._turn = None

@@ -1,4 +1,4 @@
-"""An algorithm of the book as a search: interpreted, deeper and deeper, and stopped at any time."""
+"""An algorithm of the book as a search: interpreted, with iterative deepening, stopped at any time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from plies.engine.value import AT_LEAST, EXACT, Value
 from plies.game import Action, Game, State
 
 DEEPEST = 60
-"""The plies that a search goes to at most: Python follows no deeper recursion in every thread."""
+"""The most plies: Python's recursion limit is 1000, and a ply takes several calls. Not tuned."""
 
 LOOK_EVERY = 64
-"""Nodes between two looks at the clock."""
+"""The nodes between two checks of the clock. Not tuned."""
 
 
 class _Stopped(Exception):
@@ -25,7 +25,7 @@ class _Stopped(Exception):
 
 
 class _Watched(Counts):
-    """Counts nodes, ends the search at its limit, and notes whether anything was estimated."""
+    """Counts nodes, ends the search at its limit, and notes whether it used an evaluation."""
 
     def __init__(self, search: BookSearch, job: Job, before: int) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class _Watched(Counts):
 
 
 class BookSearch(Search):
-    """Runs an algorithm of the book to depth 1, 2, 3, …, interpreted, over any game that suits it."""
+    """Runs an algorithm of the book to depth 1, 2, 3, …, interpreted."""
 
     book = ""
     """The name of the algorithm in the book."""
@@ -71,7 +71,7 @@ class BookSearch(Search):
         self._found = self._report(job, first, Value.of(self.game, self.game.draw_value), [first], 0)
 
     def _explore(self, job: Job) -> Iterator[None]:
-        """The decision at each depth; the books' algorithms do not look back, so superko is minded here."""
+        """The decision at each depth, until one breaks superko, which the book's algorithms do not know."""
         yield
         for depth in range(1, min(job.limit.depth or DEEPEST, DEEPEST) + 1):
             watched = _Watched(self, job, self._nodes)
@@ -91,12 +91,12 @@ class BookSearch(Search):
 
     def _decided(self, job: Job, decision: Decision[Any], depth: int, estimated: bool) -> SearchResult:
         worth, line = decision.value, list(decision.line)
-        if isinstance(worth, tuple):  # max^n: what it is worth to each player
+        if isinstance(worth, tuple):  # max^n: the values to all players
             worth = worth[job.player]
-        # These algorithms do not look back: a position that comes up again may end the game.
+        # These algorithms ignore repetitions, which may end the game.
         proved = not estimated and not self.game.cycles and self.exact
         alone = self.game.players > 2 and self.book in ("opponents", "paranoid")
-        bound = AT_LEAST if proved and alone else EXACT  # the others need not all be against one
+        bound = AT_LEAST if proved and alone else EXACT  # the others need not be allied
         value = Value.of(self.game, float(worth), proved, bound=bound)
         return self._report(job, line[0], value, line, depth)
 

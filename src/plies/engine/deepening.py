@@ -1,4 +1,4 @@
-"""Iterative deepening at the root, for kernels whose values are utilities: expectiminimax and max^n."""
+"""Iterative deepening (Slate and Atkin 1977) at the root of expectiminimax and max^n, in utilities."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from plies.validation import checked_bounds, refuse_arrays
 
 @dataclass(frozen=True)
 class RootMove:
-    """What is known of an action at the root: what it is worth to the player to move."""
+    """An action at the root, with its value to the player to move."""
 
     action: Action
     value: float = -math.inf
     bound: str = EXACT
     solved: bool = False
     line: tuple[Action, ...] = ()
-    """What follows, as far as known, up to the next roll of the dice."""
+    """The principal variation, up to the next roll of the dice."""
 
 
 class Again(Exception):
-    """What this depth was searched by did not hold, and now it does: search it once more."""
+    """Raised when a depth must be searched again, with less pruning."""
 
 
 class Deepening(Search):
@@ -41,7 +41,7 @@ class Deepening(Search):
     rests_on = "Every line that matters was searched to its end."
     """What a proof rests on, in a sentence."""
     counters: tuple[str, ...] = ("nodes", "inexact", "cuts")
-    """What the kernel counts in one search."""
+    """The kernel's counters, which are reset for each search."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -50,17 +50,17 @@ class Deepening(Search):
 
     @property
     def runner(self) -> Runner:
-        """The only runner there is."""
+        """The only runner."""
         runner: Runner = self.runners[0]
         return runner
 
     @abstractmethod
     def _value(self, job: Job, child: State, enough: float, depth: int) -> float:
-        """What a child of the root is worth to the player to move; if at most `enough`, an upper bound."""
+        """The value of a child of the root to the player to move; if at most `enough`, an upper bound."""
 
     @abstractmethod
     def _line(self, job: Job, action: Action) -> tuple[Action, ...]:
-        """The principal variation after an action, which was searched just now."""
+        """The principal variation of an action, which was searched just now."""
 
     def _begin(self, job: Job) -> None:
         self.runner.reset(*self.counters)
@@ -72,7 +72,7 @@ class Deepening(Search):
         self._depth = 0
 
     def _look_back(self, states: Sequence[State]) -> None:
-        """Note the positions that the game has been through, the present one last."""
+        """Write the positions of the game so far to the path, the current one last."""
         game, runner = self.game, self.runner
         keys = [game.repetition_key(state) for state in states]
         if not game.superko:  # as the kernels do
@@ -90,7 +90,7 @@ class Deepening(Search):
             except Again:
                 deeper = self._searched(job, depth)
             left = self._moves[len(deeper) :]
-            # A stable order: of equals, the one that was ahead before.
+            # A stable sort: equals keep their order.
             deeper.sort(key=lambda one: (one.bound != EXACT, -one.value))
             self._moves = deeper + [RootMove(one.action, one.value, AT_MOST, line=one.line) for one in left]
             if not left:
@@ -100,7 +100,7 @@ class Deepening(Search):
                 return
 
     def _searched(self, job: Job, depth: int) -> list[RootMove]:
-        """What the actions are worth at a depth, in the order they have: all of them, unless stopped."""
+        """The values of the actions at a depth, in their order: all of them, unless stopped."""
         deeper: list[RootMove] = []
         run, work = self.runner.run, self.runner.work
         for move in self._moves:

@@ -1,4 +1,4 @@
-"""Searches that leave the work to another one, over a game made of theirs."""
+"""Searches that delegate to another search, of a game derived from theirs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from plies.game import Game
 
 
 class Delegating(Search):
-    """A search that has another one for each player, made on first use, and translates what that finds."""
+    """A search that delegates to another one for each player, made on first use, and translates its
+    results."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -28,7 +29,7 @@ class Delegating(Search):
 
     @abstractmethod
     def _translated(self, value: Value) -> Value:
-        """What a value of the other game says about this one."""
+        """The value in this game that a value in the other one implies."""
 
     def _limit(self, limit: Limit) -> Limit:
         """The limit of the other search."""

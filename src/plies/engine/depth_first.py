@@ -1,7 +1,7 @@
-"""Depth-first search for puzzles: the best end that one player alone can reach, and the shortest way there.
+"""Depth-first search for puzzles: the best end that one player can reach, and the shortest way there.
 
-Depth-first search finds an end, not the nearest. Once the best is proved, iterative deepening looks for a
-shorter way there; if that takes too long, no distance is reported.
+Depth-first search finds an end, not the nearest. Once the best is proved, iterative deepening (Korf 1985)
+searches for a shorter way to it; if that takes too long, no distance is reported.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from plies.needs import Needs
 from plies.validation import checked_bounds
 
 SEEN = 1 << 23
-"""How many positions are remembered, so that none is looked at twice; interpreted, a sixteenth of that."""
+"""The positions remembered, so that none is visited twice: 64 megabytes of keys; interpreted, a sixteenth of
+that. Not tuned."""
 
 STACK = 1 << 17
-"""How many actions the positions on the path may have together."""
+"""The places of the stack: the actions of all positions on the path. Not tuned."""
 
 PATIENCE = 1 << 16
-"""The nodes that a look for a shorter way may take at least; else as many as it took to find the best end.
-Compiled, they take a few hundredths of a second."""
+"""The nodes that the search for a shorter way may take, or as many as the best end took, if more. Compiled,
+they take a few hundredths of a second. Not tuned."""
 
 FIRST_LOOK, GROWTH = 1 << 18, 8
-"""If somebody watches, a first search ends after so many nodes, and each one after that takes so many times
-as many: what is searched again costs a seventh."""
+"""When results are streamed: the nodes of the first search, and the factor by which each next one has more.
+Searching again costs a seventh in all: 1/8 + 1/64 + … Not tuned."""
 
 
 class DepthFirst(Search):
@@ -62,20 +63,20 @@ class DepthFirst(Search):
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:
         return {
-            "actions": np.zeros(stack, actions),
-            "order": np.zeros(stack),
-            "line": np.zeros(LAST_PLY + 1, actions),  # the actions from the root to where the search is
-            "best": np.zeros(LAST_PLY + 1, actions),  # those that lead to the best end
-            "previous": np.zeros(1, np.int64),
+            "actions": np.zeros(stack, actions),  # the stack: the actions of all positions on the path
+            "order": np.zeros(stack),  # their priorities
+            "line": np.zeros(LAST_PLY + 1, actions),  # by ply: the actions from the root to here
+            "best": np.zeros(LAST_PLY + 1, actions),  # by ply: those to the best end
+            "previous": np.zeros(1, np.int64),  # keys of positions whose repetition ends the game
             **self._memory(1, False),
         }
 
     def _memory(self, seen: int, depth_counts: bool) -> Arrays:
-        """Room for what was looked at: keys, plies that were left, verification keys."""
+        """A hash table of the positions visited."""
         return {
-            "seen": np.zeros(seen, np.int64),
-            "left": np.zeros(seen if depth_counts else 1, np.int16),
-            "checks": np.zeros(seen if self._verify else 1, np.int64),
+            "seen": np.zeros(seen, np.int64),  # keys; 0: free
+            "left": np.zeros(seen if depth_counts else 1, np.int16),  # the plies that were left
+            "checks": np.zeros(seen if self._verify else 1, np.int64),  # verification keys
         }
 
     def _begin(self, job: Job) -> None:
@@ -109,7 +110,7 @@ class DepthFirst(Search):
             self._shorten(job)
 
     def _dive(self, job: Job, limit: int) -> None:
-        """Look for the best end from the beginning, up to a number of nodes."""
+        """Search for the best end from the root, up to a number of nodes."""
         run, work = self.runner.run, self.runner.work
         run.limit, run.top, run.inexact, run.lost = limit, 0, 0, 0
         run.stop = int(self.runner.stopped)
@@ -123,14 +124,14 @@ class DepthFirst(Search):
             self._utility = float(run.best)
 
     def _is_proved(self) -> bool:
-        """Whether nothing better can be reached. Superko may forbid a position on one way and not another."""
+        """Whether nothing better can be reached; unknown under superko, where the path matters."""
         run = self.runner.run
         complete = not (run.stop or run.inexact or run.lost or self.game.superko or run.missed > run.best)
         best = self._utility >= run.high and not self.game.superko
         return bool(best or (complete and self._utility > -np.inf))
 
     def _look_back(self, previous: Sequence[State]) -> None:
-        """Note the positions that would end the game if they came up again: those that stood often enough."""
+        """Note the positions of the game so far whose next repetition would end the game."""
         stood = [self.game.repetition_key(state) for state in previous]
         often = 1 if self.game.superko else self.game.repetitions - 1
         keys = [key for key in dict.fromkeys(stood) if stood.count(key) >= often]
@@ -138,9 +139,9 @@ class DepthFirst(Search):
         self.runner.work.previous = np.array([*keys, 0], np.int64)
 
     def _shorten(self, job: Job) -> None:
-        """Look for the shortest way to an end as good as the best, until that takes too long.
+        """Search for the shortest way to an end as good as the best, until that takes too long.
 
-        A repetition may end the game sooner. Where one might be worth as much, no distance is reported.
+        A repetition may end the game sooner. Where one might have the same utility, no distance is reported.
         """
         run = self.runner.run
         run.wanted = self._utility
@@ -148,7 +149,7 @@ class DepthFirst(Search):
         run.missed = -np.inf if run.rounds else run.low
         run.rounds = 2 * int(self._rounds)
         patience = max(int(run.nodes), PATIENCE) // 2
-        # Where every way takes as many moves, that none is a move shorter is quickly seen.
+        # If all ways are equally long, one search shows that none is a move shorter.
         self._look_anew(job, patience)
         if len(self._path) > 1 and self._way_within(job, len(self._path) - 1) is not False:
             self._look_anew(job, patience)
@@ -162,7 +163,7 @@ class DepthFirst(Search):
             self._plies = len(self._path)
 
     def _look_anew(self, job: Job, patience: int) -> None:
-        """Begin a look for a shorter way, which may take so many nodes."""
+        """Begin a search for a shorter way, of up to `patience` nodes."""
         run = self.runner.run
         run.limit = min(job.limit.nodes or INFINITY, int(run.nodes) + patience)
         run.lost = 0
@@ -171,7 +172,7 @@ class DepthFirst(Search):
             setattr(self.runner.work, name, array)
 
     def _way_within(self, job: Job, depth: int) -> bool | None:
-        """Whether the best end is so many moves away or fewer, which are then the line; None: not settled."""
+        """Whether the best end is within `depth` moves, which are then the line; None: not settled."""
         run, work = self.runner.run, self.runner.work
         run.last_ply, run.best, run.top = depth, -np.inf, 0
         self.runner.call(job.state, job.state, 0)
@@ -181,7 +182,7 @@ class DepthFirst(Search):
         return None if run.stop or run.lost else False
 
     def _result(self, job: Job) -> SearchResult:
-        """What was found by now; where no end was reached, any action."""
+        """The result so far; if no end was reached, any action."""
         game, line = self.game, self._path or job.actions[:1]
         if self._utility == -np.inf:  # no end was reached
             value = Value.of(game, float(self.runner.run.low))

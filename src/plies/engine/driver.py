@@ -1,7 +1,7 @@
 """The driver: what all searches share around their kernels.
 
-It checks what was asked for, gives threads their turns, watches limit, clock and Ctrl-C, runs one thread for
-each runner, and streams results. A search adds its root policy: `_begin`, `_explore` and `_result`.
+It checks the request, serves threads in turn, watches limit, clock and Ctrl-C, runs one thread for each
+runner, and streams results. A search adds its root policy: `_begin`, `_explore` and `_result`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from plies.validation import refuse_arrays
 Result = TypeVar("Result")
 
 MOST_THREADS = 256
-"""More threads than this are a slip."""
+"""The most threads: more are likely a mistake. Not tuned."""
 
 
 @dataclass
 class Job:
-    """One search: what was asked for, and since when it has been at work."""
+    """One search: the request, and when it began."""
 
     game: Game
     state: State
@@ -40,21 +40,21 @@ class Job:
     lines: int = 1
     previous: Sequence[State] = ()
     streaming: bool = False
-    """Whether anybody wants the results before the last."""
+    """Whether results before the last are wanted."""
     begun: float = field(default_factory=clock.perf_counter)
     ended: float | None = None
     failure: BaseException | None = None
-    """What went wrong in a thread besides the first."""
+    """An error in a thread other than the first."""
     threads: list[threading.Thread] = field(default_factory=list)
 
     @property
     def player(self) -> int:
-        """Who is to move at the root."""
+        """The player to move at the root."""
         return self.game.to_move(self.state)
 
     @property
     def seconds(self) -> float:
-        """How long it has taken."""
+        """The time it has taken."""
         return (self.ended or clock.perf_counter()) - self.begun
 
 
@@ -64,9 +64,9 @@ class Driver(ABC, Generic[Result]):
     algorithm: ClassVar[str]
     """The name of the algorithm."""
     label: ClassVar[str]
-    """What people call it."""
+    """Its name on the page and in help."""
     subject: ClassVar[str] = ""
-    """What a refusal is about, if not the algorithm by its name."""
+    """The subject of an error about an unsuitable game, if not the algorithm's name."""
     needs: ClassVar[Needs] = ANY
     """The games it serves."""
 
@@ -81,7 +81,8 @@ class Driver(ABC, Generic[Result]):
         self.runners: list[Any] = []
 
     def stop(self) -> None:
-        """End the search under way, which then gives the best it has; may be called from any thread."""
+        """Stop the current search, which then returns its best result so far; may be called from any
+        thread."""
         self._turns.stop()
 
     def clear(self) -> None:
@@ -95,21 +96,21 @@ class Driver(ABC, Generic[Result]):
         """Discard what earlier searches have found."""
 
     def _begin(self, job: Job) -> None:
-        """Get ready: nothing counted, nothing known but what is remembered."""
+        """Get ready: reset counters, keep the memory of earlier searches."""
 
     @abstractmethod
     def _explore(self, job: Job) -> Iterator[None]:
-        """Search, and yield whenever there is something new; the first runner's thread does this."""
+        """Search, and yield at each new result; runs in the first runner's thread."""
 
     def _assist(self, job: Job, runner: Any) -> None:
-        """What the thread of another runner does."""
+        """Search in the thread of another runner."""
 
     @abstractmethod
     def _result(self, job: Job) -> Result:
-        """What is known by now."""
+        """The result so far."""
 
     def _is_news(self, result: Result, told: Result | None) -> bool:
-        """Whether a result says something that the one told before does not."""
+        """Whether a result differs from the one sent before."""
         return True
 
     # -- One search.
@@ -125,13 +126,13 @@ class Driver(ABC, Generic[Result]):
         channel: Channel[Result] | None = None,
         glance: Callable[[], None] | None = None,
     ) -> Iterator[Result]:
-        """What a job finds, as it comes, until a limit, `stop` or Ctrl-C ends it."""
+        """The results of a job as they come, until a limit, `stop` or Ctrl-C ends it."""
         self._begin(job)
         left = None if job.limit.time is None else max(0.0, job.limit.time - job.seconds)
         yield from stream(self._work(job, turn), turn.stop, left, channel, glance)
 
     def _work(self, job: Job, turn: Turn) -> Iterator[Result]:
-        """Search, in a thread of its own, with a thread more for each further runner."""
+        """Search in this thread, with another thread for each further runner."""
         told: Result | None = None
         try:
             try:
@@ -161,12 +162,12 @@ class Driver(ABC, Generic[Result]):
     def _help(self, job: Job, runner: Runner) -> None:
         try:
             self._assist(job, runner)
-        except BaseException as error:  # handed on to the thread that asked
+        except BaseException as error:  # raised in the first thread
             job.failure = error
             self._stop()
 
     def _stop_others(self, job: Job) -> None:
-        """End all threads but the first, which then has what they share to itself."""
+        """Stop all threads but the first, which then has the shared memory to itself."""
         for runner in self.runners[1:]:
             runner.stop()
         for thread in job.threads:
@@ -175,10 +176,10 @@ class Driver(ABC, Generic[Result]):
 
 
 class Search(Driver[SearchResult]):
-    """A search for the best action, iteratively: each result says more than the one before."""
+    """A search for the best action that improves its result until a limit ends it."""
 
     limits: ClassVar[tuple[str, ...]] = ("time", "depth", "nodes")
-    """What may limit it."""
+    """The limits it takes."""
     exact: ClassVar[bool] = True
     """Whether, given the time, it proves the value of a game."""
 
@@ -190,7 +191,7 @@ class Search(Driver[SearchResult]):
         lines: int = 1,
         previous: Sequence[State] = (),
     ) -> SearchResult:
-        """The best action, and what else was found out about the position: the last of `analyse`."""
+        """The best action and its value: the last result of `analyse`."""
         *_, result = self._stream(state, limit, lines, previous, streaming=False)
         return result
 
@@ -202,15 +203,15 @@ class Search(Driver[SearchResult]):
         lines: int = 1,
         previous: Sequence[State] = (),
     ) -> Iterator[SearchResult]:
-        """Results as they come, until a limit, `stop` or Ctrl-C ends the search.
+        """Results as they come, until a limit, `stop` or Ctrl-C ends the search, or all is proved.
 
-        It goes on until the best `lines` actions have exact values, proved ones, or a limit ends it; the
-        others get a bound. `previous` are the positions the game has been through, where repetitions matter.
+        The best `lines` actions have exact values, the others bounds. `previous` are the positions of the
+        game so far, where repetitions matter.
         """
         return self._stream(state, limit, lines, previous, streaming=True)
 
     def ponder(self, state: State, previous: Sequence[State] = ()) -> None:
-        """Think about a position, on the opponent's time, until the next search begins."""
+        """Search a position in the background, on the opponent's time, until the next search begins."""
         job = self._job(state, Limit(), 1, previous, streaming=False)
         turn = self._turns.take(self._stop, yielding=True)
         self._begin(job)
@@ -244,7 +245,7 @@ class Search(Driver[SearchResult]):
 
 
 def checked_threads(threads: Any) -> int:
-    """A number of threads, if it is one."""
+    """The number of threads, checked."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
         raise BadParameter(f"threads must be between 1 and {MOST_THREADS}, not {threads!r}")
     return threads

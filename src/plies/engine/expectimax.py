@@ -1,4 +1,4 @@
-"""Expectimax: the best action if all others play by a policy, which makes chance of them."""
+"""Expectimax: the best action if all others play by a known policy, so that their moves are chance."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from plies.needs import Needs
 class Expectimax(Delegating):
     """Searches a game as if all others played by a policy, by name and with its numbers.
 
-    A depth counts rounds: a move of everybody. What it proves holds against that policy alone, so about the
-    game itself it is an estimate.
+    A depth counts rounds: a move of every player. A proof holds against that policy only, so for the game
+    itself the value is an estimate.
     """
 
     algorithm = "expectimax"

@@ -22,20 +22,21 @@ from plies.needs import Needs
 from plies.validation import capped
 
 STACK = 1 << 16
-"""How many actions the positions on the path may have together, at first; it grows when it must."""
+"""The places of the stack at first: the actions of all positions on the path. It grows when full. Not
+tuned."""
 
 HUGE = 1e300
-"""With bounds beyond this, what Star1 and Star2 reckon with would overflow."""
+"""With bounds beyond this, the sums of Star1 and Star2 might exceed the largest double, 1.8e308."""
 
 ENTRY = 31
-"""The bytes of an entry of the table, its verification key included."""
+"""The bytes of a table entry: key 8, verification key 8, value 8, depth 2, best action 4, bound 1."""
 
 INTERPRETED_ENTRIES = 1 << 16
-"""Interpreted, a larger table would never be filled."""
+"""The most entries when interpreted, which is too slow to fill a larger table. Not tuned."""
 
 ULP = 1e-15
-"""More, in parts of the greatest value, than an addition or two can be off by: four times the spacing of
-double-precision numbers just below 1, and more."""
+"""Relative to the greatest value, more than the rounding error of an addition or two: over four times the
+spacing of doubles just above 1, 2.2e-16."""
 
 
 class _Runner(Runner):
@@ -45,9 +46,9 @@ class _Runner(Runner):
 class Expectiminimax(Deepening):
     """Searches a game with dice, of one player or of two against each other, and remembers what it has found.
 
-    `memory` is the size of its table in megabytes. At any depth its values are those of the book's
-    expectiminimax, to the last bit and whichever `options` are on; a roll of the dice is a ply. In games with
-    cycles nothing is called proved that a repetition might change.
+    `memory` is the size of its table in megabytes. At any depth its values equal the book's expectiminimax
+    to the last bit, whichever `options` are on; a roll of the dice is a ply. In games with cycles, nothing is
+    called proved that a repetition might change.
     """
 
     algorithm = "expectiminimax"
@@ -84,21 +85,24 @@ class Expectiminimax(Deepening):
         if actions is object:
             nothing, entries = None, min(entries, INTERPRETED_ENTRIES)  # type: ignore[assignment]
         return {
+            # The stack: the actions or outcomes of all positions on the path, in the order of search.
             "actions": np.full(stack, nothing, actions),
-            "order": np.zeros(stack),
-            "indices": np.zeros(stack, np.int64),
-            "least": np.zeros(stack),
-            "most": np.zeros(stack),
-            "odds": np.zeros(stack),  # probabilities in the game's own order …
-            "worth": np.zeros(stack),  # … and what the outcomes turned out to be worth
-            "line": np.full(LAST_PLY + 4, nothing, actions),
-            "path": np.zeros(1, np.int64),
+            "order": np.zeros(stack),  # by which they are ordered; of an outcome, its probability
+            "indices": np.zeros(stack, np.int64),  # their places in the game's own order
+            "least": np.zeros(stack),  # of an outcome: the lower bound of its value
+            "most": np.zeros(stack),  # of an outcome: the upper bound
+            "odds": np.zeros(stack),  # in the game's own order: an outcome's probability
+            "worth": np.zeros(stack),  # in the game's own order: an outcome's value
+            # By ply.
+            "line": np.full(LAST_PLY + 4, nothing, actions),  # the actions from the root to here
+            "path": np.zeros(1, np.int64),  # repetition keys, `previous` positions first
+            # By entry of the table.
             "keys": np.zeros(entries, np.int64),
-            "checks": np.zeros(entries if self._verify else 1, np.int64),
-            "values": np.zeros(entries),
-            "depths": np.zeros(entries, np.int16),
-            "bests": np.zeros(entries, np.int32),
-            "bounds": np.zeros(entries, np.int8),
+            "checks": np.zeros(entries if self._verify else 1, np.int64),  # verification keys of proofs
+            "values": np.zeros(entries),  # to the viewer
+            "depths": np.zeros(entries, np.int16),  # plies searched; 0: free; SOLVED: a proof
+            "bests": np.zeros(entries, np.int32),  # the index of the best action, or -1
+            "bounds": np.zeros(entries, np.int8),  # EXACT, LOWER or UPPER
         }
 
     def _clear(self) -> None:
@@ -107,13 +111,13 @@ class Expectiminimax(Deepening):
     def _value(self, job: Job, child: State, enough: float, depth: int) -> float:
         run = self.runner.run
         run.viewer = job.player
-        # Probabilities that sum to a little more than 1 take values beyond the bounds, further at each roll.
+        # Probabilities that sum to a little more than 1 may take values beyond the bounds, at each roll.
         width = 2 * faults.ROUNDING * self.largest * (depth + 2)
         run.least, run.most = self.low - width, self.high + width
         return float(self.runner.call(job.state, child, enough, math.inf, depth, 1))
 
     def _line(self, job: Job, action: Action) -> tuple[Action, ...]:
-        """The actions that the table remembers, up to the next roll of the dice or a repetition."""
+        """The best actions by the table, up to the next roll of the dice or a repetition."""
         game, run, work, line = self.game, self.runner.run, self.runner.work, [action]
         passed: set[int] = set()
         with blamed(game, job.state):

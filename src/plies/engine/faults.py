@@ -1,9 +1,9 @@
-"""Faults: what a rule may give that no search can work with, and the sentence that says so.
+"""Faults: results of a rule that no search can work with, and the error that reports them.
 
 A kernel that meets a fault writes its number to `run.fault`, sets `run.stop` and returns. While it searches,
-it keeps in `run.ply` how far from the root it is, and in `work.line` the actions that led there. So the
-driver can find the state, ask its rules again, interpreted, and name the rule, the state and the file. The
-same goes for a rule that raises.
+it keeps its ply in `run.ply`, and the actions that led there in `work.line`. So the driver can find the
+state, call its rules again, interpreted, and name the rule, the state and the file. It does so as well for a
+rule that raises.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from plies.game import CHANCE, Game, State
 from plies.validation import MOST_ACTIONS, capped, in_state, raised_by_rule
 
 MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES = range(1, 8)
-"""The faults: to_move() names nobody; a utility or an evaluation is no number within the bounds; there are no
-actions, or no end of them; probabilities are negative or do not sum to 1; utilities have another sum; there
-are too many utilities that scores cannot tell apart."""
+"""The faults: to_move() is no player; a utility or an evaluation is no number within the bounds; there are no
+actions, or too many; probabilities are negative or do not sum to 1; utilities have another sum; there are too
+many utilities that scores cannot distinguish."""
 
 WORDS = {
-    MOVER: "to_move() names a player that there is not",
+    MOVER: "to_move() is not the number of a player",
     UTILITY: "utility() is not a number within the bounds",
     EVALUATION: "evaluate() is not a number within the bounds",
     ACTIONS: f"actions() gives no action, or more than {MOST_ACTIONS:,}",
@@ -30,20 +30,22 @@ WORDS = {
     UTILITIES: "there are too many different utilities for the bounds: narrow the bounds to what occurs",
     SUM: "the utilities of the players do not sum to `total`",
 }
+"""What is reported of a fault that is not found again when interpreted."""
 
 ROUNDING = 1e-9
-"""How far probabilities may sum up to something other than 1, and utilities to other than the total."""
+"""The tolerance of sums of probabilities and of utilities: far above rounding errors, some 1e-16 each, and
+far below a mistake. Not tuned."""
 
 
 def fault(number: int, run: Any) -> int:
-    """In a kernel: note that a rule is at fault, which ends the search."""
+    """In a kernel: report a fault, which ends the search."""
     run.fault = number
     run.stop = 1
     return 0
 
 
 def call(kernel: Callable[..., Any], game: Game, root: State, run: Any, work: Any, *args: Any) -> Any:
-    """Run a kernel over positions below a root; if a rule is at fault, raise `BrokenRule`."""
+    """Run a kernel on positions below a root; if a rule is broken, raise `BrokenRule`."""
     run.fault = 0
     run.ply = 0
     try:
@@ -68,7 +70,7 @@ def _reached(game: Game, root: State, run: Any, work: Any) -> State:
         for ply in range(int(run.ply)):
             action = work.line[ply]
             state = game.result(state, action.item() if hasattr(action, "item") else action)
-    except Exception:  # the rule that is at fault may be this one, which the next question will show
+    except Exception:  # this may be the broken rule, as the next call will show
         return state
     return state
 
@@ -80,11 +82,11 @@ def broken(game: Game, state: State | None, fault: int, error: BaseException | N
     for rule, words, where in _found(game, state):
         return BrokenRule(f"{words} {in_state(game, where, rule)}")
     words = WORDS[fault] if fault else f"a rule raised {type(error).__name__}: {error}"
-    return BrokenRule(f"{words} (in {type(game).__name__}; `plies check` may tell where)")
+    return BrokenRule(f"{words} (in {type(game).__name__}; `plies check` may find where)")
 
 
 def _found(game: Game, state: State | None) -> Iterator[tuple[str, str, State]]:
-    """What is wrong in a state and in those that follow: the rule, what about it, and in which state."""
+    """What is wrong in a state or the next ones: the rule, the problem, and the state."""
     if state is None:
         return
     wrong = problem(game, state)
@@ -106,12 +108,12 @@ def _found(game: Game, state: State | None) -> Iterator[tuple[str, str, State]]:
             if wrong is not None:
                 yield *wrong, child
                 return
-    except Exception:  # told by `problem` of the state, had it been so then
+    except Exception:  # `problem` of the state would have found it, had it been reproducible
         return
 
 
 def problem(game: Game, state: State) -> tuple[str, str] | None:
-    """The first rule that gives in a state what no search can work with, and what about it."""
+    """The first broken rule in a state, and what is wrong with it."""
     rule = "is_terminal"
     try:
         low, high = game.bounds
@@ -166,11 +168,11 @@ OPTIONAL = (
     "symmetries",
     "repetition_value",
 )
-"""Rules whose errors are looked for where all others hold."""
+"""Rules that are checked if all others hold."""
 
 
 def _ask(game: Game, rule: str, state: State, actions: list[Any]) -> None:
-    """Have a rule answer, to see what it raises."""
+    """Call a rule, to see what it raises."""
     if rule in ("priority", "move_index"):
         for action in actions:
             getattr(game, rule)(state, action)

@@ -1,4 +1,4 @@
-"""Ctrl-C, which makes a search move at once: whoever asked for the search learns of it here."""
+"""Ctrl-C, which makes a search move at once: how the caller of the search notices it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class Interrupts:
 
     noticed: bool = False
     ignored: bool = False
-    """Set where it should mean nothing any more."""
+    """Set when it should have no effect any more."""
 
 
 @contextmanager
 def noticing_interrupts() -> Iterator[Interrupts]:
-    """Remember that Ctrl-C was typed, for a player who is made to move by it does not tell."""
+    """Note Ctrl-C: a player that is made to move by it does not report it."""
     interrupts = Interrupts()
 
     def notice(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""How far a search may go."""
+"""The limits of a search."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 from plies.errors import BadParameter
 
 LONGEST = 1e9
-"""The seconds that stand for no end: thirty years, which every clock can count to."""
+"""The seconds that stand for no limit: thirty years."""
 
 MOST = 1 << 60
-"""The plies and nodes that stand for no end: as many as kernels count."""
+"""The plies and nodes that stand for no limit: the kernels' INFINITY."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How far a search may go: in seconds, in plies, in nodes; whichever is reached first ends it.
+    """The limits of a search in seconds, plies and nodes; whichever is reached first ends it.
 
-    Infinity is no limit: so `Limit(time=inf)` goes on until the search is over, or is stopped.
+    Infinity is no limit: `Limit(time=inf)` searches until all is proved, or `stop`.
     """
 
     time: float | None = None
@@ -34,7 +34,7 @@ class Limit:
 
 
 def checked(given: Any, name: str, whole: bool = False) -> Any:
-    """A limit, if it can be one, in Python's own numbers; the largest that count for infinity."""
+    """A limit, checked, as Python's own number; infinity is the largest one that counts."""
     if given is None:
         return None
     if isinstance(given, bool) or not isinstance(given, Real):
@@ -51,10 +51,10 @@ def checked(given: Any, name: str, whole: bool = False) -> Any:
 
 
 def _shown(given: Any) -> str:
-    """Something given, in few characters."""
+    """The `repr` of a value, shortened."""
     text = repr(given)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 DEFAULT = Limit(time=1.0)
-"""How far a search goes when nobody says."""
+"""The limit of a search without one. Not tuned."""

@@ -1,4 +1,4 @@
-"""Max^n for any number of players, each after their own payoff."""
+"""Max^n (Luckhardt and Irani 1986) for any number of players, each maximising their own payoff."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from plies.game import Action, Game, State
 
 
 class MaxN(Deepening):
-    """Searches a game of any number of players, each after their own payoff, dice or no dice.
+    """Searches a game of any number of players, each maximising their own payoff, with or without dice.
 
-    Where the utilities of all players have a constant sum, and estimates no greater one, shallow pruning
-    leaves out what cannot matter (`pruning=False`: nothing is left out). Of equal actions, the first is
-    taken. In games with cycles nothing is called proved that a repetition might change.
+    Where the utilities of all players have a constant sum, and evaluations no greater one, it uses shallow
+    pruning (Korf 1991), unless `pruning` is False. Of equal actions, the first is taken. In games with
+    cycles, nothing is called proved that a repetition might change.
     """
 
     algorithm = "max-n"
@@ -44,19 +44,19 @@ class MaxN(Deepening):
     def _arrays(self, stack: int, actions: Any) -> Arrays:
         nothing = None if actions is object else -1
         return {
-            "payoffs": np.zeros((LAST_PLY + 2, self.game.players)),
-            "line": np.full(LAST_PLY + 2, nothing, actions),
-            "lines": np.full(LINE * LINE, nothing, actions),
-            "lengths": np.zeros(LINE, np.int64),
-            "path": np.zeros(1, np.int64),
+            "payoffs": np.zeros((LAST_PLY + 2, self.game.players)),  # by ply and player
+            "line": np.full(LAST_PLY + 2, nothing, actions),  # by ply: the actions from the root to here
+            "lines": np.full(LINE * LINE, nothing, actions),  # by ply, LINE each: principal variations
+            "lengths": np.zeros(LINE, np.int64),  # by ply: their lengths
+            "path": np.zeros(1, np.int64),  # by ply: repetition keys, `previous` positions first
         }
 
     def _value(self, job: Job, child: State, enough: float, depth: int) -> float:
         run, work = self.runner.run, self.runner.work
-        # What rounding, and probabilities that sum to a little more than 1, may add at each ply.
+        # More than rounding, and probabilities that sum to a little more than 1, can add over all plies.
         run.slack = 4 * faults.ROUNDING * self.largest * self.game.players * (depth + 2)
         self.runner.call(job.state, child, job.player, enough, depth, 1)
-        if run.beyond and run.shallow:  # estimates have another sum, so nothing may be left out
+        if run.beyond and run.shallow:  # evaluations have a greater sum, so nothing may be pruned
             run.shallow = run.beyond = 0
             raise Again
         return float(work.payoffs[1, job.player])

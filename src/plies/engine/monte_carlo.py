@@ -1,4 +1,7 @@
-"""Monte Carlo tree search: trees that grow, a thread each, and what they say together."""
+"""Monte Carlo tree search: a tree for each thread, and their combined result.
+
+Root parallelisation: Cazenave and Jouandeau, On the Parallelization of UCT, 2007. The kernel is uct.py.
+"""
 
 from __future__ import annotations
 
@@ -22,23 +25,23 @@ from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 
 BATCH = 0.1
-"""About how many seconds there are between two results."""
+"""The seconds between two results, about. Not tuned."""
 
 RESTS_ON = "the rules alone: every line of the proof was followed to the end of the game"
-"""What a proof rests on. Keys are compared to see repetitions, and nothing is proved by one."""
+"""What a proof rests on. Keys are compared to find repetitions only, and no proof rests on one."""
 
 
 class MonteCarlo(Search):
-    """Searches one game by simulations, and keeps the part of its trees that the game goes on in.
+    """Searches one game by simulations, and keeps the subtree that the game goes on in.
 
-    Each thread grows a tree of its own, and what the trees say of the actions at the root is added up. All
-    trees together take `memory` megabytes at most, but always hold the actions at the root; a full tree grows
-    no more, but goes on learning. The same seed, threads and number of simulations give the same answer.
+    Each thread grows a tree of its own, and the statistics of the root's actions are added up. All trees
+    together take at most `memory` megabytes, but always hold the root's actions; a full tree gets no more
+    nodes, but its statistics go on. The same seed, threads and number of simulations give the same result.
 
-    The action is the one visited most, and of equals the one of the best value; but a proved win is taken at
-    once, what is proved to be at least as good as that action is preferred to it, and a proved loss is taken
-    only if there is nothing else. A value that is not proved is a mean, with its standard error. That is the
-    error of sampling alone: while a tree still grows, its mean is drawn to what weaker play brings.
+    The action is the most visited one, and of equals that with the best mean; but a proved win is taken at
+    once, a proved value at least as good as that mean is preferred, and a proved loss is taken only if there
+    is nothing else. A value that is not proved is a mean with its standard error: the error of sampling only,
+    as the mean of a growing tree still includes weaker play.
 
     Threads that share an engine are served in turn. A search by the thread whose stream of results is still
     open ends that stream.
@@ -69,7 +72,7 @@ class MonteCarlo(Search):
             self.runners = [Tree(game, self.first, self.options, room, seed) for seed in self._seeds]
 
     def _clear(self) -> None:
-        """Discard the trees; random numbers begin again."""
+        """Discard the trees, and reseed."""
         for tree, seed in zip(self.runners, self._seeds, strict=True):
             tree.clear(seed)
 
@@ -96,7 +99,7 @@ class MonteCarlo(Search):
             pass
 
     def _stop_others(self, job: Job) -> None:
-        """Wait for the other trees, which have as many simulations to do; if this one is proved, end them."""
+        """Wait for the other trees, which have as many simulations; if this one is proved, stop them."""
         if self._ended(job, self.runners[0]) != "stopped":
             super()._stop_others(job)
         for thread in job.threads:
@@ -104,7 +107,7 @@ class MonteCarlo(Search):
         job.threads.clear()
 
     def _batches(self, job: Job, tree: Tree) -> Iterator[None]:
-        """Grow a tree, by batches that take about as long as there is between two results."""
+        """Grow a tree by batches of about BATCH seconds, each at most twice the last."""
         size = 1
         while not self._ended(job, tree):
             before = clock.perf_counter()
@@ -121,9 +124,9 @@ class MonteCarlo(Search):
         return "stopped" if tree.stopped or over or tree.full or done >= self._most else ""
 
     def _decided(self, job: Job, found: SearchResult) -> bool:
-        """Whether the most visited action stays so even if another gets all the visits that are left.
+        """Whether the most visited action stays so even if another gets all remaining visits.
 
-        Before there was time for each action, the speed is a guess, and nothing is decided.
+        Until there were as many simulations as actions, the speed is unknown, and nothing is decided.
         """
         if found.nodes < len(job.actions):
             return False
@@ -133,7 +136,7 @@ class MonteCarlo(Search):
         return first - second > left
 
     def _result(self, job: Job) -> SearchResult:
-        """What all trees together say."""
+        """The combined result of all trees."""
         counts = {action: _Count() for action in job.actions}
         player = job.player
         for tree in self.runners:
@@ -169,7 +172,7 @@ class MonteCarlo(Search):
         )
 
     def _line(self, job: Job, action: Action) -> list[Action]:
-        """The action, and then what would be chosen at each node, as far as the first tree remembers."""
+        """The principal variation: the action, and what would be chosen at each node of the first tree."""
         tree, game, line = self.runners[0], self.game, [action]
         node, state = 0, job.state
         while True:
@@ -204,20 +207,20 @@ class FlatMonteCarlo(MonteCarlo):
 
 
 class _Count:
-    """What trees have counted of an action."""
+    """The statistics of an action, summed over trees."""
 
     def __init__(self) -> None:
         self.visits = 0
         self.sum = 0.0
         self.tries = 0
-        """The visits of this search …"""
+        """The visits of this search."""
         self.scatter = 0.0
-        """… and their number times their variance, within each tree."""
+        """The sum of the squared deviations of these visits' payoffs from their tree's mean."""
         self.proved = False
         self.exact = 0.0
 
     def add(self, tree: Tree, node: int, player: int) -> None:
-        """Count what a tree says of the action of a player that leads to a node."""
+        """Add a tree's statistics of the action of a player that leads to a node."""
         work = tree.work
         visits, total = int(work.visits[node]), float(work.sums[node])
         self.visits += visits
@@ -226,7 +229,7 @@ class _Count:
             self.proved, self.exact = True, float(work.exact[node, player])
 
     def add_spread(self, tree: Tree, child: int) -> None:
-        """Count how far apart a tree's visits to a child of the root lie."""
+        """Add the squared deviations of a tree's visits to a child of the root."""
         work = tree.work
         if tries := int(work.tries[child]):
             self.tries += tries
@@ -234,14 +237,14 @@ class _Count:
 
     @property
     def mean(self) -> float:
-        """What the action is worth: exactly, or on average."""
+        """The value of the action: proved, or the mean."""
         return self.exact if self.proved else self.sum / self.visits if self.visits else -math.inf
 
     @property
     def error(self) -> float | None:
-        """The standard error of the mean; None if it cannot be told.
+        """The standard error of the mean; None if it is unknown.
 
-        The visits of earlier searches, in a tree that was kept, are taken to be spread as those of this one.
+        The visits of earlier searches, in a reused tree, are assumed to have the variance of this one's.
         """
         if self.proved or self.tries < 2:
             return None
@@ -249,14 +252,14 @@ class _Count:
         return error if math.isfinite(error) else None
 
     def value(self, game: Game) -> Value:
-        """The value of the action in words."""
+        """The value of the action."""
         return Value.of(game, self.mean, self.proved, error=self.error)
 
 
 def _chosen(counts: dict[Action, _Count], bounds: tuple[float, float]) -> Action:
-    """The action visited most, of equals the best; unless one is proved that is as good.
+    """The most visited action, of equals the best; unless one is proved to be as good.
 
-    What is proved to be the worst that can be is chosen only if there is nothing else.
+    A proved loss is chosen only if there is nothing else.
     """
     proved = [action for action, count in counts.items() if count.proved]
     others = [action for action, count in counts.items() if not count.proved]

@@ -19,6 +19,7 @@ from plies.errors import BadParameter
 from plies.game import Game
 
 DRIVERS = ("pvs", "mtd(f)")
+"""How the root may be searched."""
 
 
 def refinement(
@@ -29,9 +30,10 @@ def refinement(
 
 
 ROOT: tuple[str, ...] = ()
-"""For options that no kernel reads: the root of the search does."""
+"""For options that no kernel reads, only the root of the search."""
 
 BOTH = ("pvs", "expectiminimax")
+"""For options that both kernels read."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Options:
     """
 
     table: bool = refinement(True, kernels=BOTH)
-    """Transposition table: remember what was found out about a position (Greenblatt et al. 1967)."""
+    """Transposition table: reuse the scores of positions searched before (Greenblatt et al. 1967)."""
 
     table_cuts: bool = refinement(True)
     """Enhanced transposition cut-offs: probe all replies before searching any (Plaat et al. 1996)."""
@@ -51,13 +53,13 @@ class Options:
     """Principal variation search: show with null windows that other moves are no better (Marsland 1982)."""
 
     aspiration: bool = refinement(True, kernels=ROOT)
-    """Aspiration windows: begin each depth with a narrow window around the last depth's score."""
+    """Aspiration windows: start each depth with a narrow window around the last depth's score."""
 
     driver: str = refinement("pvs", kernels=ROOT)
     """How the root is searched: "pvs", or "mtd(f)" by null windows alone (Plaat et al. 1996)."""
 
     candidates: bool = refinement(True, kernels=BOTH, rules=("candidates",))
-    """Search only the game's `candidates`, among which a best action is sure to be."""
+    """Search only the game's `candidates`, which always include a best action."""
 
     priority: bool = refinement(True, kernels=BOTH, rules=("priority",))
     """Move ordering by the game's `priority`."""
@@ -66,10 +68,12 @@ class Options:
     """Move ordering by the static evaluation of the positions that moves lead to."""
 
     killers: bool | None = refinement(None)
-    """Killer moves: first try what caused cut-offs at the same ply; None: if the game has no `priority`."""
+    """Killer moves: first try those that caused cut-offs at the same ply (Akl and Newborn 1977); None: if the
+    game has no `priority`."""
 
     history: bool | None = refinement(None)
-    """History heuristic: first try what caused cut-offs anywhere (Schaeffer 1983); None: as `killers`."""
+    """History heuristic: first try moves that caused cut-offs anywhere (Schaeffer 1983); None: as
+    `killers`."""
 
     symmetry: bool | None = refinement(None, rules=("symmetries",))
     """One table entry for symmetric positions; None: near a symmetric root that has few images."""
@@ -81,16 +85,16 @@ class Options:
     """Star2: at chance nodes, first probe one move after each outcome (Ballard 1983)."""
 
     quiescence: bool = refinement(True, rules=("noisy", "is_quiet"))
-    """Quiescence search: at the depth bound, go on with `noisy` moves until the position `is_quiet`."""
+    """Quiescence search: at the depth bound, go on with `noisy` moves until it `is_quiet` (Beal 1990)."""
 
     threats: int = refinement(4, kernels=ROOT)
-    """In `forcing` games: plies, beyond twice the depth, for which quiescence search makes threats."""
+    """In `forcing` games: the plies beyond twice the depth in which quiescence makes threats. Not tuned."""
 
     extensions: bool = refinement(True, kernels=ROOT, rules=("is_quiet",))
     """Extensions: search a ply deeper wherever the position is not quiet, as in check."""
 
     null_move: bool = refinement(False, rules=("null_move",), exact=False)
-    """Null-move pruning: if passing fails high, prune (Beal 1989). Gives up exactness."""
+    """Null-move pruning: if passing fails high, prune (Beal 1989, Donninger 1993). Gives up exactness."""
 
     reductions: bool = refinement(False, exact=False)
     """Late move reductions: search late, quiet moves less deep unless they fail high. Gives up exactness."""
@@ -103,7 +107,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.driver not in DRIVERS:
-            raise BadParameter(f"the driver is 'pvs' or 'mtd(f)', not {self.driver!r}")
+            raise BadParameter(f"the driver must be 'pvs' or 'mtd(f)', not {self.driver!r}")
         if self.threats < 0:
             raise BadParameter(f"threats must be 0 plies or more, not {self.threats}")
         if self.beam < 0:
@@ -116,7 +120,7 @@ class Options:
 
 
 def checked_options(options: Options | None, game: Game) -> Options:
-    """The options given, or else those that suit a game by its own word."""
+    """The options given, or else the game's own `refinements`."""
     if options is None:
         return Options(**game.refinements)
     if not isinstance(options, Options):
@@ -151,20 +155,22 @@ class MctsOptions:
     """The parameters of Monte Carlo tree search."""
 
     exploration: float = 0.7
-    """UCB's exploration constant, in parts of the range of utilities (Kocsis and Szepesvari 2006)."""
+    """UCB's exploration constant, relative to the range of utilities (Kocsis and Szepesvári 2006): half of
+    UCB1's, which is the square root of 2. Not tuned; games set their own."""
 
     rave: float = 0
     """RAVE's equivalence parameter: the visits at which a move's own mean weighs as much as its mean by
     all-moves-as-first, AMAF (Gelly and Silver 2007); 0: no RAVE. For games in which moves commute."""
 
     priors: bool = False
-    """PUCT: prior probabilities by a softmax of the game's `priority` (Silver et al. 2017)."""
+    """PUCT (Rosin 2011, Silver et al. 2017): prior probabilities by a softmax of the game's `priority`."""
 
     evaluation: float = 0
     """How much of a leaf's value comes from static evaluation, from 0 to 1; the rest from a playout."""
 
     widening: float = 0
-    """Progressive widening at chance nodes: at most this times the square root of the visits; 0: all."""
+    """Progressive widening at chance nodes: this times the square root of the visits outcomes (Couëtoux et
+    al. 2011); 0: all."""
 
     expansion_threshold: int = 1
     """Visits before a leaf is expanded."""
@@ -176,7 +182,7 @@ class MctsOptions:
     """MCTS-Solver: back up proved values (Winands et al. 2008), for one player or two against each other."""
 
     early: bool = False
-    """Stop before the limit once no other move can become the most visited."""
+    """Stop before the limit once no other move can become the most visited (Huang, Coulom and Lin 2010)."""
 
     flat: bool = False
     """Flat Monte Carlo: no tree, playouts shared equally among the root's moves."""
@@ -184,18 +190,18 @@ class MctsOptions:
     def __post_init__(self) -> None:
         for name in ("exploration", "rave", "widening"):
             if not 0 <= self._number(name) < math.inf:
-                raise BadParameter(f"{name} is 0 or more, and finite, not {getattr(self, name)}")
+                raise BadParameter(f"{name} must be 0 or more, and finite, not {getattr(self, name)}")
         if not 0 <= self._number("evaluation") <= 1:
-            raise BadParameter(f"evaluation is from 0 to 1, not {self.evaluation}")
+            raise BadParameter(f"evaluation must be between 0 and 1, not {self.evaluation}")
         if self._number("expansion_threshold") < 1 or self.expansion_threshold != int(
             self.expansion_threshold
         ):
             raise BadParameter(
-                f"expansion_threshold is a whole number of visits, 1 or more, not {self.expansion_threshold}"
+                f"expansion_threshold must be a whole number from 1 on, not {self.expansion_threshold}"
             )
 
     def _number(self, name: str) -> float:
         given = getattr(self, name)
         if not isinstance(given, Real):
-            raise BadParameter(f"{name} is a number, not {given!r}")
+            raise BadParameter(f"{name} must be a number, not {given!r}")
         return float(given)

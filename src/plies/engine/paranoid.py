@@ -1,4 +1,4 @@
-"""The paranoid search: a game of many players as one against all the others (Sturtevant and Korf 2000)."""
+"""Paranoid search: one player against a coalition of all the others (Sturtevant and Korf 2000)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from plies.needs import Needs
 from plies.wrapper import Paranoid
 
 PARANOID = "A proved value is what the player to move can make sure of, whatever the others do."
-"""What a proof of the paranoid search means."""
+"""What a proof by paranoid search means."""
 
 
 class ParanoidSearch(Delegating):
-    """Searches a game as if all others were against whoever is to move: by alpha-beta or, with dice,
-    expectiminimax, whose options it takes. What is proved so is what that player can make sure of."""
+    """Searches a game as if all others were allied against the player to move: by alpha-beta or, with dice,
+    expectiminimax, whose options it takes. A proved value is what that player can guarantee."""
 
     algorithm = "paranoid"
     label = "Paranoid"
@@ -39,7 +39,7 @@ class ParanoidSearch(Delegating):
     def _translated(self, value: Value) -> Value:
         game, bound, proved, plies = self.game, value.bound, value.proved, value.plies
         if proved and not (game.players == 2 and game.constant_sum):
-            proved = bound != AT_MOST  # the others may well be kinder
+            proved = bound != AT_MOST  # the others need not be allied
             bound = AT_LEAST if proved else bound
             plies = None
         return Value.of(game, value.utility, proved, plies, bound, value.error)

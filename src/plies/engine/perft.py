@@ -16,14 +16,14 @@ from plies.game import Action, Game, State
 from plies.validation import capped, refuse_arrays
 
 DEEPEST = 400
-"""The most plies: a kernel recurses so deep within the stack of a thread, and Python within its own limit."""
+"""The most plies: within Python's recursion limit of 1000, and within the stack of a thread. Not tuned."""
 
 MOMENT = 0.1
-"""Seconds: a kernel counts as many plies at once as should take no longer from the first position. Between
-two such pieces progress can be shown and Ctrl-C is noticed, which machine code does not do. Not tuned."""
+"""The seconds that one call of the kernel should take. Between two calls progress can be shown and Ctrl-C is
+noticed, which machine code does not do. Not tuned."""
 
 TOO_LONG = 0.5
-"""Seconds: after a piece that took longer, pieces are a ply smaller. Not tuned."""
+"""Seconds: after a call that took longer, calls are a ply shallower. Not tuned."""
 
 
 def perft(game: Game, depth: int, state: State | None = None) -> int:
@@ -35,7 +35,7 @@ def perft(game: Game, depth: int, state: State | None = None) -> int:
 
 
 class Perft:
-    """A count that goes on in pieces, so that somebody can watch it, and stop it with Ctrl-C."""
+    """A count in pieces, so that progress can be shown, and Ctrl-C stops it."""
 
     def __init__(self, game: Game, depth: int, state: State | None = None) -> None:
         if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
@@ -52,7 +52,7 @@ class Perft:
         """The first actions whose sequences have all been counted."""
         self.complete = False
         self.seconds = 0.0
-        """What it has taken, compiling not included."""
+        """The time it has taken, without compiling."""
 
     @property
     def nodes(self) -> int:
@@ -90,7 +90,7 @@ class Perft:
         self.finished, self.complete = len(self.actions), True
 
     def _at_once(self, count: Callable[..., int]) -> int:
-        """How many plies a kernel counts in a moment, to judge by how fast the counts grow."""
+        """The plies that the kernel counts in a MOMENT, estimated from the growth of the counts."""
         before = 1
         for plies in range(1, self.depth):
             start = time.perf_counter()

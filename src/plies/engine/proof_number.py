@@ -1,4 +1,4 @@
-"""Proof-number search: who wins a position by force."""
+"""Proof-number search: who wins a position by force (Allis 1994; the kernel is df-pn, Nagai 2002)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from plies.game import Action, Game
 from plies.validation import checked_bounds
 
 STACK = 1 << 14
-"""How many positions the stack holds at first; it grows when it must."""
+"""The positions that the stack holds at first; it grows when full. Not tuned."""
 
 
 class _Runner(Runner):
@@ -27,11 +27,11 @@ class _Runner(Runner):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.bottom = 1  # the position itself is at the bottom of the stack
+        self.bottom = 1  # place 0 is the root's
 
 
 class ProofNumberSearch(SolverBase):
-    """Tells who wins positions of one game, by proof-number search, and remembers what it has proved.
+    """Proves who wins positions of one game, by proof-number search, and remembers its proofs.
 
     `memory` is the size of the table in megabytes.
     """
@@ -65,15 +65,16 @@ class ProofNumberSearch(SolverBase):
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:
         return {
-            "table": self._table,
-            "failures": self._failures,
-            "actions": np.zeros(stack, actions),
-            "line": np.zeros(LAST_PLY + 2, actions),  # the actions from the root to where the search is
-            "chosen": np.zeros(1, actions),  # the easiest action of the position that was asked about
-            "keys": np.zeros(stack, np.int64),
-            "checks": np.zeros(stack, np.int64),
-            "proof": np.zeros(stack, np.int64),
-            "disproof": np.zeros(stack, np.int64),
+            "table": self._table,  # words of entries, see table.py: both numbers in place of a score
+            "failures": self._failures,  # keys of positions that threats do not win, by hash
+            "line": np.zeros(LAST_PLY + 2, actions),  # by ply: the actions from the root to here
+            "chosen": np.zeros(1, actions),  # the easiest action of the root
+            # The stack: the root, and the children of all positions on the path.
+            "actions": np.zeros(stack, actions),  # the action that leads there
+            "keys": np.zeros(stack, np.int64),  # its table key
+            "checks": np.zeros(stack, np.int64),  # its verification key
+            "proof": np.zeros(stack, np.int64),  # its proof number
+            "disproof": np.zeros(stack, np.int64),  # its disproof number
         }
 
     def _clear(self) -> None:
@@ -101,21 +102,21 @@ class ProofNumberSearch(SolverBase):
         yield
 
     def _chosen(self) -> Action:
-        """The action that showed it; where all are alike, any."""
+        """The action of the proof; if all are alike, any."""
         return plain(self.runner.work.chosen[0])
 
     def _can_win(self, job: Job, player: int) -> bool | None:
-        """Whether a player can force a win; None: it was not found out."""
+        """Whether a player can force a win; None: unknown."""
         run, work = self.runner.run, self.runner.work
         run.attacker = player
         with blamed(self.game, job.state):
             note(self.game, job.state, 0, 0, run, work)
         self.runner.call(job.state, job.state, 0, NEVER, NEVER, 0)
         if run.is_odd:
-            self._clear()  # what rests on such an end
+            self._clear()  # entries may rest on that end
             raise Unsuitable(
                 "proof-number search is for games that are won, lost or drawn; "
-                f"an end of {type(self.game).__name__} is worth {run.odd:g}"
+                f"a terminal state of {type(self.game).__name__} has utility {run.odd:g}"
             )
         if run.stop:
             if run.deep:

@@ -1,4 +1,4 @@
-"""What a search found."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from plies.game import Action, Game, State
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found at the greatest depth it completed: the best action and what it rests on."""
+    """The best action, its value and what else a search found, at the greatest depth it completed."""
 
     action: Action
     value: Value
     line: list[Action]
-    """The principal variation: the action, the best reply, and so on, as far as known."""
+    """The principal variation: the action, the best reply, and so on."""
     depth: int
     nodes: int
-    """Positions that were visited; in Monte Carlo tree search, simulations."""
+    """The positions visited; in Monte Carlo tree search, the simulations."""
     seconds: float
     hits: int = 0
-    """Positions that the transposition table settled."""
+    """The positions settled by the transposition table."""
     cuts: int = 0
-    """Positions in which a cut-off came …"""
+    """The positions with a cut-off."""
     first_cuts: int = 0
-    """… and came with the first action tried."""
+    """The positions with a cut-off by the first action tried."""
     scores: dict[Action, Value] = field(default_factory=dict)
-    """What each action is worth: exact, or marked as a bound."""
+    """The value of each action: exact, or marked as a bound."""
     visits: dict[Action, int] = field(default_factory=dict)
-    """In Monte Carlo tree search: how many simulations tried each action."""
+    """In Monte Carlo tree search: the visits of each action."""
     lines: list[list[Action]] = field(default_factory=list)
-    """The best lines, as many as were asked for."""
+    """The best lines, as many as requested."""
     algorithm: str = "alpha-beta"
     rests_on: str = ""
     """What a proof of this search rests on, in a sentence: see docs/what-proved-means.md."""
     game: Game | None = field(default=None, repr=False, compare=False)
     state: State = field(default=None, repr=False, compare=False)
-    """The game and the position that were searched, by which a notebook shows what was found."""
+    """The game and the position searched, for a notebook to show the result."""
 
     @property
     def speed(self) -> float:
@@ -48,10 +48,10 @@ class SearchResult:
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """What was found, as JSON has it, with actions in notation."""
+        """The result as JSON, with actions in notation."""
         game, state = self.game, self.state
         if game is None:
-            raise PliesError("a result that knows no game cannot be written")
+            raise PliesError("a result without a game cannot be written")
         return {
             "action": game.notation(state, self.action),
             "value": self.value.to_dict(),
@@ -74,10 +74,7 @@ class SearchResult:
 
 
 def value_text(value: Value, unit: float = 1) -> str:
-    """A value with the words that keep what is proved apart from what is estimated.
-
-    Estimates are counted in the unit of a game, such as pawns.
-    """
+    """A value in words, marked if it is an estimate; estimates are in units of the game, such as pawns."""
     if value.proved:
         return str(value)
     error = None if value.error is None else value.error / unit
@@ -94,10 +91,10 @@ def line_text(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
 
 
 def rests_on(game: Game) -> str:
-    """What a proof by a table of positions rests on, for `Found.rests_on`."""
+    """What a proof by a table of positions rests on, for `SearchResult.rests_on`."""
     if game.exact_key:
-        return "Positions are told apart by an exact key."
+        return "Positions are identified by an exact key."
     return (
-        "Positions are told apart by a key and an independent verification key: two that differ agree in "
+        "Positions are identified by a key and an independent verification key: two that differ agree in "
         "both with odds of at most 2^-47."
     )

@@ -1,4 +1,4 @@
-"""The root of a search: what is asked of a game before its kernel is."""
+"""The root of a search: what is checked before the kernel runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plies.validation import checked_players, refuse_arrays
 
 @contextlib.contextmanager
 def blamed(game: Game, state: State | None) -> Iterator[None]:
-    """Have whatever a rule raises raised as `BrokenRule`, with the rule, the state and the file."""
+    """Turn whatever a rule raises into `BrokenRule`, with the rule, the state and the file."""
     try:
         yield
     except PliesError:
@@ -26,7 +26,7 @@ def blamed(game: Game, state: State | None) -> Iterator[None]:
 
 
 def root_actions(game: Game, state: State, previous: Sequence[State] = ()) -> list[Action]:
-    """The legal actions of a position to be searched, or why there is nothing to search."""
+    """The legal actions of a position; an error if there is nothing to search."""
     refuse_arrays(game, state)
     check_facts(game)
     with blamed(game, state):
@@ -34,7 +34,7 @@ def root_actions(game: Game, state: State, previous: Sequence[State] = ()) -> li
             raise PliesError("there is nothing to search: the game is over")
         mover = game.to_move(state)
         if mover == CHANCE and game.stochastic:
-            raise PliesError("there is nothing to search: it is for chance to move")
+            raise PliesError("there is nothing to search: chance is to move")
         if mover not in range(game.players):
             raise faults.broken(game, state, faults.MOVER)
         actions = legal_actions(game, state, previous)
@@ -46,28 +46,28 @@ def root_actions(game: Game, state: State, previous: Sequence[State] = ()) -> li
 
 
 def check_facts(game: Game) -> None:
-    """Refuse a game whose players or total are not what they can be."""
+    """Check the game's `players` and `total`."""
     checked_players(game)
     checked_total(game)
 
 
 def checked_lines(lines: Any) -> int:
-    """How many lines were asked for, if that is a number of lines."""
+    """The number of lines, checked."""
     if isinstance(lines, bool) or not isinstance(lines, int):
         raise BadParameter(f"the number of lines must be a whole number, not {lines!r}")
     if lines < 1:
-        raise BadParameter(f"there is at least 1 line, not {lines}")
+        raise BadParameter(f"the number of lines must be 1 or more, not {lines}")
     return lines
 
 
 def checked_total(game: Game) -> float:
-    """What the utilities of all players sum to; infinity where that differs."""
+    """The sum of all players' utilities; infinity if it varies."""
     total: Any = game.total
     if total is None:
         return math.inf
     if isinstance(total, bool) or not isinstance(total, int | float) or not math.isfinite(total):
         raise BadParameter(
-            f"the total of {type(game).__name__} is {total!r}: give the number that all utilities sum to, "
-            "or None if that differs"
+            f"the total of {type(game).__name__} is {total!r}: give the sum of all players' utilities, "
+            "or None if it varies"
         )
     return float(total)

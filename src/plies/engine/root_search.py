@@ -1,4 +1,8 @@
-"""The root of alpha-beta: iterative deepening, windows, what is proved, and the principal variation."""
+"""The root of alpha-beta: iterative deepening, windows, proofs, and the principal variation.
+
+Iterative deepening: Slate and Atkin, Chess 4.5, 1977. Aspiration windows: see the chess programming wiki.
+MTD(f): Plaat, Schaeffer, Pijls and de Bruin, Best-First Fixed-Depth Minimax Algorithms, 1996.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +22,21 @@ from plies.engine.worker import Worker
 from plies.game import Action, State
 
 MOST_WINDOWS = 100
-"""How often MTD(f) tries. Where positions come up again, a score that leads round in a circle may change by a
-ply each time, and hardly get anywhere."""
+"""The most windows of MTD(f) before it falls back on an open one: with cycles, a score by way of a repetition
+may change by a ply each time and hardly converge. Not tuned."""
 
 
 @dataclass(frozen=True)
 class RootMove:
-    """What is known of an action at the root."""
+    """An action at the root, with its score to the player to move."""
 
     action: Action
     score: int = -INFINITY
     bound: str = EXACT
     solved: bool = False
-    """Whether the score rests on ends of the game alone."""
+    """Whether the score rests on terminal states alone."""
     counted: bool = False
-    """Whether no score of another path or clock was taken for it, which may hide a quicker end."""
+    """Whether the score uses none of another path or clock, which might hide a quicker end."""
 
 
 class RootSearch:
@@ -43,12 +47,12 @@ class RootSearch:
         self.record = self.worker.run
         self.symmetry = int(self.record.symmetry)
         self.roots = [RootMove(action) for action in self._considered()]
-        self.failed: list[RootMove] = []  # the bounds that the last window which nothing reached has shown
+        self.failed: list[RootMove] = []  # the bounds by the last window that failed low
         self.depth = 0
         self.player = job.player
 
     def _considered(self) -> list[Action]:
-        """The actions to look at: all, or as many as the beam is wide, the most promising."""
+        """The actions to search: all, or the first ones by order, as many as the beam is wide."""
         game, options, state = self.job.game, self.options, self.job.state
         width = max(options.beam, self.job.lines)
         if not options.beam or width >= len(self.job.actions):
@@ -59,13 +63,13 @@ class RootSearch:
         return [action for action in actions if action in self.job.actions][:width]
 
     def _consider_all(self) -> None:
-        """Where the most promising actions are lost, look at all others too."""
+        """Add the actions outside the beam: all in it lose."""
         known = {root.action for root in self.roots}
         self.roots += [RootMove(action) for action in self.job.actions if action not in known]
 
     def run(self) -> Iterator[None]:
-        """Search deeper and deeper; yield each time `result` has something new."""
-        last = min(self.job.limit.depth or INFINITY, int(self.record.last_ply) + 1)  # nothing is seen beyond
+        """Iterative deepening; yields each time `result` has changed."""
+        last = min(self.job.limit.depth or INFINITY, int(self.record.last_ply) + 1)
         yield
         for depth in range(self.start_depth, last + 1):
             before = self.roots
@@ -83,7 +87,11 @@ class RootSearch:
                 self.worker.enlarge_table()
 
     def _search_root(self, depth: int) -> bool:
-        """Search all actions to a depth; whether none was left out."""
+        """Search all actions to a depth; False if stopped.
+
+        Aspiration: from depth 3 on, a window of a 64th of the range of scores to either side of the last
+        score; a side that fails is opened. Not tuned.
+        """
         guess = self.roots[0].score
         options = self.options
         if depth < 3 or guess == -INFINITY or self.job.lines > 1:
@@ -102,7 +110,7 @@ class RootSearch:
         return False
 
     def _null_windows(self, depth: int, guess: int) -> bool:
-        """MTD(f): close in on the score from both sides."""
+        """MTD(f): converge on the score by null windows."""
         low, high = -INFINITY, INFINITY
         windows = 0
         while low < high:
@@ -127,9 +135,9 @@ class RootSearch:
         return True
 
     def _window(self, depth: int, alpha: int, beta: int) -> int | None:
-        """Search all actions within a window, the best so far first: the best score, or None if stopped.
+        """Search all actions in a window, the best so far first: the best score, or None if stopped.
 
-        If no action reaches alpha, nothing is learned of their order, and what was known before stays.
+        If all fail low, their order and scores stay as they were.
         """
         run, lines = self.record, self.job.lines
         done: list[RootMove] = []
@@ -160,7 +168,7 @@ class RootSearch:
         return best[0]
 
     def _keep_partial(self, done: list[RootMove]) -> None:
-        """Interrupted: what was found at this depth counts only if it beats the action that led so far."""
+        """Stopped: a result of this depth counts only if it beats the best action so far."""
         better = [root for root in done[1:] if root.bound == EXACT and root.score > done[0].score]
         if better:
             first = max(better, key=lambda root: root.score)
@@ -170,10 +178,10 @@ class RootSearch:
     def _score(self, action: Action, child: State, alpha: int, beta: int, depth: int) -> int:
         return self.worker.score(action, child, self.player, alpha, beta, depth - 1, 1)
 
-    # -- What is proved, and what is left to find out.
+    # -- Proofs.
 
     def _is_proved(self, root: RootMove) -> bool:
-        """Whether a score is the value of an action, or its bound a bound of it."""
+        """Whether a score, or a bound, is proved."""
         return root.score != -INFINITY and (root.solved or self._is_final(root))
 
     def _proved(self) -> bool:
@@ -183,15 +191,15 @@ class RootSearch:
             return False
         if best.score > 0 and self._is_final(best):  # nothing can be better
             return True
-        # No other may be better: neither one that was left out, nor one of which that is an estimate.
+        # No other may be better: neither one outside the beam, nor one that was only estimated.
         return len(self.roots) == len(self.job.actions) and all(map(self._is_proved, self.roots))
 
     def needs_zoom(self) -> bool:
-        """Whether the value is proved, but for utilities that share its score."""
+        """Whether the value is proved, except that several utilities share its score."""
         return self._proved() and not self.record.stop and self._utility(self.roots[0]) is None
 
     def _finished(self) -> bool:
-        """Whether all is proved that was asked for, and little or nothing is left to find out about plies."""
+        """Whether all lines are proved, and their plies are known or searched for to twice their depth."""
         best = self.roots[0]
         asked = self.roots[: self.job.lines]
         if not self._proved() or not all(root.bound == EXACT and self._is_proved(root) for root in asked[1:]):
@@ -199,40 +207,40 @@ class RootSearch:
         return self._quickest() or self.depth >= 2 * self.worker.plies(best.score)
 
     def _is_final(self, root: RootMove) -> bool:
-        """Whether a score can only come from the best or the worst way for a game to end."""
+        """Whether a score, or a bound, is that of a sure win or loss."""
         if not is_final(root.score, self.record):
             return False
         return root.bound != (AT_MOST if root.score > 0 else AT_LEAST)
 
     def _counted(self, root: RootMove) -> bool:
-        """Whether an action that wins or loses takes just as many plies as its score says."""
+        """Whether an action that wins or loses takes exactly the plies of its score."""
         return root.solved or root.bound != EXACT or self._hides_nothing(root, root)
 
     def _quickest(self) -> bool:
-        """Whether the best action takes as many plies as its score says, and if it wins, none is quicker."""
+        """Whether the best action takes exactly the plies of its score and, if it wins, none is quicker."""
         best, *others = self.roots
         if not self._counted(best) or (best.score > 0 and len(self.roots) < len(self.job.actions)):
             return False
         return best.score < 0 or all(other.solved or self._hides_nothing(other, best) for other in others)
 
     def _hides_nothing(self, root: RootMove, best: RootMove) -> bool:
-        """Whether an action was searched so that it cannot end quicker than the best without our knowing.
+        """Whether no quicker end than the best action's can be hidden behind an action.
 
-        Beyond the depth searched a table that looked further, or a quiescence search, may come upon a slow
-        win before a quick one. So may one that took scores of other paths.
+        Beyond the depth searched, deeper table entries or quiescence search may find a slow win before a
+        quick one. So may a search that used scores of other paths.
         """
         options = self.options
         within = self.worker.plies(best.score) <= self.depth
         return within and root.counted and not (options.reductions or options.beam)
 
     def _count_plies(self) -> None:
-        """Where scores of other paths may hide a quicker win or loss than the one proved, look for it."""
+        """Where scores of other paths may hide a quicker win or loss than the one proved, search for it."""
         best = self.roots[0]
         hidden = not all(root.counted or root.solved for root in self.roots)
         if not (hidden and self._proved() and is_final(best.score, self.record)):
             return
         game = self.job.game
-        if game.cycles and game.has("repetition_key"):  # what is proved of a state holds on one path alone
+        if game.cycles and game.has("repetition_key"):  # proofs hold on one path only
             return
         options, plies = self.options, self.worker.plies(best.score)
         if plies > self.depth or options.reductions or options.beam or best.bound != EXACT:
@@ -248,15 +256,15 @@ class RootSearch:
                 if run.stop or run.borrowed != borrowed:
                     return
                 if (score > best.score) if best.score > 0 else (score < best.score):
-                    return  # the next depth will come to it
+                    return  # the next depth will find it
         self.roots = [replace(root, counted=True) for root in self.roots]
 
     def _utility(self, root: RootMove) -> float | None:
-        """The utility that a proved score stands for, as the game tells it; None where several share it."""
+        """The utility of a proved score, as the game computes it; None if several share the score."""
         utility = self.worker.utility(root.score, self.player)
         if utility is None or self.job.game.total == 0 or self.player == 0 or root.bound != EXACT:
             return utility
-        # By the total, rounding aside: at the end of the line, if it is known, stands what the game says.
+        # It was computed from the total, with rounding: if the end of the line is known, ask the game.
         game, end = self.job.game, self.job.state
         for action in self._line(root.action):
             end = game.result(end, action)
@@ -275,7 +283,7 @@ class RootSearch:
         return Value.of(game, utility, True, plies, root.bound)
 
     def result(self, runs: Sequence[Any]) -> SearchResult:
-        """The best action so far, and what it rests on; the counters are those of all threads together."""
+        """The result so far; its counters are the sums over all threads."""
         best = self.roots[0]
         searched = [root for root in self.roots if root.score != -INFINITY]
         return SearchResult(
@@ -300,7 +308,7 @@ class RootSearch:
         )
 
     def _line(self, action: Action) -> list[Action]:
-        """The principal variation, as far as the table remembers it."""
+        """The principal variation, by the table."""
         game, line = self.job.game, [action]
         state = game.result(self.job.state, action)
         while self.record.table and len(line) < self.depth and not game.is_terminal(state):
@@ -312,7 +320,7 @@ class RootSearch:
         return line
 
     def _remembered(self, state: State, ply: int) -> Action | None:
-        """The best action that the table knows of, if need be by what it knows of an image of the state."""
+        """The best action by the table entry of a state, or else of one of its images."""
         for image in self._images(state):
             child = self._best_child(image, ply)
             if child is not None:
@@ -322,14 +330,14 @@ class RootSearch:
         return None
 
     def _best_child(self, state: State, ply: int) -> State | None:
-        """The state that the best action leads to, by the table."""
+        """The state that the best action leads to, by its table entry."""
         game, run = self.job.game, self.record
         data = self._entry(state, ply)
         actions = list(game.candidates(state) if run.candidates else game.actions(state))
         if ply > self.symmetry:
             known = 0 <= tables.best_of(data) < len(actions)
             return game.result(state, actions[tables.best_of(data)]) if known else None
-        # Images share an entry, which does not tell for which of them its best action is: go by the score.
+        # Images share an entry, which does not say for which one its best action is: compare scores.
         mover = game.to_move(state)
         for child in (game.result(state, action) for action in actions):
             if game.is_terminal(child):

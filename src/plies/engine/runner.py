@@ -14,25 +14,26 @@ from plies.engine import faults
 from plies.game import Game, State
 
 INFINITY = 1 << 60
-"""Beyond every score, and more nodes than anybody counts."""
+"""Beyond every score, which have 38 bits, and more nodes than any search visits."""
 
 LAST_PLY = 2000
-"""How deep the recursion may go compiled, and interpreted a tenth of that: Python's own stack ends there."""
+"""The deepest ply when compiled; interpreted, a tenth of that, as Python's recursion limit is 1000. Not
+tuned."""
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 class Runner:
-    """Runs a kernel over positions of one game, as machine code if the game compiles.
+    """Runs a kernel on positions of one game, as machine code if the game compiles.
 
-    `record` is the type of what the kernel counts and obeys, `fields` what stands in it at first. `arrays`
-    makes what it works in: from the length of its stack and the type of actions. `stacked` names those that
-    are as long as the stack; if a kernel finds it full, they are doubled and it runs again.
+    `record` is the type of the kernel's counters and settings, `fields` their initial values. `arrays` makes
+    its arrays from the length of the stack and the type of actions. `stacked` names those that are as long as
+    the stack; if the stack overflows, they are doubled and the kernel runs again.
     """
 
     stacked: tuple[str, ...] = ()
     recursive = True
-    """Whether the kernel calls itself, so that interpreted it can go less deep."""
+    """Whether the kernel recurses, so that interpreted it cannot go as deep."""
 
     def __init__(
         self,
@@ -47,21 +48,21 @@ class Runner:
         self.game = game
         self.stopped = False
         self.bottom = 0
-        """Where the stack begins."""
+        """The first place of the stack that the kernel may use."""
         self.run: Any = np.zeros(1, record).view(np.recarray)[0]
         for name, value in {"limit": INFINITY, "last_ply": LAST_PLY, **fields}.items():
             setattr(self.run, name, value)
         self.work = Workspace(**arrays(stack, np.int64))
         self.kernel = kernel.best_for(game, *args, self.run, self.work)
         self.compiled = self.kernel is not kernel.interpreted
-        if not self.compiled:  # actions may be any objects, and the record is read faster as a namespace
+        if not self.compiled:  # actions may be any objects, and a namespace is read faster than a record
             self.run = SimpleNamespace(**{name: self.run[name].item() for name in record.names or ()})
             if self.recursive:
                 self.run.last_ply = LAST_PLY // 10
             self.work = Workspace(**arrays(stack, object))
 
     def uses(self, rule: str) -> bool:
-        """Whether the kernel asks the game's own rule: not if it does not compile and the others do."""
+        """Whether the kernel calls the game's own rule: not if the others compile and this one does not."""
         return usable(self.game, rule) if self.compiled else self.game.has(rule)
 
     def reset(self, *names: str) -> None:
@@ -71,7 +72,7 @@ class Runner:
             setattr(self.run, name, 0)
 
     def call(self, root: State, *args: Any) -> Any:
-        """Run the kernel; a rule that is at fault below the root raises `BrokenRule`."""
+        """Run the kernel; a broken rule below the root raises `BrokenRule`."""
         while True:
             if self.stacked:
                 self.run.top = self.bottom
@@ -84,14 +85,14 @@ class Runner:
                 array = getattr(self.work, name)
                 setattr(self.work, name, np.resize(array, 2 * len(array)))
             self.run.full = 0
-            self.run.stop = int(self.stopped)  # which may have been set while the stack was full
+            self.run.stop = int(self.stopped)  # the overflow set it, and so may `stop`
 
     def stop(self) -> None:
-        """End the run under way; may be called from any thread."""
+        """End the current run; may be called from any thread."""
         self.stopped = True
         self.run.stop = 1
 
 
 def plain(action: Any) -> Any:
-    """An action as Python's own number, if a kernel has it as NumPy's."""
+    """An action as a Python integer, if it is NumPy's."""
     return int(action) if isinstance(action, np.integer) else action

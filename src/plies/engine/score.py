@@ -1,14 +1,13 @@
-"""Scores: what a kernel reckons with, whole numbers that order values first and the plies to them second.
+"""Scores: the kernel's integers, which order positions by value first and by the plies to it second.
 
 A utility u of player 0 becomes rint((u - centre) * scale) steps, and a score of 2^PLY_BITS times that; a
-good one loses a unit for each ply it takes to get there, a bad one gains a unit. So of two equal wins the
-quicker is preferred, and of two equal losses the slower. To player 1 a position is worth the same with the
-other sign.
+win loses a unit for each ply to it, a loss gains one, like mate scores. So of two equal wins the quicker is
+preferred, and of two equal losses the slower. Player 1's scores have the other sign.
 
-Steps keep the order of utilities, so a search over steps finds the step of the true value. Where every
-utility met lies on a step exactly, that is the value. Where one does not, the search begins anew in a
-*coarse* mode that notes which utilities share a step; the value is known if its step has but one, and else
-the search *zooms*: it begins anew with the utilities of that step spread out over all steps there are.
+Steps keep the order of utilities, so a search over steps finds the step of the true value. If every utility
+met lies exactly on a step, that is the value. If not, the search starts again in a *coarse* mode, which notes
+the utilities that share a step; the value is known if its step has only one. Otherwise the search *zooms*: it
+starts again with the utilities of that step spread over all steps.
 """
 
 from __future__ import annotations
@@ -27,23 +26,25 @@ from plies.rules import noinline
 from plies.validation import checked_bounds
 
 PLY_BITS = 13
+"""The bits of a score for plies: HALF of their range, 4096, is above any ply (LAST_PLY is 2000)."""
+
 STEP = 1 << PLY_BITS
-"""The scores of values that are told apart differ by this, plies apart."""
+"""The difference between the scores of two different values, plies aside."""
 
 HALF = STEP >> 1
-"""Plies from the root stay below this, so that rounding tells value and plies apart."""
+"""Plies from the root stay below this, so that rounding separates value and plies."""
 
 SCORE_BITS = 38
-"""What a score takes in a table entry, sign included."""
+"""The bits of a score in a table entry, sign included: see table.py."""
 
 MOST_STEPS = 1 << (SCORE_BITS - 2 - PLY_BITS)
-"""As many steps there are at most to either side."""
+"""The most steps either way, one bit less than would fit: a zoom needs two steps beyond."""
 
 UNKNOWN = -(1 << 60)
-"""Stands for no score: below all there are."""
+"""Stands for no score: below all scores, which have SCORE_BITS."""
 
 UTILITY_SLOTS = 1 << 16
-"""How many steps a coarse search notes the utilities of, about."""
+"""The most steps of which a coarse search can note the utilities. Not tuned."""
 
 
 # -- In kernels. What they read of `run` is described in pvs.py.
@@ -64,10 +65,10 @@ def final(utility: float, viewer: int, ply: int, run: Any, work: Any) -> int:
 
 @noinline
 def measured(utility: float, step: float, run: Any, work: Any) -> float:
-    """The step of a utility in a coarse search, which notes what it meets there.
+    """The step of a utility in a coarse search, which notes the utility.
 
-    The outermost steps are for the bounds alone, so that what stands there is sure to be best or worst. After
-    a zoom, the next ones are for all utilities beyond what was zoomed into.
+    The outermost steps are for the bounds only, so that nothing can be better or worse. After a zoom, the
+    next ones are for all utilities beyond its range.
     """
     if run.coarse == 0:
         run.coarse = -1
@@ -102,10 +103,7 @@ def measured(utility: float, step: float, run: Any, work: Any) -> float:
 
 
 def estimated(value: float, bias: float, player: int, ply: int, run: Any) -> int:
-    """The score of an evaluation to a player, kept between the best and the worst that a game can end in.
-
-    The bias is added to it.
-    """
+    """The score of an evaluation plus a bias to a player, strictly between those of a win and a loss."""
     if not (run.least <= value and value <= run.most):
         run.fault = EVALUATION
         run.stop = 1
@@ -117,7 +115,7 @@ def estimated(value: float, bias: float, player: int, ply: int, run: Any) -> int
 
 
 def from_table(score: int, plies: int) -> int:
-    """A score that takes so many plies more."""
+    """A score that is a number of plies further away: as the root sees an entry at that ply."""
     if score > 0:
         return score - plies
     if score < 0:
@@ -126,7 +124,8 @@ def from_table(score: int, plies: int) -> int:
 
 
 def to_table(score: int, plies: int) -> int:
-    """A score that takes so many plies fewer: as a position further down sees it, or a table keeps it."""
+    """A score that is a number of plies nearer: as a position at that ply sees it, and the table stores
+    it."""
     if score > 0:
         return score + plies
     if score < 0:
@@ -135,7 +134,7 @@ def to_table(score: int, plies: int) -> int:
 
 
 def is_final(score: int, run: Any) -> bool:
-    """Whether a score is that of the best or the worst way for a game to end, which no estimate has."""
+    """Whether a score is that of the greatest or the least utility, which no estimate has."""
     return bool(abs(score) > run.best - HALF)
 
 
@@ -149,7 +148,7 @@ def scale_of(reach: float) -> float:
 
 
 def set_scale(run: Any, game: Game) -> None:
-    """Write to a record how the utilities of a game become scores."""
+    """Write to a record the scale by which the utilities of a game become scores."""
     run.least, run.most = checked_bounds(game)
     total = checked_total(game)
     run.low, run.high = _nearer(run.least, total - run.most, max), _nearer(run.most, total - run.least, min)
@@ -171,7 +170,7 @@ def set_scale(run: Any, game: Game) -> None:
 
 
 def set_coarse(run: Any) -> None:
-    """Have a search note which utilities share a step."""
+    """Switch a search to coarse mode: note which utilities share a step."""
     run.coarse = 1
     run.near_low, run.near_high = run.low, run.high
     # Utilities just inside the bounds are rounded to the next step at most, which is not the outermost.
@@ -179,9 +178,9 @@ def set_coarse(run: Any) -> None:
 
 
 def zoom(run: Any, least: float, most: float) -> None:
-    """Spread the utilities from least to most out over all steps; those beyond share the outermost.
+    """Spread the utilities from least to most over all steps; those beyond share the outermost ones.
 
-    Plies no longer count: whether a value is good or bad is not to be seen from its sign.
+    Plies no longer count, as the sign of a score no longer separates wins from losses.
     """
     run.near_low, run.near_high = least, most
     run.centre = least / 2 + most / 2
@@ -201,23 +200,23 @@ def _set_best(run: Any, steps: int) -> None:
 
 
 def _nearer(bound: float, implied: float, choose: Any) -> float:
-    """The stricter of two bounds, of which one is implied by those of the other player, rounding aside."""
+    """The stricter of a bound and the one that the other player's bounds imply, rounding aside."""
     return bound if math.isclose(bound, implied, rel_tol=1e-12) else float(choose(bound, implied))
 
 
 def steps_of(score: int) -> int:
-    """The steps of a score, its plies taken off."""
+    """The steps of a score, without its plies."""
     return (score + HALF) >> PLY_BITS
 
 
 def decoded(score: int, run: Any) -> tuple[float, int]:
-    """About what lead over a draw a score stands for, and the plies to it."""
+    """The approximate lead over a draw that a score stands for, and the plies to it."""
     steps = steps_of(score)
     return float(steps / run.scale), abs((steps << PLY_BITS) - score) if run.prefer_quick else 0
 
 
 def noted(steps: int, work: Any) -> tuple[float, float] | None:
-    """The least and the greatest utility that a coarse search has met on a step; None: none."""
+    """The least and the greatest utility that a coarse search has met on a step, or None."""
     size = len(work.step_of)
     slot = bits.mix(steps) & (size - 1)
     while work.step_met[slot]:

@@ -1,4 +1,4 @@
-"""Search as people ask for it: a game, a position, a limit; out comes an action and what it is worth."""
+"""`search` and `analyse`: from a game, a position and a limit to the best action and its value."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def search(
 ) -> SearchResult:
     """The best action for the player to move, by the algorithm that suits the game, or another.
 
-    Two players against each other: alpha-beta, iteratively deepened, with an exact value for each of the
-    best `lines` actions. One player alone: depth-first search for the best end. Dice: expectiminimax. Any
-    other game: max^n. A game may choose another, as go does. `algorithm` may be any of `plies.ALGORITHMS`:
+    Two players against each other: alpha-beta with iterative deepening, and an exact value for each of the
+    best `lines` actions. One player: depth-first search for the best end. Dice: expectiminimax. Any other
+    game: max^n. A game may choose another, as go does. `algorithm` may be any of `plies.ALGORITHMS`:
     "paranoid", "mcts" (Monte Carlo tree search, limited by `simulations`), "book:minimax" and so on.
     Without a limit the search takes a second, not counting compilation. Ctrl-C ends it with the best action
-    so far. `previous` are the states the game has been through, where repetitions matter. `options` are
-    passed to the engine, such as `seed`.
+    so far. `previous` are the states of the game so far, where repetitions matter. `options`, such as
+    `seed`, are passed to the engine.
     """
     given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, previous, options)
     engine, state, limit = given
@@ -56,7 +56,8 @@ def analyse(
     previous: Sequence[State] = (),
     **options: Any,
 ) -> Iterator[SearchResult]:
-    """What `search` finds, as it goes on: after each depth, or every so many simulations; the last is it."""
+    """The results of `search` as they improve, after each depth or batch of simulations; the last is
+    final."""
     given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, previous, options)
     engine, state, limit = given
     return engine.analyse(state, limit, lines=lines, previous=previous)
@@ -71,7 +72,7 @@ def _asked(
     previous: Sequence[State],
     options: dict[str, Any],
 ) -> tuple[Search, State, Limit]:
-    """What was asked for: the search, the position and the limit."""
+    """The request, checked: the search, the position and the limit."""
     if not isinstance(game, Game):
         raise BadParameter(f"a search needs a game, such as plies.TicTacToe(), not {game!r}")
     checked_lines(lines)

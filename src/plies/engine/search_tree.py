@@ -1,4 +1,4 @@
-"""A tree of Monte Carlo tree search as its driver holds it: planted, grown, and kept from move to move."""
+"""A tree of Monte Carlo tree search, as its driver sees it: made, grown, and reused from move to move."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ from plies.game import CHANCE, Action, Game, State
 from plies.validation import checked_bounds
 
 LONGEST = 2000
-"""The plies after which a playout is broken off, and what is then estimated counts. Not tuned."""
+"""The plies after which a playout is cut short and evaluated statically. Not tuned."""
 
 PARAMETERS = ("exploration", "rave", "evaluation", "widening", "expansion_threshold", "flat")
 """The options that the kernel reads as they are."""
 
 WIDEST = 1e290
-"""The greatest size of a utility: two billion of these can still be summed up."""
+"""The greatest absolute utility: MOST_VISITS of these, 2e9, sum to less than the largest double, 1.8e308."""
 
 MOST_VISITS = (1 << 31) - 2
-"""The most visits that a node can count."""
+"""The most visits of a node: they are counted in 32 bits."""
 
 REUSE = 4
-"""How many plies after the last root a position is looked for in the tree: with dice, one move of each."""
+"""The plies from the last root within which a position is searched for in the tree: a move and a roll of the
+dice of each of two players."""
 
 LOOKED_AT = 400
-"""The most positions that are looked at for it, the most visited first: hundredths of a second in go."""
+"""The most nodes searched for it, the most visited first: hundredths of a second in go. Not tuned."""
 
 
 class Tree(Runner):
@@ -51,7 +52,7 @@ class Tree(Runner):
         self.game = game
         self.root: State | None = None
         self.grown_with: set[int] = set()
-        """The previous positions that everything in this tree was compared with."""
+        """The earlier positions with which everything in this tree was compared."""
         low, high = checked_bounds(game)
         if not -WIDEST <= low <= high <= WIDEST:
             raise BadParameter(
@@ -76,14 +77,14 @@ class Tree(Runner):
             "rounding": faults.ROUNDING * max(1, high),
         }
         self.used = _by_node(game, fields)
-        """The arrays that have a place for each node, and whether they are used."""
+        """The arrays with a place for each node, and whether they are used."""
         self.room = max(2, int(memory * 2**20) // node_size(game, self.used))
         self.rave = options.rave > 0
         super().__init__(game, grow, TREE, fields, self._arrays, (first,))
 
     @property
     def kept(self) -> list[str]:
-        """The arrays that have a place for each node."""
+        """The arrays in use that have a place for each node."""
         return [name for name, used in self.used.items() if used]
 
     def _arrays(self, _: int, actions: Any) -> Arrays:
@@ -93,7 +94,8 @@ class Tree(Runner):
         def size(name: str) -> int:
             return room if self.used[name] else 1
 
-        return {
+        return {  # uct.py describes those not described here
+            # By node.
             "visits": np.zeros(room, np.int32),
             "sums": np.zeros(room),
             "first": np.zeros(room, np.int32),
@@ -105,13 +107,16 @@ class Tree(Runner):
             "move_indices": np.zeros(size("move_indices"), np.int16),
             "rave_visits": np.zeros(size("rave_visits"), np.int32),
             "rave_sums": np.zeros(size("rave_sums")),
+            # By player and move index: the last simulation in which the action was taken, and its ply there.
             "taken": np.zeros(move_indices, np.int64),
             "taken_at": np.zeros(move_indices, np.int64),
-            "choices": np.full(CHOICES, nothing, actions),
+            "choices": np.full(CHOICES, nothing, actions),  # the actions of a playout's position
             "payoffs": np.zeros(players),
+            # By child of the root.
             "tries": np.zeros(1, np.int64),
             "spreads": np.zeros(1),
             "squares": np.zeros(1),
+            # By ply.
             "trail": np.zeros(LAST_PLY, np.int64),
             "movers": np.zeros(LAST_PLY, np.int64),
             "line": np.full(LAST_PLY + LONGEST, nothing, actions),
@@ -120,15 +125,15 @@ class Tree(Runner):
         }
 
     def clear(self, seed: int) -> None:
-        """Begin anew."""
+        """Discard the tree, and reseed."""
         self.root = None
         self.run.random = seed
 
     def begin(self, state: State, actions: Sequence[Action], previous: Sequence[State]) -> None:
-        """Get ready to grow from a state: where it stands in the tree, the tree below it is kept.
+        """Get ready to grow from a state; if it is in the tree, the tree below it is kept.
 
-        It is not if the game has now been through a position that the tree was not grown with: that may come
-        up again in it, which nothing in the tree, proofs included, allows for.
+        Not so if the game has been through a position that the tree was not grown with: repetitions of it
+        would change values and proofs.
         """
         with blamed(self.game, state):
             before = {self._position(one) for one in previous} if self.game.cycles else set()
@@ -145,7 +150,7 @@ class Tree(Runner):
         self.root = state
 
     def _kept(self, state: State, actions: Sequence[Action], before: set[int]) -> int | None:
-        """The node where a state stands in the tree, if the tree below it is what would be grown there."""
+        """The node of a state, if the tree below it is still valid."""
         found = self._find(state)
         if found is None:
             return None
@@ -155,7 +160,7 @@ class Tree(Runner):
         return node if set(self.actions_of(node)) == set(actions) else None
 
     def _set_out(self, state: State, previous: Sequence[State]) -> None:
-        """Nothing counted, nothing taken, and on the path the positions of the game so far."""
+        """Reset the counters, and write the positions of the game so far to the path."""
         self.stopped = False
         run = self.run
         run.stop = run.fault = run.simulations = run.plies = run.deepest = run.previous = 0
@@ -168,7 +173,7 @@ class Tree(Runner):
             self.work.path[: len(keys)] = keys
 
     def _position(self, state: State) -> int:
-        """A state as the kernel compares it with others."""
+        """The key by which the kernel finds repetitions."""
         game = self.game
         mover = CHANCE if game.is_terminal(state) else game.to_move(state)
         return position(game, state, mover, int(game.superko))
@@ -179,7 +184,7 @@ class Tree(Runner):
         return list(self.work.actions[first : first + count].tolist())
 
     def _find(self, state: State) -> tuple[int, list[State]] | None:
-        """Where a state stands in the tree, not far from the root, and the states on the way there."""
+        """The node of a state near the root, and the states on the way there."""
         if self.root is None:
             return None
         if self.root == state:
@@ -205,7 +210,7 @@ class Tree(Runner):
         return None
 
     def _plant(self, state: State, actions: Sequence[Action]) -> None:
-        """A tree of a root and its children; there is always room for these."""
+        """Make a tree of a root and its children; there is always room for these."""
         end = 1 + len(actions)
         if end > self.room:
             self.room = end
@@ -232,13 +237,13 @@ class Tree(Runner):
         code: Any = self.game.move_index(state, action)
         if not isinstance(code, Integral):
             raise BadParameter(
-                f"RAVE tells actions apart by numbers, and {action!r} has none: "
+                f"RAVE identifies actions by number, and {action!r} has none: "
                 f"give {type(self.game).__name__} a rule move_index(), or search with rave=0"
             )
         return int(code)
 
     def _keep(self, node: int) -> None:
-        """Make a node the root, and keep nothing but what is below it."""
+        """Make a node the root, and discard all but the tree below it."""
         work = self.work
         kept, layer = [np.array([node])], np.array([node])
         while len(layer):
@@ -256,23 +261,23 @@ class Tree(Runner):
         self.run.filled = len(old)
 
     def grow(self, simulations: int) -> None:
-        """Go on up to so many simulations since the beginning."""
+        """Grow up to a number of simulations, counted from `begin`."""
         left = max(0, MOST_VISITS - int(self.work.visits[0]))
         self.run.limit = min(simulations, int(self.run.simulations) + left)
         if self.stopped:
             return
-        root, self.root = self.root, None  # a tree in which something went wrong is not kept
+        root, self.root = self.root, None  # after an error, the tree is not kept
         self.call(root, root)
         self.root = root
 
     @property
     def full(self) -> bool:
-        """Whether the root was visited as often as can be counted."""
+        """Whether the root has as many visits as can be counted."""
         return bool(self.work.visits[0] >= MOST_VISITS)
 
 
 def _by_node(game: Game, fields: dict[str, Any]) -> dict[str, bool]:
-    """The arrays that have a place for each node, if they are used."""
+    """The arrays with a place for each node, and whether they are used."""
     return {
         **dict.fromkeys(("visits", "sums", "first", "count", "actions", "proved"), True),
         "priors": bool(fields["priors"] or game.stochastic),

@@ -1,4 +1,4 @@
-"""Solutions: what is proved of a position; and what all solvers do while they prove it."""
+"""Solutions: the proved value of a position, or bounds of it; and the base of all solvers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from plies.validation import refuse_arrays
 
 @dataclass(frozen=True)
 class Solution:
-    """What is proved of a position: its value to the player to move, or, as far as the proof came, bounds."""
+    """The proved value of a position to the player to move, or bounds of it."""
 
     state: State
     low: Value
     high: Value
     action: Action | None
-    """An action that attains the value, or the lower bound; None where no action has been shown to."""
+    """An action that attains the value, or the lower bound; None if none is known to."""
     nodes: int
     seconds: float
     reason: str = ""
@@ -49,7 +49,7 @@ class Solution:
 
     @property
     def value(self) -> Value:
-        """The value; where only bounds are known, an error."""
+        """The value; an error if only bounds are known."""
         if not self.solved:
             raise PliesError(f"the value is not known: {self._bounds()}; {self.reason}")
         return self.low
@@ -67,7 +67,7 @@ class Solution:
     def strategy(self, player: int | None = None) -> Strategy:
         """A strategy that attains the value for the player to move at the root, or for the player given."""
         if self.solver is None:
-            raise PliesError("a strategy comes from the solution that a solver gave")
+            raise PliesError("only the solution of a solver has a strategy")
         mover = self.solver.game.to_move(self.state)
         player = mover if player is None else player
         if player not in (0, 1):
@@ -84,7 +84,7 @@ class Solution:
 
 
 class SolverBase(Driver[Solution]):
-    """Solves positions of one game; how, is up to those that inherit from it."""
+    """Solves positions of one game: the base of all solvers."""
 
     needs = replace(VERSUS, acyclic=True)
 
@@ -96,7 +96,7 @@ class SolverBase(Driver[Solution]):
     ) -> Solution:
         """The exact value of a position, or bounds of it if a limit, `stop` or Ctrl-C comes first.
 
-        `progress` is called about once a second with what is known by then.
+        `progress` is called about once a second with the solution so far.
         """
         state = self.first if state is None else state
         limit = limit or Limit()

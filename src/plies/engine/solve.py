@@ -21,29 +21,29 @@ from plies.game import Action, Game, State
 from plies.validation import capped
 
 FOREVER = 1 << 20
-"""A depth that no game reaches."""
+"""A depth beyond any game's: LAST_PLY is 2000."""
 
 SOON = 1 << 16
-"""How many nodes a proof may take before it takes all its memory, and a look at where to begin …"""
+"""The nodes of a first try at a proof, before it takes all its memory and estimates the score. Not tuned."""
 
 LOOK = 1 << 18
-"""… of about so many nodes."""
+"""The nodes, about, of that estimate. Not tuned."""
 
 STEPS = 8
-"""How often the score that a search came to, asking for more or less, is where the next one begins."""
+"""The most null windows of MTD(f) that follow the estimate, before bisection. Not tuned."""
 
 ALPHA_BETA, PROOF_NUMBER = "alpha-beta", "proof-number"
 """The algorithms that solve a position."""
 
 PROGRESS = 79
-"""How many columns of a terminal the line of progress takes."""
+"""The columns of the progress line: one less than those of a terminal by default, 80."""
 
 
 class Solver(SolverBase):
-    """Solves positions of one game, and remembers between them what it has proved.
+    """Solves positions of one game by alpha-beta, and remembers its proofs.
 
-    With `distance`, the value says how soon the game ends if both play their best. `memory` is the size of
-    the table in megabytes.
+    With `distance`, the value includes the plies to the end of the game if both play their best. `memory` is
+    the size of the table in megabytes.
     """
 
     algorithm = ALPHA_BETA
@@ -56,7 +56,7 @@ class Solver(SolverBase):
         super().__init__(game)
         options = options or Options()
         if options.inexact:
-            raise BadParameter(f"a proof searches every action to the end: no {', '.join(options.inexact)}")
+            raise BadParameter(f"a proof allows no inexact options: switch off {', '.join(options.inexact)}")
         self.distance = distance
         self.options = options
         self.worker = Worker(game, self.first, options, memory, prefer_quick=distance)
@@ -81,7 +81,7 @@ class _Stopped(Exception):
 
 
 class _NotSoon(Exception):
-    """Raised within a proof that takes longer than a first try may."""
+    """Raised within a proof whose first try takes too long."""
 
 
 class _TooDeep(Exception):
@@ -89,7 +89,7 @@ class _TooDeep(Exception):
 
 
 class _Proof:
-    """Windows that close in on the value of one position, with the root's actions each searched in turn."""
+    """Null windows that converge on the value of one position, over all actions at the root."""
 
     def __init__(self, solver: Solver, job: Job) -> None:
         self.solver, self.job = solver, job
@@ -99,14 +99,14 @@ class _Proof:
         self.actions = self._ordered()
         self.worker.begin(job.state)
         self.reason = ""
-        """Why it ended early, if that is known."""
+        """Why it ended early, if known."""
         self.low, self.high = int(self.run.worst), int(self.run.best)
         self.action: Action | None = None
-        self.hurried = True  # as long as it may be over soon
+        self.hurried = True  # during the first try
         self.finished = False
 
     def _ordered(self) -> list[Action]:
-        """The actions in the order that the kernel would try them in."""
+        """The actions in the kernel's order."""
         options, game = self.solver.options, self.game
         with blamed(game, self.state):
             actions = list(
@@ -121,7 +121,7 @@ class _Proof:
         return actions
 
     def prove(self) -> None:
-        """Prove, up to the end or to what it may take."""
+        """Prove the value, until done or a limit is reached."""
         try:
             while self._proved_anew():
                 self.low, self.high = int(self.run.worst), int(self.run.best)
@@ -135,7 +135,7 @@ class _Proof:
             self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
 
     def _proved_anew(self) -> bool:
-        """Prove; whether scores have got another meaning, so that it must be done again."""
+        """Prove the value; whether scores were rescaled, so that it must be done again."""
         try:
             self._prove()
         except Rescaled:
@@ -146,9 +146,9 @@ class _Proof:
         return True
 
     def solution(self) -> Solution:
-        """What is known by now."""
+        """The solution so far."""
         solved = self.low == self.high
-        action = self.actions[0] if solved and self.action is None else self.action  # all are worst: take any
+        action = self.actions[0] if solved and self.action is None else self.action  # all lose: take any
         low, high = self._value(self.low, self.game.bounds[0]), self._value(self.high, self.game.bounds[1])
         reason = "" if solved else self.reason
         return Solution(
@@ -156,7 +156,8 @@ class _Proof:
         )
 
     def _prove(self) -> None:
-        """Try at once; if that takes long and there is more to tell than who wins, look where to begin."""
+        """Find the winner first; if that takes long and utilities are more than -1, 0 and 1, start from a
+        guess."""
         try:
             self._find_winner()
         except _NotSoon:
@@ -169,7 +170,7 @@ class _Proof:
         self._halve()
 
     def _look(self) -> int:
-        """A guess at the score by searches of a few plies, which also put the actions in order."""
+        """Iterative deepening for a first guess at the score, which also orders the actions."""
         enough, best = int(self.run.nodes) + LOOK, 0
         for depth in range(int(self.run.last_ply)):
             scores: dict[Action, int] = {}
@@ -188,7 +189,7 @@ class _Proof:
             self._narrow(-1, 1)
 
     def _follow(self, guess: int) -> None:
-        """From a guess on, ask for more or for less, as far as the answers lead."""
+        """MTD(f) from a guess, for a few steps (Plaat et al. 1996)."""
         for _ in range(STEPS):
             if self.low < self.high:
                 guess = min(max(guess, self.low + 1), self.high)
@@ -196,13 +197,13 @@ class _Proof:
                 guess = self.low + 1 if self.low >= guess else self.high
 
     def _halve(self) -> None:
-        """Halve what is left between the bounds until nothing is."""
+        """Bisect what is left between the bounds by null windows (C*, Coplan 1982)."""
         while self.low < self.high:
             beta = self.low + (self.high - self.low + 1) // 2
             self._narrow(beta - 1, beta)
 
     def _narrow(self, alpha: int, beta: int) -> None:
-        """Learn whether the score is below, within or above a window."""
+        """Search a window, and tighten the bounds of the score."""
         best = -INFINITY
         for action in list(self.actions):
             child = self.game.result(self.state, action)
@@ -218,7 +219,7 @@ class _Proof:
         self.high = min(self.high, best)
 
     def _score(self, action: Action, child: State, alpha: int, beta: int) -> int:
-        """The score of a state after the first action; what rests on an estimate does not count."""
+        """The exact score of the state after an action at the root."""
         inexact = int(self.run.inexact)
         score = self._searched(action, child, alpha, beta, FOREVER)
         if self.run.inexact != inexact:
@@ -237,7 +238,7 @@ class _Proof:
         return score
 
     def _value(self, score: int, bound: float) -> Value:
-        """What a bound of the score stands for; where that cannot be told yet, a bound of all utilities."""
+        """The value of a bound of the score; while that is unknown, a bound of all utilities."""
         utility = self.worker.utility(score, self.player) if self.finished or not self.run.coarse else None
         if utility is None:
             return Value.of(self.game, bound, True)
@@ -257,11 +258,11 @@ def solve(
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
-    With `distance`, also how soon the game ends if both play their best, which takes longer to prove. The
-    algorithm is "alpha-beta", or "proof-number", which is for finding out who wins by force.
+    With `distance`, also the plies to the end if both play their best, which take longer to prove. The
+    algorithm is "alpha-beta", or "proof-number", which proves only who wins by force.
     """
     if algorithm not in (ALPHA_BETA, PROOF_NUMBER):
-        raise BadParameter(f"the algorithm is {ALPHA_BETA} or {PROOF_NUMBER}, not {algorithm!r}")
+        raise BadParameter(f"the algorithm must be {ALPHA_BETA} or {PROOF_NUMBER}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
     if game.players == 1 and not game.stochastic and algorithm != PROOF_NUMBER:
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
@@ -269,7 +270,7 @@ def solve(
     if algorithm == ALPHA_BETA:
         solver = Solver(game, distance=distance, memory=memory)
     elif distance:
-        raise BadParameter("proof-number search tells who wins, not how soon: leave out the distance")
+        raise BadParameter("proof-number search finds who wins, not how soon: leave out the distance")
     else:
         solver = ProofNumberSearch(game, memory=memory)
     if not sys.stderr.isatty():
@@ -281,7 +282,7 @@ def solve(
 
 
 def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
-    """The best that one player alone can reach."""
+    """The solution of a puzzle, by depth-first search."""
     if game.is_terminal(state):
         raise PliesError("there is nothing to solve: the game is over")
     found = DepthFirst(game).search(state, limit)
@@ -292,5 +293,5 @@ def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
 
 
 def _show(text: str) -> None:
-    """Put a text on the line where the cursor is, and leave the cursor at its beginning."""
+    """Overwrite the current line of the terminal, and leave the cursor at its beginning."""
     print(f"\r{text[:PROGRESS]:{PROGRESS}}\r", end="", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Strategies: an optimal answer to every position that can come up, to be played, saved and loaded."""
+"""Strategies: an optimal answer to every position that can be reached, to be played, saved and loaded."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ if TYPE_CHECKING:
     from plies.engine.solution import SolverBase
 
 FORMAT = "plies strategy 1"
+"""The first field of a file; its number changes with the format."""
 
 LARGEST_FILE = 1 << 28
-"""How many bytes of a file are read, and no more."""
+"""The most bytes of a file. Not tuned."""
 
 LARGEST_STRATEGY = 10_000_000
-"""The positions that may come up against a strategy that is read, unless told."""
+"""The most positions of a strategy that is loaded, by default. Not tuned."""
 
 
 class Strategy:
-    """Answers each position of one player with an optimal action, and so attains the value against any play.
+    """An optimal action for each position of one player, which attains the value against any play.
 
-    Positions are solved as they come up; `complete` looks ahead at every reply, after which the strategy
-    stands on its own. It takes a seat in a game as any player does.
+    Positions are solved when reached; `complete` solves all that can be reached, after which no solver is
+    needed. A strategy can play a game like any other player.
     """
 
     name = "strategy"
@@ -41,22 +42,22 @@ class Strategy:
     ) -> None:
         self.game, self.state, self.player = game, state, player
         self.value = value
-        """What the player gets, or more, if the game goes on from `state`."""
+        """The least that the player gets from `state` on."""
         self._solver = solver
         self._answers: dict[Any, Action] = {}
 
     @property
     def positions(self) -> int:
-        """How many positions have an answer by now."""
+        """The number of positions answered so far."""
         return len(self._answers)
 
     @property
     def is_complete(self) -> bool:
-        """Whether every position that can come up has its answer."""
+        """Whether every position that can be reached has its answer."""
         return self._solver is None
 
     def action(self, state: State) -> Action:
-        """An optimal action in a position where it is the player's turn."""
+        """An optimal action in a position with the player to move."""
         known = _hashable(state)
         if known not in self._answers:
             if self.game.is_terminal(state):
@@ -70,14 +71,14 @@ class Strategy:
 
     def _solved(self, state: State) -> Action:
         if self._solver is None:
-            raise PliesError("the strategy has no action here: the position cannot come up against it")
+            raise PliesError("the strategy has no action here: the position cannot be reached against it")
         solution = self._solver.solve(state)
         if not solution.solved:
             raise PliesError(f"the strategy has no action here: {solution.reason}")
         return solution.action
 
     def complete(self, limit: int = 1_000_000) -> Strategy:
-        """Answer every reply of the opponent, up to a limit of positions, and return the strategy itself."""
+        """Solve every position that can be reached, up to a limit; the strategy itself."""
         if not self.is_complete:
             explored = _explored(self.game, self.state, self.player, self.action, limit)
             self._answers = {_hashable(state): action for state, action in explored}
@@ -87,7 +88,7 @@ class Strategy:
     # -- As a player.
 
     def prepare(self, game: Game) -> None:
-        """Refuse any game but the strategy's own."""
+        """Check that the game is the strategy's own."""
         if repr(game) != repr(self.game):
             raise PliesError(f"the strategy is for {self.game!r}, not for {game!r}")
 
@@ -95,7 +96,7 @@ class Strategy:
         """The action to take."""
         return self.action(state)
 
-    # -- In a file: the answers, in the order in which `_explored` comes to them.
+    # -- In a file: the answers, in the order of `_explored`.
 
     def save(self, path: str | Path, limit: int = 1_000_000) -> None:
         """Write the strategy as JSON, completed first, up to a limit of positions."""
@@ -116,20 +117,20 @@ class Strategy:
             raise PliesError(f"{str(path)!r} cannot be written: {why}") from None
 
     def _position(self) -> str | None:
-        """Where the strategy begins; None for the beginning of the game."""
+        """The position string of the root; None for the initial position."""
         if self.state == self.game.initial():
             return None
         position = self.game.position(self.state)
         if self.game.parse_position(position) != self.state:
-            raise PliesError(f"{position!r} does not say all about the position the strategy begins in")
+            raise PliesError(f"the strategy cannot be written: {position!r} is read as another position")
         return position
 
     @classmethod
     def load(cls, path: str | Path, game: Game, limit: int = LARGEST_STRATEGY) -> Strategy:
-        """Read a strategy for a game, up to a limit of positions; whatever is wrong is told in a sentence.
+        """Read a strategy for a game, of up to a limit of positions.
 
-        Nobody knows where a file comes from: every action in it is checked, every reply is played, and the
-        value is what the strategy is seen to attain.
+        A file is not trusted: every action is checked, every reply is played, and the value is the one that
+        the strategy is shown to attain.
         """
         VERSUS.check(game, "a strategy")
         content = _read(path)
@@ -156,13 +157,13 @@ class Strategy:
         strategy.value = _attained(strategy)
         if shortfall := _shortfall(game, strategy.value, float(claim["utility"]), claim["plies"]):
             raise PliesError(f"the strategy in {str(path)!r} is broken: {shortfall}")
-        if claim["plies"] is None or strategy.value.lead == 0:  # how soon a draw comes, nobody minds
+        if claim["plies"] is None or strategy.value.lead == 0:  # the plies to a draw do not matter
             strategy.value = replace(strategy.value, plies=0 if claim["plies"] == 0 else None)
         return strategy
 
 
 def _attained(strategy: Strategy) -> Value:
-    """The worst outcome of a strategy against any play, and when it comes about, by the rules alone."""
+    """The worst outcome of a strategy against any play, and the plies to it, by the rules alone."""
     game, player = strategy.game, strategy.player
     known: dict[Any, Value] = {}
     begun: set[Any] = set()
@@ -179,8 +180,8 @@ def _attained(strategy: Strategy) -> Value:
             children = [game.result(state, action) for action in actions]
             unknown = [child for child in children if _hashable(child) not in known]
             if unknown:
-                if name in begun:  # whatever followed it is known by now, unless it leads back here
-                    raise PliesError("a strategy is for games without cycles: a position comes up again")
+                if name in begun:  # all that follows would be known by now, unless it leads back here
+                    raise PliesError("strategies are for games without cycles, but a position is repeated")
                 begun.add(name)
                 waiting += unknown
                 continue
@@ -191,7 +192,7 @@ def _attained(strategy: Strategy) -> Value:
 
 
 def _shortfall(game: Game, attained: Value, utility: float, plies: int | None) -> str:
-    """What a strategy lacks of what it claims, in words; empty if nothing but rounding."""
+    """How a strategy falls short of its claim, in words; empty if by rounding only."""
     slack = SLACK * max(map(abs, game.bounds))
     if attained.utility < utility - slack:
         return f"it claims {utility:g}, but its outcome may be {attained.utility:g}"
@@ -207,7 +208,7 @@ def _shortfall(game: Game, attained: Value, utility: float, plies: int | None) -
 def _explored(
     game: Game, state: State, player: int, answer: Callable[[State], Action], limit: float
 ) -> Iterator[tuple[State, Action]]:
-    """Each of the player's positions that can come up, once, with the answer to it; depth first."""
+    """Each of the player's positions that can be reached, once, with the answer to it; depth first."""
     seen: set[Any] = set()
     waiting = [state]
     while waiting:
@@ -216,7 +217,7 @@ def _explored(
             continue
         seen.add(_hashable(state))
         if len(seen) > limit:
-            raise PliesError(f"more than {limit:,} positions can come up against the strategy")
+            raise PliesError(f"more than {limit:,} positions can be reached against the strategy")
         if game.to_move(state) == player:
             action = answer(state)
             yield state, action
@@ -226,7 +227,7 @@ def _explored(
 
 
 def _hashable(state: State) -> Any:
-    """The state, or if it is a list, what can be looked up in its place."""
+    """The state, with lists as tuples, for use as a dictionary key."""
     try:
         hash(state)
     except TypeError:
@@ -244,7 +245,7 @@ def _written(game: Game, state: State, action: Action) -> str:
 
 
 def _meant(game: Game, state: State, word: str) -> Action:
-    """The legal action that is written so, to the letter."""
+    """The legal action with that notation."""
     for action in game.actions(state):
         if game.notation(state, action) == word:
             return action
@@ -252,11 +253,11 @@ def _meant(game: Game, state: State, word: str) -> Action:
 
 
 def _read(path: str | Path) -> dict[str, Any]:
-    """What the file says."""
+    """The content of a file, of the right form."""
     name = repr(str(path))
     try:
         if Path(path).exists() and not Path(path).is_file():  # a pipe, or a device, may have no end
-            raise PliesError(f"{name} cannot be read: it is no file")
+            raise PliesError(f"{name} cannot be read: it is not a file")
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
         content = json.loads(data) if len(data) <= LARGEST_FILE else None
@@ -272,7 +273,7 @@ def _read(path: str | Path) -> dict[str, Any]:
 
 
 def _is_sound(content: dict[str, Any]) -> bool:
-    """Whether all parts are there, each of the type that it should be."""
+    """Whether all fields are there, each of the right type."""
     if not {"game", "position", "player", "value", "actions"} <= content.keys():
         return False
     value, actions = content["value"], content["actions"]

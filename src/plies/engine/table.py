@@ -1,9 +1,11 @@
-"""The transposition table: what is known of positions met before, in memory of a given size.
+"""The transposition table: scores of positions searched before, in memory of a given size.
 
-An entry is two words, `check ^ data` and `data`, so that two threads that write at once leave an entry that
-matches no check rather than a false one. A key tells where to look, a check what to find there: the key
-itself or, in an entry that proves something where keys are not exact, PREFIX bits of the key and the others
-of a verification key. Entries come in buckets of two: the deeper stays, unless it is of an earlier search.
+Greenblatt, Eastlake and Crocker, The Greenblatt Chess Program, 1967. An entry is two words, `check ^ data`
+and `data`, so that two threads that write at once leave an entry that matches no check rather than a false
+one (Hyatt and Mann, A Lock-less Transposition Table, 2002). The key, such as a Zobrist key (1970), selects
+the bucket; the check identifies the entry: it is the key itself or, in a proof where keys are not exact,
+PREFIX bits of the key and the others of a verification key. A bucket has two entries: the deeper one is kept,
+unless it is of an earlier search (Breuker et al., Replacement Schemes for Transposition Tables, 1994).
 """
 
 from __future__ import annotations
@@ -16,31 +18,34 @@ from plies.compiled.workspace import prefetch as prefetch_line
 from plies.errors import BadParameter, PliesError
 
 EXACT, LOWER, UPPER = 3, 1, 2
-"""What a stored score is: the value, a bound it does not fall below, or a bound it does not exceed."""
+"""What a stored score is: exact, a lower bound, or an upper bound; bits, so that EXACT is both bounds."""
 
 SOLVED = 192
-"""From this depth on, an entry's value rests on terminal states alone: SOLVED plus the work it took, as a
-power of two, so that of two solved entries the dearer stays."""
+"""From this depth on, an entry's value rests on terminal states alone: SOLVED plus the binary logarithm of
+the nodes it took, at most 63, so that of two solved entries the dearer stays. The depth has 8 bits: 192 +
+63."""
 
-# From the lowest bit: bound 2, age 5, elsewhere 1, depth 8, index of the best action plus one 10, score 38.
+# The data word, from the lowest bit: bound 2 bits, age 5, elsewhere 1, depth 8, index of the best action plus
+# one 10, score 38: 64 in all.
 AGES = 1 << 5
 MOST_ACTIONS = (1 << 10) - 2
 NOTHING = 0
 
 
 PREFIX = 0x1FFFF << 32
-"""The bits of the key in the check of an entry that proves something; the other 47 are of the verification
-key. With those that chose the bucket of a table of FIRST megabytes, they tell where an entry belongs."""
+"""The bits of the key in the check of a proof, 17; the other 47 are of the verification key. With the 15 bits
+that selected the bucket in a table of FIRST megabytes, they give its bucket in a larger one."""
 
 BUCKET = 4
-"""The words of a bucket: two entries."""
+"""The words of a bucket: two entries of two."""
 
 LINE = 64
-"""The bytes that memory is read in; a bucket lies within one."""
+"""The bytes of a cache line; a bucket lies within one."""
 
 
 FIRST = 1.0
-"""The megabytes that a search begins with: a processor's cache holds them. The rest is taken when needed."""
+"""The megabytes that a search begins with, which fit in a processor's cache; it takes the rest once these are
+full. Not tuned."""
 
 
 def new(megabytes: float) -> np.ndarray[Any, Any]:
@@ -49,13 +54,13 @@ def new(megabytes: float) -> np.ndarray[Any, Any]:
     try:
         room = np.zeros(words + LINE // 8, np.int64)
     except MemoryError:
-        raise PliesError(f"there is no room for a table of {megabytes:,g} megabytes") from None
+        raise PliesError(f"not enough memory for a table of {megabytes:,g} megabytes") from None
     offset = -room.ctypes.data % LINE // 8
     return room[offset : offset + words]
 
 
 def checked(megabytes: float) -> float:
-    """A size, if it is one that a table may have."""
+    """The size of a table, checked."""
     number = isinstance(megabytes, int | float | np.number) and not isinstance(megabytes, bool)
     if not number or not 0 < megabytes <= 1 << 20:  # false for nan too
         raise BadParameter(
@@ -65,16 +70,16 @@ def checked(megabytes: float) -> float:
 
 
 def grown(table: np.ndarray[Any, Any], megabytes: float) -> np.ndarray[Any, Any]:
-    """A table of that size, with all that one of FIRST megabytes knows."""
+    """A table of that size, with all entries of one of FIRST megabytes."""
     larger = new(megabytes)
     buckets = np.repeat(np.arange(len(table) // BUCKET), 2)
     entries = table.reshape(-1, 2)
     met = entries[:, 1] != NOTHING
     entries, buckets = entries[met], buckets[met]
-    # All that a check tells of the key for sure are the bits of PREFIX; those above follow from the bucket.
+    # Of the key, a check has the bits of PREFIX for sure; those above follow from the bucket.
     keys = (entries[:, 0] ^ entries[:, 1]) & PREFIX | buckets << 49
     places = ((keys >> 32) & 0xFFFFFFFF) * (len(larger) // BUCKET) >> 32
-    # What shares a bucket in the larger table has shared one in the smaller, and stands there side by side.
+    # Entries that share a bucket in the larger table shared one in the smaller, side by side.
     second = np.zeros(len(places), bool)
     second[1:] = places[1:] == places[:-1]
     larger.reshape(-1, 2, 2)[places, second.astype(int)] = entries
@@ -84,7 +89,7 @@ def grown(table: np.ndarray[Any, Any], megabytes: float) -> np.ndarray[Any, Any]
 def pack(score: int, best: int, depth: int, bound: int, age: int, elsewhere: int = 0) -> int:
     """The data word of an entry; `best` is the index of an action, or -1.
 
-    `elsewhere`: 1 where the path or the clock may have decided the score, which on another would differ.
+    `elsewhere`: 1 if the score may depend on the path or the clock, and be different on another.
     """
     return (score << 26) | ((best + 1) << 16) | (depth << 8) | (elsewhere << 7) | (age << 2) | bound
 
@@ -105,7 +110,7 @@ def age_of(data: int) -> int:
 
 
 def is_elsewhere(data: int) -> int:
-    """Whether the path or the clock may have decided the score in a data word: 1 if so."""
+    """Whether the score in a data word may depend on the path or the clock: 1 if so."""
     return (data >> 7) & 1
 
 
@@ -126,12 +131,12 @@ def bucket(table: Any, key: int) -> int:
 
 
 def prefetch(table: Any, key: int) -> None:
-    """Have what is known of a key brought near, for it will be asked for."""
+    """Prefetch the bucket of a key."""
     prefetch_line(table, bucket(table, key))
 
 
 def probe(table: Any, key: int, check: int) -> int:
-    """The data word kept for a key, or NOTHING."""
+    """The data word stored for a key, or NOTHING."""
     place = bucket(table, key)
     for _ in range(2):
         data = int(table[place + 1])
@@ -142,12 +147,12 @@ def probe(table: Any, key: int, check: int) -> int:
 
 
 def combined(key: int, verification_key: int) -> int:
-    """The check of an entry that proves something."""
+    """The check of an entry that is a proof."""
     return key & PREFIX | verification_key & ~PREFIX
 
 
 def store(table: Any, key: int, check: int, data: int) -> None:
-    """Keep a data word for a key, in place of what is worth less."""
+    """Store a data word for a key, in place of its own entry or of the shallower or older one."""
     first = bucket(table, key)
     other = first + 2
     here, there = int(table[first + 1]), int(table[other + 1])
@@ -161,7 +166,7 @@ def store(table: Any, key: int, check: int, data: int) -> None:
 
 
 def _worth(old: int, new: int) -> int:
-    """How much an entry deserves to stay when a new one comes: its depth, if it is of the same search."""
+    """The replacement priority of an entry: its depth, or -1 if it is of an earlier search."""
     if (old ^ new) & (AGES - 1 << 2):
         return -1
     return (old >> 8) & 255

@@ -1,4 +1,4 @@
-"""What a search found a position to be worth: proved or estimated, exact or a bound."""
+"""The value of a position: proved or estimated, exact or a bound."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from typing import Any
 from plies.game import Game
 
 EXACT, AT_LEAST, AT_MOST = "=", ">=", "<="
+"""What a value is: exact, a lower bound, or an upper bound."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """A position's worth to the player to move, in units of utility.
+    """A position's value to the player to move, as a utility.
 
-    Proved, it is the value of the game, which ends in `plies` if both sides play their best. Values are
-    ordered by what a player prefers: of two equal wins the quicker, of two equal losses the slower.
+    If proved, it is the value of the game, which ends in `plies` if both sides play their best. Values are
+    ordered by preference: of two equal wins the quicker comes first, of two equal losses the slower.
     """
 
     utility: float
     proved: bool = False
     plies: int | None = None
-    """In how many plies the game ends, if that is proved too."""
+    """The plies to the end of the game, if they are proved too."""
     bound: str = EXACT
-    """Whether this is the worth itself ("="), or the worth is at least (">=") or at most ("<=") this."""
+    """Whether the value is exact ("="), a lower bound (">=") or an upper bound ("<=")."""
     error: float | None = None
-    """The standard error of an estimate that is a mean of random games."""
+    """The standard error of an estimate that is a mean of playouts."""
     draw: float | None = 0.0
     """The utility of a draw; None where there is no winning or losing, only payoffs."""
     players: int = 2
@@ -41,7 +42,7 @@ class Value:
         bound: str = EXACT,
         error: float | None = None,
     ) -> Value:
-        """A value of a game, which says whether that is a win, a solution or a payoff."""
+        """A value in a game, which decides whether it reads as a win, a solution or a payoff."""
         draw = game.draw_value if game.constant_sum and game.players == 2 else None
         return cls(utility, proved, plies, bound, error, draw, game.players)
 
@@ -55,7 +56,7 @@ class Value:
         plies = self.plies if self.proved and self.plies is not None else 0
         return self.utility, -plies if self.lead > 0 else plies if self.lead < 0 else 0
 
-    # Values may rank alike without being equal: a proved draw and an estimate of 0.
+    # Values may rank equally without being equal: a proved draw and an estimate of 0.
 
     def __lt__(self, other: Value) -> bool:
         return self._rank < other._rank
@@ -77,13 +78,13 @@ class Value:
         return float(self.utility)
 
     def winning_chance(self, scale: float = 1.0) -> float:
-        """The worth as a chance from 0 to 1 that the game is won; `scale` is the utility of an even lead."""
+        """The value as a probability of winning, from 0 to 1; a lead of `scale` is 95 %. Not tuned."""
         if self.proved:
             return 1.0 if self.lead > 0 else 0.0 if self.lead < 0 else 0.5
         return 0.5 + 0.5 * math.tanh(1.5 * self.lead / scale)  # the logistic function, without overflow
 
     def to_dict(self) -> dict[str, Any]:
-        """The value as JSON has it: a bound is never taken for a value, nor an estimate for a proof."""
+        """The value as JSON, with its bound and whether it is proved."""
         given = {"utility": self.utility, "bound": self.bound, "proved": self.proved, "plies": self.plies}
         if self.error is not None:
             given["error"] = self.error
@@ -108,7 +109,7 @@ class Value:
         return words if not self.plies else f"{words} in {self.plies}"
 
     def _solved(self) -> str:
-        """What is proved of a puzzle. Where every move costs 1, the moves tell it all."""
+        """A proved value of a puzzle in words; where every move costs 1, the number of moves."""
         if self.plies is not None and self.utility == -self.plies:
             return f"solved in {_moves(self.plies)}"
         words = "solved" if self.utility == 1 else f"at best {self.utility:g}"

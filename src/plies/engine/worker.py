@@ -1,4 +1,4 @@
-"""A worker: the kernel of alpha-beta with a table, and what its scores stand for; one for each thread."""
+"""A worker: the kernel of alpha-beta with a table, and the meaning of its scores; one for each thread."""
 
 from __future__ import annotations
 
@@ -22,27 +22,30 @@ from plies.game import Action, Game, State
 from plies.validation import capped
 
 NEAR = 4
-"""Up to which ply images of a position often come up together, if the root is its own image."""
+"""The plies from a symmetric root up to which symmetric positions share an entry by default: further down,
+few are ever both reached. Not tuned."""
 
 FEW = 16
-"""How many images a position may have at most for that: more cost more than they save."""
+"""The most images that a position may have for that: more cost more than they save. Eight rotations and
+reflections of a square, with and without a swap of colours, are 16. Not tuned."""
 
 STACK = 1 << 14
-"""How many actions the positions on the path may have together, at first; it grows when it must."""
+"""The places of the stack at first: the actions of all positions on the path. It grows when full. Not
+tuned."""
 
 COUNTERS = (
     *("nodes", "inexact", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
     *("cuts", "first_cuts", "full"),
 )
-"""What the kernel counts in one search."""
+"""The counters that are reset for each search."""
 
 
 class Rescaled(Exception):
-    """Raised where scores have got another meaning, so that a search must begin again."""
+    """Raised when the meaning of scores has changed, so that a search must begin again."""
 
 
 class Worker(Runner):
-    """Searches positions of one game, with a shared table or one of its own, of up to so many megabytes."""
+    """Searches positions of one game, with a shared table or one of its own of up to `memory` megabytes."""
 
     stacked = ("actions", "order", "keys")
 
@@ -67,7 +70,7 @@ class Worker(Runner):
         fields = {
             "abrupt": game.cycles and game.has("repetition_value"),
             "lenient": game.repetitions > 2 and not game.superko,
-            "threads": 1 if tasks is None else 2,  # or more
+            "threads": 1 if tasks is None else 2,  # 2 or more
         }
         args = (first, 0, -INFINITY, INFINITY, 1, 0)
         super().__init__(game, pvs, RUN, fields, self._arrays, args, STACK)
@@ -78,40 +81,42 @@ class Worker(Runner):
     def _arrays(self, stack: int, actions: Any) -> Arrays:
         nothing = None if actions is object else -1
         return {
-            "table": self.table,
-            "tasks": self.tasks,
+            "table": self.table,  # words of entries, see table.py; shared by threads
+            "tasks": self.tasks,  # what each thread is searching, by hash; 0: nothing; shared by threads
+            # The stack: the actions of all positions on the path.
             "actions": np.full(stack, nothing, actions),
-            "order": np.zeros(stack, np.int64),
-            "keys": np.zeros(stack, np.int64),
-            "killers": np.full(2 * LAST_PLY + 2, nothing, actions),
-            "history": np.zeros(self.history, np.int64),
+            "order": np.zeros(stack, np.int64),  # see move_ordering.py
+            "keys": np.zeros(stack, np.int64),  # the table keys of the states they lead to
+            "killers": np.full(2 * LAST_PLY + 2, nothing, actions),  # two for each ply, the newer first
+            "history": np.zeros(self.history, np.int64),  # by player and move index
+            # By ply.
             "line": np.full(LAST_PLY + 2, nothing, actions),  # the actions from the root to this ply
-            "path": np.zeros(2 * LAST_PLY + 2, np.int64),
+            "path": np.zeros(2 * LAST_PLY + 2, np.int64),  # repetition keys, `previous` positions first
             "salts": np.zeros(2 * LAST_PLY + 2, np.int64),  # hashes of all of the path before each place
-            # What a coarse search has met: steps, and the least and the greatest utility of each.
-            "step_met": np.zeros(1, np.int8),
-            "step_of": np.zeros(1, np.int64),
-            "least": np.zeros(1),
-            "most": np.zeros(1),
+            # A coarse search's hash table of steps (see score.py).
+            "step_met": np.zeros(1, np.int8),  # 1: the slot is used
+            "step_of": np.zeros(1, np.int64),  # the step
+            "least": np.zeros(1),  # the least utility met on that step
+            "most": np.zeros(1),  # the greatest utility met on that step
         }
 
     def _refine(self, options: Options, indexed: bool) -> None:
-        """Write the refinements to the record, as far as the game has rules for them that kernels can use."""
+        """Write the refinements to the record; those whose rules the kernel cannot use are off."""
         run = self.run
         write_options(run, "pvs", options, self.uses)
         self.symmetry = options.symmetry if self.uses("symmetries") else False
         self.extensions, self.threats = options.extensions, options.threats
-        if not self.compiled and not indexed:  # actions are told apart by numbers
+        if not self.compiled and not indexed:  # the history table is indexed by number
             run.history = 0
         if options.beam and not (run.priority or options.child_order or run.history):
-            run.enough = options.beam + 1  # in the game's own order; one more shows that there are more
+            run.enough = options.beam + 1  # in the game's own order; one more shows that some are left out
 
     def begin(
         self, root: State, age: int = 0, nodes: int | None = None, previous: Sequence[State] = ()
     ) -> None:
-        """Get ready for a search: nothing counted, nothing learned but what stands in the table."""
+        """Get ready for a search: reset counters, killers and history, but not the table."""
         self.reset(*COUNTERS)
-        if self.run.coarse:  # another position, other utilities
+        if self.run.coarse:  # another position has other utilities
             score.set_scale(self.run, self.game)
             self.run.prefer_quick = self.prefer_quick
             self.clear()
@@ -143,11 +148,11 @@ class Worker(Runner):
 
     @property
     def outgrown(self) -> bool:
-        """Whether the search has filled the table, and there may be a larger one."""
+        """Whether the search has filled the small table, and a larger one is allowed."""
         return not self.large and int(self.run.nodes) > len(self.table) // 2
 
     def enlarge_table(self) -> None:
-        """Go on with a table of full size, which knows what the small one did."""
+        """Go on with a table of full size, which has the entries of the small one."""
         if self.large:
             return
         self.table = tables.grown(self.table, self.memory)
@@ -163,7 +168,8 @@ class Worker(Runner):
     ) -> int:
         """The score to a player of the state that an action at the root leads to, by the kernel.
 
-        Where scores cannot tell utilities apart, they get another meaning, and `Rescaled` is raised.
+        Where scores cannot distinguish utilities, they are rescaled, and `Rescaled` is raised. Extensions go
+        to twice the depth; not tuned.
         """
         self.run.extension_limit = 2 * (ply + depth) * self.extensions
         self.run.quiescence_limit = 2 * (ply + depth) + self.threats
@@ -176,10 +182,10 @@ class Worker(Runner):
 
     @contextlib.contextmanager
     def free(self) -> Iterator[None]:
-        """Search for a while by the rules alone, to the depth given: with no repetitions on the path.
+        """Search without repetitions on the path, extensions, quiescence and null moves, within this context.
 
-        The quickest win never comes back to a position. So a search to find out how quick it is can do
-        without them, and what it remembers holds on any path.
+        The quickest win never repeats a position. So a search for its length can ignore repetitions, and its
+        table entries hold on any path.
         """
         run, extensions = self.run, self.extensions
         before = {name: getattr(run, name) for name in ("quiescence", "null_move")}
@@ -191,10 +197,10 @@ class Worker(Runner):
             for name, value in before.items():
                 setattr(run, name, value)
 
-    # -- Scores and what they stand for.
+    # -- What scores mean.
 
     def _note_utilities(self) -> None:
-        """Go on with scores that utilities may share, and note which do."""
+        """Go on with scores that utilities may share, and note which do (a coarse search)."""
         score.set_coarse(self.run)
         slots = score.UTILITY_SLOTS
         self.work.step_of, self.work.step_met = np.zeros(slots, np.int64), np.zeros(slots, np.int8)
@@ -207,10 +213,7 @@ class Worker(Runner):
         self.run.stop = int(self.stopped)
 
     def utility(self, found: int, player: int) -> float | None:
-        """The utility to a player that a score stands for exactly; None where it stands for several.
-
-        The score is one that ends of games have brought about, not an estimate.
-        """
+        """The exact utility to a player of a score, which is no estimate; None if several share the score."""
         steps = score.steps_of(found if player == 0 else -found)
         if abs(steps) == self.run.best >> score.PLY_BITS:
             first = float(self.run.high if steps > 0 else self.run.low)
@@ -227,7 +230,7 @@ class Worker(Runner):
         return first if player == 0 else 2 * float(self.run.even) - first
 
     def end(self, state: State, viewer: int, ply: int) -> int:
-        """The score of a terminal state to a viewer, which leaves the search as it is."""
+        """The score of a terminal state to a viewer, without a change to the search."""
         kept = {name: getattr(self.run, name) for name in ("coarse", "stop", "fault")}
         found = score.final(self.game.utility(state, 0), viewer, ply, self.run, self.work)
         for name, value in kept.items():
@@ -235,7 +238,7 @@ class Worker(Runner):
         return found
 
     def zoom(self, found: int, player: int) -> None:
-        """Go on with scores that tell the utilities of a score apart; what the table knows is lost."""
+        """Go on with scores that distinguish the utilities of a score; the table is emptied."""
         noted = score.noted(score.steps_of(found if player == 0 else -found), self.work)
         if noted is None:
             raise PliesError("a score has no utility")
@@ -243,18 +246,18 @@ class Worker(Runner):
         self._start_over()
 
     def estimate(self, found: int) -> float:
-        """The utility that a score stands for, about, to the player it is a score to."""
+        """The approximate utility of a score, to the same player."""
         return float(score.decoded(found, self.run)[0] + self.run.even)
 
     def plies(self, found: int) -> int:
-        """The plies that a score stands for."""
+        """The plies to the end that a score includes."""
         return int(score.decoded(found, self.run)[1])
 
     def distance(self, found: int, utility: float) -> int | None:
-        """The plies to a utility that a score stands for; None where scores do not count them.
+        """The plies to a utility, by its score; None where scores do not count them.
 
         With superko they do not: a game that is over for want of legal moves ends a ply later here. Nor do
-        they where a repetition may win, which may do so sooner on one path than on another.
+        they where a repetition may win, possibly sooner on one path than on another.
         """
         unseen = (
             self.game.superko or self.run.abrupt or (score.steps_of(found) == 0 and utility != self.run.even)

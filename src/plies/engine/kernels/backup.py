@@ -1,6 +1,8 @@
-"""What a simulation of Monte Carlo tree search leaves behind: spreads, what RAVE learns, and proofs.
+"""Backup in Monte Carlo tree search: visits and sums, standard errors, RAVE, and proofs (MCTS-Solver).
 
-These functions are parts of the kernel `uct.grow`, which says what the arrays are.
+These functions are parts of the kernel `uct.grow`; uct.py describes the arrays. RAVE: Gelly and Silver,
+Combining Online and Offline Knowledge in UCT, 2007. Proofs: Winands, Björnsson and Saito, Monte-Carlo Tree
+Search Solver, 2008.
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from plies.engine.kernels.playout import MOVE_INDICES
 from plies.game import CHANCE
 
 NOTHING = -1
-"""In place of a node."""
+"""Stands for no node: nodes are numbered from 0."""
 
 
 def back_up(game: Any, ply: int, run: Any, work: Any) -> None:
-    """Count at each node of the trail what it brought the player who chose it.
+    """Add the visit and its payoff to each node of the trail.
 
-    Whoever tried an action though a better one is proved would have taken the better one.
+    Where a sibling is proved to be better than the payoff, its value is backed up instead.
     """
     payoff = 0.0
     for i in range(ply, 0, -1):
@@ -35,9 +37,9 @@ def back_up(game: Any, ply: int, run: Any, work: Any) -> None:
 
 
 def count_spread(child: int, payoff: float, run: Any, work: Any) -> None:
-    """Count what a visit to a child of the root brought, for its standard error.
+    """Add the payoff of a visit to a child of the root to its variance, for the standard error.
 
-    Numbers are taken from the first one met, lest nearly equal utilities lose their differences in a square.
+    Payoffs are taken relative to the first, so that the squares of nearly equal ones do not cancel.
     """
     if run.simulations == 1:
         run.centre = payoff
@@ -47,7 +49,7 @@ def count_spread(child: int, payoff: float, run: Any, work: Any) -> None:
 
 
 def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> None:
-    """RAVE: let the actions of a node learn from when their player took them, here or later in the game."""
+    """RAVE: credit the actions of a node that its player took here or later in the simulation (AMAF)."""
     if mover < 0:
         return
     first = work.first[node]
@@ -59,24 +61,24 @@ def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> Non
 
 
 def prove_end(node: int, work: Any) -> None:
-    """Note that the game is over at a node, with what `payoffs` says."""
+    """Mark a node as proved, with the values of `payoffs`: the game is over there."""
     work.proved[node] = 1
     for player in range(work.exact.shape[1]):
         work.exact[node, player] = work.payoffs[player]
 
 
 def back_up_proof(ply: int, run: Any, work: Any) -> None:
-    """Prove the nodes of the trail, the last first, as far as what is proved below them allows."""
+    """Prove the nodes of the trail, the last first, until one cannot be proved."""
     for i in range(ply - 1, -1, -1):
         if work.proved[work.trail[i + 1]] == 0 or not prove(work.trail[i], work.movers[i], run, work):
             return
 
 
 def prove(node: int, mover: int, run: Any, work: Any) -> bool:
-    """Prove a node, if an action of its mover is proved to be as good as any can be, or all are proved.
+    """Prove a node, if one of its mover's actions is a proved win or all are proved.
 
-    Where chance moves, all outcomes must be that can happen. Each player's value is found by itself, as the
-    book finds it, and so is a utility of the game, or a sum of such in the book's order.
+    At a chance node, all possible outcomes must be. Each player's value is found separately, as in `book`, so
+    it is a utility of the game, or an expectation summed in the book's order.
     """
     first, end = work.first[node], work.first[node] + work.count[node]
     winning = NOTHING

@@ -1,8 +1,7 @@
 """Chance nodes in expectiminimax: Ballard's Star1 and Star2.
 
-These functions are parts of the kernel `expectiminimax`. `low` and `high` are what a chance node is worth at
-least and at most, by what is known so far; on the stack, `least` and `most` are the same of each outcome, and
-`order` is its probability.
+These functions are parts of the kernel `expectiminimax`. `low` and `high` are the bounds so far of a chance
+node's value; on the stack, `least` and `most` are those of each outcome's, and `order` is its probability.
 
 Ballard, The *-Minimax Search Procedure for Trees Containing Chance Nodes, 1983.
 """
@@ -17,13 +16,13 @@ from plies.engine.table import LOWER, UPPER
 from plies.game import CHANCE
 
 SKIP, VIEWER, OPPONENT = range(3)
-"""Who moves after an outcome: nobody, or chance again, so that Star2 skips it; the viewer; the opponent."""
+"""Who moves after an outcome: none or chance again, which Star2 skips; the viewer; the opponent."""
 
 
 def first_bounds(base: int, count: int, run: Any, work: Any) -> tuple[float, float]:
-    """What a chance node is worth at least and at most before anything is searched.
+    """The bounds of a chance node before the search, widened by more than the rounding errors to come.
 
-    Both are further out by more than rounding can put them off while outcomes are added.
+    Those are one of `grain` for each outcome; 8 more are for the sums here. Not tuned.
     """
     high = run.grain * (count + 8)
     low = -high
@@ -36,7 +35,7 @@ def first_bounds(base: int, count: int, run: Any, work: Any) -> tuple[float, flo
 
 
 def probed(game: Any, state: Any, place: int, depth: int, ply: int, run: Any, work: Any) -> tuple[int, Any]:
-    """Who moves after the outcome at a place of the stack, and the state after their first choice."""
+    """Who moves after the outcome at a place of the stack, and the state after their first move."""
     run.ply = ply
     work.line[ply] = work.actions[place]
     child = game.result(state, work.actions[place])
@@ -54,9 +53,9 @@ def probed(game: Any, state: Any, place: int, depth: int, ply: int, run: Any, wo
 
 
 def probe_window(side: int, down: float, up: float, place: int, run: Any, work: Any) -> tuple[float, float]:
-    """The window of a probe, open to one side: one action bounds an outcome on the other side only.
+    """The window of a probe, open on one side: one action bounds an outcome on the other side only.
 
-    A chance node falls out of its window if it loses more than `down` (negative), or gains more than `up`.
+    A chance node leaves its window if it loses more than `down` (negative), or gains more than `up`.
     """
     chance = work.order[place]
     if side == VIEWER:
@@ -65,7 +64,7 @@ def probe_window(side: int, down: float, up: float, place: int, run: Any, work: 
 
 
 def add_probe(side: int, found: float, low: float, high: float, place: int, work: Any) -> tuple[float, float]:
-    """What a chance node is worth at least and at most after a probe."""
+    """The bounds of a chance node after a probe."""
     chance = work.order[place]
     if side == VIEWER:
         found = max(found, work.least[place])
@@ -79,14 +78,14 @@ def add_probe(side: int, found: float, low: float, high: float, place: int, work
 
 
 def beyond(low: float, high: float, alpha: float, beta: float) -> int:
-    """LOWER or UPPER if a value between low and high is sure to be outside its window, else 0."""
+    """LOWER or UPPER if every value between low and high is outside the window, else 0."""
     if low >= beta:
         return LOWER
     return UPPER if high <= alpha else 0
 
 
 def outcome_window(down: float, up: float, place: int, run: Any, work: Any) -> tuple[float, float]:
-    """The window of an outcome: beyond it, the chance node is outside its own whatever else comes (Star1)."""
+    """Star1: the window of an outcome; outside it, the chance node leaves its own whatever the rest is."""
     chance, least, most = work.order[place], work.least[place], work.most[place]
     below, above = least, most
     if run.star1:
@@ -100,7 +99,7 @@ def outcome_window(down: float, up: float, place: int, run: Any, work: Any) -> t
 def add_outcome(
     found: float, below: float, above: float, low: float, high: float, base: int, i: int, run: Any, work: Any
 ) -> tuple[int, float, float]:
-    """LOWER or UPPER if an outcome takes its chance node out of its window, else 0; and its new bounds."""
+    """LOWER or UPPER if an outcome takes its chance node out of the window, else 0; and the new bounds."""
     chance, least, most = work.order[base + i], work.least[base + i], work.most[base + i]
     work.worth[base + work.indices[base + i]] = found
     bound = 0
@@ -113,7 +112,7 @@ def add_outcome(
 
 
 def chance_value(bound: int, most: float, least: float, base: int, count: int, work: Any) -> float:
-    """The value of a chance node: a bound of it, or the sum of its outcomes in the game's own order."""
+    """The value of a chance node: a bound, or the sum of its outcomes in the game's own order."""
     if bound == UPPER:
         return most
     if bound == LOWER:

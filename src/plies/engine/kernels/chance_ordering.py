@@ -15,7 +15,7 @@ from plies.validation import MOST_ACTIONS
 
 
 def place_of(key: int, run: Any, work: Any) -> int:
-    """Where the table keeps what a position is worth to the viewer: for each of two, at another place."""
+    """The place of a position in the table; each viewer has its own."""
     place: int = (key ^ run.viewer) & (len(work.keys) - 1)
     return place
 
@@ -81,7 +81,10 @@ def generate_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> 
 
 
 def score_move(game: Any, state: Any, action: Any, mover: int, depth: int, run: Any) -> float:
-    """How early to try an action; just above the depth bound any order will do."""
+    """The order of an action: `priority` and, except just above the depth bound, the evaluation of its child.
+
+    A unit of utility counts as much as a thousand of priority. Not tuned.
+    """
     order = 0.0
     if run.priority:
         order = float(game.priority(state, action))
@@ -108,7 +111,7 @@ def insert(base: int, count: int, action: Any, order: float, index: int, work: A
 
 
 def first_action(game: Any, state: Any, depth: int, run: Any, work: Any) -> Any:
-    """The action to try for a bound: the best that the table remembers, or the most promising."""
+    """The action for Star2 to probe: the hash move, or the first by order."""
     remembered = -1
     if run.table:
         key = game.key(state)

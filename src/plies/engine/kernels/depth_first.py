@@ -1,8 +1,5 @@
-"""Puzzles: the best end that one player alone can reach, by depth-first search that looks nowhere twice.
-
-Depth-first search finds an end, not the nearest. Once the best is proved, iterative deepening looks for a
-shorter way there; if that takes too long, no distance is told.
-"""
+"""Depth-first search for puzzles, as a kernel: the best end that one player can reach, visiting no state
+twice."""
 
 from __future__ import annotations
 
@@ -18,35 +15,35 @@ from plies.validation import MOST_ACTIONS
 
 DIVE = np.dtype(
     [
-        ("nodes", np.int64),
-        ("limit", np.int64),
-        ("stop", np.int64),
-        ("fault", np.int64),  # the number of a fault: see `faults`
-        ("ply", np.int64),
-        ("inexact", np.int64),  # how many positions were too deep to be looked at
-        ("lost", np.int64),  # how many actions there was no room for
-        ("last_ply", np.int64),
-        ("depth_counts", np.int64),  # 1: a position is another one where more plies are left
-        ("top", np.int64),  # of the stack of actions
+        ("nodes", np.int64),  # positions visited
+        ("limit", np.int64),  # nodes
+        ("stop", np.int64),  # 1: return at once
+        ("fault", np.int64),  # see faults.py; 0: none
+        ("ply", np.int64),  # plies from the root
+        ("inexact", np.int64),  # positions that were too deep
+        ("lost", np.int64),  # actions for which the stack had no room
+        ("last_ply", np.int64),  # the deepest ply
+        ("depth_counts", np.int64),  # 1: a position with more plies left is visited again
+        ("top", np.int64),  # the first free place of the stack of actions
         ("low", np.float64),  # the least utility
-        ("wanted", np.float64),  # there is nothing better than this
+        ("wanted", np.float64),  # stop at an end as good as this
         ("high", np.float64),  # the greatest utility
-        ("rounds", np.int64),  # 1: the game says what a repetition is worth; 2: any position may be one
-        ("missed", np.float64),  # the most that a repetition is worth, which is no end here
-        ("best", np.float64),  # the utility of the best end found …
-        ("length", np.int64),  # … and how many plies lead there
-        ("priority", np.int64),
-        ("symmetry", np.int64),
-        ("verify", np.int64),  # 1: more than the key tells positions apart:
-        ("previous", np.int64),  # how many positions may not come up again, for that would end the game
+        ("rounds", np.int64),  # 1: the game has `repetition_value`; 2: any position may be a repetition
+        ("missed", np.float64),  # the greatest utility of a repetition, which does not count as an end here
+        ("best", np.float64),  # the utility of the best end found
+        ("length", np.int64),  # the plies to it
+        ("priority", np.int64),  # 1: order moves by the game's `priority`
+        ("symmetry", np.int64),  # 1: images of a position count as one
+        ("verify", np.int64),  # 1: keys are compared with a verification key as well
+        ("previous", np.int64),  # positions in `previous`, whose repetition would end the game
     ]
 )
-"""What the kernel counts and obeys."""
+"""The kernel's counters and settings."""
 
 
 @kernel
 def dive(game, state, ply, run, work):
-    """Look at all ends that can be reached from a state, until one is found to which nothing is better."""
+    """Visit all ends that can be reached from a state, until one is as good as `wanted`."""
     run.nodes += 1
     run.ply = ply
     if run.nodes >= run.limit:
@@ -71,7 +68,7 @@ def dive(game, state, ply, run, work):
             run.missed = max(run.missed, float(game.repetition_value(state, 0)))
         return 0
 
-    # A position that was looked at before, or is being looked at, leads to nothing new.
+    # A position visited before, or on the path, leads to nothing new.
     if seen_before(game, state, ply, run, work):
         if game.cycles and run.rounds:  # it may be on the way here
             run.missed = max(run.missed, float(game.repetition_value(state, 0)))
@@ -94,7 +91,7 @@ def dive(game, state, ply, run, work):
 
 
 def note_end(utility: float, ply: int, run: Any, work: Any) -> None:
-    """Note the way to an end, if it is the best so far."""
+    """Note the path to an end, if it is the best so far."""
     if utility > run.best:
         run.best = utility
         run.length = ply
@@ -103,7 +100,7 @@ def note_end(utility: float, ply: int, run: Any, work: Any) -> None:
 
 
 def seen_before(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
-    """Whether a position was looked at before, with as many plies left; it is noted if not."""
+    """Whether a position was visited before, with as many plies left; if not, it is noted."""
     key, check = canonical(game, state, run)
     place = key & (len(work.seen) - 1)
     left = run.last_ply - ply
@@ -123,7 +120,7 @@ def seen_before(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
 
 
 def generate(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
-    """Put the actions on the stack, those of the greatest priority first, and tell how many there are."""
+    """Put the actions on the stack, by decreasing priority; their number."""
     count = given = 0
     for action in game.actions(state):
         given += 1
@@ -149,7 +146,7 @@ def generate(game: Any, state: Any, base: int, run: Any, work: Any) -> int:
 
 
 def canonical(game: Any, state: Any, run: Any) -> tuple[int, int]:
-    """The key of a position and what else it is told apart by: where symmetries count, those of an image."""
+    """The key and the verification key of a position or, with symmetry, of the image with the least key."""
     key: int = game.key(state)
     if run.verify:
         return verified(game, state, key, run)
@@ -161,7 +158,7 @@ def canonical(game: Any, state: Any, run: Any) -> tuple[int, int]:
 
 @noinline
 def verified(game: Any, state: Any, key: int, run: Any) -> tuple[int, int]:
-    """The least key of the images of a position, with the verification key of that image."""
+    """The least key of a position's images, with the verification key of that image."""
     check = verification_key(game, state, run)
     if run.symmetry:
         for image in game.symmetries(state):
@@ -173,7 +170,7 @@ def verified(game: Any, state: Any, key: int, run: Any) -> tuple[int, int]:
 
 
 def verification_key(game: Any, state: Any, run: Any) -> int:
-    """What besides the key tells a position from others."""
+    """A second, independent key, and the clock."""
     check = 0
     if not game.exact_key:
         check = bits.check64(game.identity(state))
@@ -184,7 +181,7 @@ def verification_key(game: Any, state: Any, run: Any) -> int:
 
 @noinline
 def stood(game: Any, state: Any, run: Any, work: Any) -> bool:
-    """Whether the game would end here because a position comes up again that it has been through."""
+    """Whether a state repeats a position of the game so far, which would end the game."""
     here = game.repetition_key(state)
     found = False
     for i in range(run.previous):

@@ -1,11 +1,12 @@
-"""Expectiminimax as a kernel: alpha-beta where there are no dice, Ballard's Star1 and Star2 where they fall.
+"""Expectiminimax (Michie 1966) as a kernel: alpha-beta at players' nodes, Ballard's Star1 and Star2 at
+chance's.
 
-With b actions, n outcomes and m plies of each, plain expectiminimax visits b^m n^m positions. Star1 ends a
-chance node once its remaining outcomes, were they all as good or as bad as can be, no longer matter. Star2
-first tries one action after each outcome: that bounds the outcome's value on one side, and is often enough.
+With b actions, n outcomes and m plies of each, plain expectiminimax visits b^m n^m positions. Star1 cuts a
+chance node off once its remaining outcomes no longer matter, whatever their values. Star2 first probes one
+action after each outcome, which bounds the outcome's value on one side, and is often enough.
 
-A chance node that is not cut off is worth the sum of its outcomes in the order in which the game gives them,
-so that a value is the book's to the last bit. Bounds are kept wider than rounding could make them wrong.
+The value of a chance node that is not cut off is the sum of its outcomes in the game's own order, so that it
+equals the book's to the last bit. Bounds are widened by more than rounding can amount to.
 """
 
 from __future__ import annotations
@@ -37,43 +38,43 @@ from plies.rules import noinline
 
 HOPE = np.dtype(
     [
-        # What is counted.
-        ("nodes", np.int64),
-        ("inexact", np.int64),  # values that rest on an estimate, or on how the game came to a position
-        ("hits", np.int64),
-        ("cuts", np.int64),
-        ("first_cuts", np.int64),
-        ("star1_cuts", np.int64),
-        ("star2_cuts", np.int64),
-        # What is obeyed.
-        ("stop", np.int64),
+        # Counters.
+        ("nodes", np.int64),  # positions visited
+        ("inexact", np.int64),  # values that rest on an estimate or on the path
+        ("hits", np.int64),  # table entries that ended a search
+        ("cuts", np.int64),  # players' nodes with a cut-off
+        ("first_cuts", np.int64),  # of `cuts`: by the first move tried
+        ("star1_cuts", np.int64),  # chance nodes cut off by Star1
+        ("star2_cuts", np.int64),  # chance nodes cut off by Star2's probes
+        # Limits, and the stack.
+        ("stop", np.int64),  # 1: return at once
         ("limit", np.int64),  # nodes
-        ("last_ply", np.int64),
-        ("top", np.int64),  # of the stack
-        ("full", np.int64),  # set when it is
-        # What is told of a rule that is at fault: see `faults`.
-        ("fault", np.int64),
-        ("ply", np.int64),
-        # Whose values these are, and between what they lie.
+        ("last_ply", np.int64),  # the deepest ply
+        ("top", np.int64),  # the first free place of the stack
+        ("full", np.int64),  # 1: the stack overflowed
+        # Where the search is, for reporting a broken rule: see faults.py.
+        ("fault", np.int64),  # 0: none
+        ("ply", np.int64),  # plies from the root
+        # Values, all of them to the viewer.
         ("viewer", np.int64),  # the player to move at the root
         ("low", np.float64),  # the least utility
-        ("high", np.float64),  # the greatest
-        ("total", np.float64),  # what the utilities of two players sum to
-        ("least", np.float64),  # below every value, probabilities that sum to a little more than 1 included
+        ("high", np.float64),  # the greatest utility
+        ("total", np.float64),  # the sum of both players' utilities
+        ("least", np.float64),  # below every value, even with probabilities that sum to a little more than 1
         ("most", np.float64),  # above every value
-        ("grain", np.float64),  # more than one addition of values can be off by
-        # Positions that come up again.
-        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
-        ("superko", np.int64),
-        # What an entry of the table must show besides its key to count as a proof.
-        ("verify", np.int64),  # 1: the verification key, or the clock, or both …
+        ("grain", np.float64),  # more than the rounding error of one addition of values
+        # Repetitions.
+        ("previous", np.int64),  # positions of the game so far, at the beginning of `path`
+        ("superko", np.int64),  # 1: by superko
+        # The table.
+        ("verify", np.int64),  # 1: a proof needs its entry's verification key, clock, or both to match
         *option_fields("expectiminimax"),  # see `Options`; 1 for on
     ]
 )
-"""What the kernel counts and obeys."""
+"""The kernel's counters and settings."""
 
 SOLVED = 1 << 14
-"""The depth of a value that rests on terminal states alone: more than there ever are plies."""
+"""The depth of a value that rests on terminal states alone: above LAST_PLY, and within 16 bits."""
 
 
 @kernel
@@ -105,7 +106,7 @@ def expectiminimax(game, state, alpha, beta, depth, ply, run, work):
         return 0.0
     run.top = base + count
 
-    # 2. Star2: what a chance node is worth at least and at most, by one action after each outcome.
+    # 2. Star2: bounds of a chance node by probing one action after each outcome.
     bound = 0
     low = high = 0.0
     if mover == CHANCE:
@@ -186,7 +187,7 @@ def estimated_value(game: Any, state: Any, run: Any) -> float:
 def table_value(
     game: Any, state: Any, alpha: float, beta: float, depth: int, run: Any, work: Any
 ) -> tuple[int, float, int]:
-    """The key of a state, the value that the table knows, or nan, and the place of the best action, or -1."""
+    """The key of a state; its stored value if it cuts off, or nan; the index of the hash move, or -1."""
     if run.table == 0:
         return 0, np.nan, -1
     key: int = game.key(state)
@@ -201,7 +202,7 @@ def table_value(
             run.hits += 1
             run.inexact += 1
             return key, value, remembered
-        # In games with cycles a value may rest on how the game came here: it is found out anew.
+        # In games with cycles a value may depend on the path: it is searched again.
         proof = work.depths[place] == SOLVED and not game.cycles
         if proof and (run.verify == 0 or work.checks[place] == verification_key(game, state, run)):
             run.hits += 1
@@ -241,7 +242,7 @@ def record_value(
 
 @noinline
 def verification_key(game: Any, state: Any, run: Any) -> int:
-    """What besides the key tells a position from others where a value counts as proved."""
+    """The second key, and the clock, that an entry must match as well to count as a proof."""
     check = 0
     if not game.exact_key:
         check = bits.check64(game.identity(state))

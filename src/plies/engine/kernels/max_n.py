@@ -1,7 +1,8 @@
-"""Max^n as a kernel: any number of players, with or without dice, each after their own payoff.
+"""Max^n as a kernel: any number of players, with or without dice, each maximising their own payoff.
 
-Of actions that are worth the same to the player who moves, the first is taken, as in the book. With b actions
-and m plies it visits up to b^m positions; where payoffs have a constant sum, shallow pruning visits fewer.
+Luckhardt and Irani, An Algorithmic Solution of N-Person Games, 1986. Of equal actions, the first is taken, as
+in the book. With b actions and m plies it visits up to b^m positions; where payoffs have a constant sum,
+shallow pruning visits fewer: Korf, Multi-Player Alpha-Beta Pruning, 1991.
 """
 
 from __future__ import annotations
@@ -18,36 +19,36 @@ from plies.validation import MOST_ACTIONS
 
 SHARES = np.dtype(
     [
-        ("nodes", np.int64),
-        ("inexact", np.int64),  # values that rest on an estimate, or on how the game came to a position
-        ("cuts", np.int64),
-        ("stop", np.int64),
+        ("nodes", np.int64),  # positions visited
+        ("inexact", np.int64),  # values that rest on an estimate or on the path
+        ("cuts", np.int64),  # nodes that were pruned
+        ("stop", np.int64),  # 1: return at once
         ("limit", np.int64),  # nodes
-        ("last_ply", np.int64),
-        ("fault", np.int64),  # the number of a fault: see `faults`
-        ("ply", np.int64),
-        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
-        ("superko", np.int64),
+        ("last_ply", np.int64),  # the deepest ply
+        ("fault", np.int64),  # see faults.py; 0: none
+        ("ply", np.int64),  # plies from the root
+        ("previous", np.int64),  # positions of the game so far, at the beginning of `path`
+        ("superko", np.int64),  # 1: repetitions by superko
         ("low", np.float64),  # the least payoff of a player
-        ("high", np.float64),  # the greatest
-        ("sum", np.float64),  # what all payoffs come to; infinite where that differs
+        ("high", np.float64),  # the greatest payoff of a player
+        ("sum", np.float64),  # the sum of all payoffs; infinite if it varies
         ("slack", np.float64),  # more than rounding can add to that sum
-        ("beyond", np.int64),  # set when estimates came to more
+        ("beyond", np.int64),  # 1: estimates had a greater sum
         ("shallow", np.int64),  # 1: shallow pruning
     ]
 )
-"""What the kernel counts and obeys."""
+"""The kernel's counters and settings."""
 
 LINE = 64
-"""How many plies of the principal variation are noted."""
+"""The plies of the principal variation that are kept. Not tuned."""
 
 
 @kernel
 def max_n(game, state, parent, enough, depth, ply, run, work):
-    """Write what a state is worth to each player to the row of its ply.
+    """Write the payoffs of a state to the row of its ply.
 
-    The player who moved here, the parent, has an action already that is worth `enough`: what is worth no more
-    than that to them need not be exact.
+    The player who moved here, the parent, has another action that pays `enough`: if this one pays them no
+    more, its payoffs need not be exact.
     """
     players = game.players
     if ply < LINE:
@@ -109,7 +110,7 @@ def max_n(game, state, parent, enough, depth, ply, run, work):
             best = work.payoffs[ply + 1, mover]
             adopt(game, action, ply, work)
             if run.shallow:
-                if best >= run.high and not game.stochastic:  # nothing is better; dice add up to a bit more
+                if best >= run.high and not game.stochastic:  # the maximum; with dice, rounding may exceed it
                     run.cuts += 1
                     return 0
                 others = run.sum + run.slack - best - (players - 2) * run.low

@@ -1,4 +1,4 @@
-"""The plain kernels: perft, and alpha-beta as the book has it, against which programs in C are measured."""
+"""The plain kernels: perft, and textbook alpha-beta, which `make bench` compares with programs in C."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from plies.compiled import kernel
 
 UNIT = 2.0**30
-"""A utility of 1 in the scores of a kernel: far above any number of plies, so that among equal utilities the
-quicker win and the slower loss come first, and low enough for utilities in the millions to stay exact."""
+"""The score of a utility of 1: far above any number of plies, so that of equal utilities the quicker win and
+the slower loss come first; utilities below 2^23 stay exact, as a double has 53 bits."""
 
 COUNTS = np.dtype([("nodes", np.int64), ("limit", np.int64), ("inexact", np.int64), ("stop", np.int64)])
-"""What a kernel counts and obeys: nodes visited, nodes allowed, states cut at the depth bound, and whether to
-stop. A record travels down the recursion as one pointer, where an array would be seven words."""
+"""Counters and settings: nodes visited, nodes allowed, states evaluated at the depth bound, 1 to stop. A
+record travels down the recursion as one pointer, where an array would be seven words."""
 
 
 def counts(limit: int | None = None) -> Any:
@@ -26,7 +26,7 @@ def counts(limit: int | None = None) -> Any:
 
 @kernel
 def perft(game, state, depth):
-    """How many sequences of `depth` actions there are from a state."""
+    """Perft: the number of sequences of `depth` actions from a state."""
     if depth == 0:
         return 1
     if game.is_terminal(state):
@@ -39,7 +39,7 @@ def perft(game, state, depth):
 
 @kernel
 def alpha_beta(game, state, player, alpha, beta, depth, ply, counts):
-    """The book's alpha-beta, depth-bounded: the score of a state to a player, in UNITs."""
+    """Alpha-beta as in the textbook (Knuth and Moore 1975), depth-bounded: a state's score in UNITs."""
     counts.nodes += 1
     if counts.nodes >= counts.limit:
         counts.stop = 1

@@ -1,7 +1,7 @@
-"""Playouts: games played at random to their end, what they pay, and the random numbers they are made of.
+"""Playouts: games played at random to the end, their payoffs, and random numbers.
 
-These functions are parts of kernels. Where a rule is at fault, they write that to `run.fault` and return at
-once (see faults.py).
+These functions are parts of kernels. If a rule is broken, they write the fault to `run.fault` and return at
+once (see faults.py). Random numbers are SplitMix64's (Steele, Lea and Flood 2014).
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
 
 MOVE_INDICES = 1 << 10
-"""RAVE tells actions apart by the lowest ten bits of their move indices. Not tuned."""
+"""RAVE identifies actions by the lowest ten bits of their move indices. Not tuned."""
 
 CHOICES = 1 << 14
-"""The actions of a position that a playout holds at once; for one beyond, it goes through them again."""
+"""The actions of a position that a playout holds at once; for a later one, it generates them again. Not
+tuned: hardly any game has as many."""
 
 
 def random_bits(run: Any) -> int:
@@ -30,21 +31,21 @@ def random_bits(run: Any) -> int:
 
 
 def below(count: int, run: Any) -> int:
-    """A random number from 0 to count - 1, each as likely to within one part in a billion."""
+    """A random number from 0 to count - 1, uniform to within one part in a billion."""
     return ((random_bits(run) >> 32) * count) >> 31
 
 
 def fraction(run: Any) -> float:
-    """A random number from 0 up to 1."""
+    """A random number from 0 up to, not including, 1: 53 bits, as many as a double has."""
     return (random_bits(run) >> 10) * 2.0**-53
 
 
 def play_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
-    """The state at the end of a playout, or where it is broken off for its length or for a fault."""
+    """The state at the end of a playout, or where its length or a fault cuts it short."""
     begun = ply
     last = ply + run.longest
     while True:
-        beyond = 0  # the number of the action, where there is no room to hold it
+        beyond = 0  # the number of an action beyond `choices`
         while ply < last and not game.is_terminal(state):
             mover = game.to_move(state)
             if mover < CHANCE or mover >= game.players:
@@ -89,7 +90,7 @@ def play_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
 
 @noinline  # so that it is not copied into the kernels of games without dice
 def thrown(game: Any, state: Any, run: Any) -> Any:
-    """An outcome of chance, as likely as the game says."""
+    """Sample an outcome of chance."""
     place = fraction(run)
     chosen = 0
     total = 0.0
@@ -109,7 +110,7 @@ def thrown(game: Any, state: Any, run: Any) -> Any:
 
 @noinline  # hardly any game needs it, and in the loop of a playout it would cost a twentieth of the speed
 def taken_beyond(game: Any, state: Any, number: int, ply: int, run: Any, work: Any) -> Any:
-    """The state after the action of that number, counted from 0, of a state that has more of them."""
+    """The state after the action of that number, counted from 0, beyond `choices`."""
     chosen = work.choices[0]
     for action in game.actions(state):
         if number >= 0:
@@ -124,14 +125,14 @@ def taken_beyond(game: Any, state: Any, number: int, ply: int, run: Any, work: A
 
 
 def remember(code: int, mover: int, ply: int, run: Any, work: Any) -> None:
-    """Note that a player took an action in this simulation, and at which ply, if more than once the last."""
+    """RAVE: note that a player took an action in this simulation, and the last ply at which."""
     if mover >= 0:
         work.taken[mover * MOVE_INDICES + code] = run.simulations
         work.taken_at[mover * MOVE_INDICES + code] = ply
 
 
 def pay(game: Any, state: Any, run: Any, work: Any) -> None:
-    """Write to `payoffs` what each player gets in a state in which the game is over."""
+    """Write the utilities of a terminal state to `payoffs`."""
     total = 0.0
     for player in range(game.players):
         payoff = game.utility(state, player)
@@ -139,12 +140,12 @@ def pay(game: Any, state: Any, run: Any, work: Any) -> None:
             run.fault = UTILITY
         work.payoffs[player] = payoff
         total += payoff
-    if abs(total - run.total) > run.rounding and run.fault == 0:  # never where there is no total: it is nan
+    if abs(total - run.total) > run.rounding and run.fault == 0:  # never if `total` is nan
         run.fault = SUM
 
 
 def pay_estimates(game: Any, state: Any, weight: float, run: Any, work: Any) -> None:
-    """Let what EVAL says each player will get have so much weight in `payoffs`, from 0 to 1."""
+    """Blend static evaluations into `payoffs`, with that weight, from 0 to 1."""
     for player in range(game.players):
         estimate = game.evaluate(state, player)
         if not run.low <= estimate <= run.best:
@@ -155,7 +156,7 @@ def pay_estimates(game: Any, state: Any, weight: float, run: Any, work: Any) -> 
 
 
 def pay_repeated(game: Any, state: Any, run: Any, work: Any) -> None:
-    """Write to `payoffs` what each player gets because a position has come up again."""
+    """Write the utilities of a repetition to `payoffs`."""
     for player in range(game.players):
         payoff = game.repetition_value(state, player)
         if not run.low <= payoff <= run.best:

@@ -1,13 +1,15 @@
-"""Proof-number search: whether a player can force a win, looking first where least is left to show.
+"""Proof-number search, depth first (df-pn): can a player force a win?
 
-The proof number of a position is how much must still be shown before the attacker is sure to win, at least;
-the disproof number, before the other is sure to prevent it. To whoever moves, a position is as hard as its
-easiest action; to the other, as hard as all of them. The search goes down the easiest way, depth first, and
-comes back when another has become easier (df-pn). Of several positions that must all be shown the hardest
-counts, and one for each of the others: a sum would count twice what can be reached in two ways.
+Allis, Searching for Solutions in Games and Artificial Intelligence, 1994; df-pn: Nagai 2002. A proof number
+is the least number of leaves that must be proved to show that the attacker wins; a disproof number, to show
+that they do not. The search follows the most-proving node until another one is easier, by a quarter: the 1 +
+epsilon trick (Pawlewicz and Lew 2007). Where all children must be shown, the hardest counts, and one for each
+of the others (weak proof-number search, Ueda et al. 2008): a sum would count transpositions twice.
 
-In games that are `forcing`, a position is first looked at for a win by threats that leave no choice; and an
-action that threatens such a win is the easier, the fewer answers there are to it.
+New leaves get their numbers from mobility and `evaluate` (df-pn+, Nagai 2002). In `forcing` games, a position
+is first searched for a win by threats that leave no choice, and a move that threatens such a win gets the
+number of answers to it: threat-space search (Allis et al. 1993) by null moves, as in lambda search (Thomsen
+2000).
 """
 
 from __future__ import annotations
@@ -24,52 +26,56 @@ from plies.engine.kernels.transpositions import logarithm, table_key, verificati
 from plies.validation import MOST_ACTIONS
 
 NEVER = (1 << 18) - 1
-"""The number of what cannot be shown; that of what has been shown is 0."""
+"""Infinity: the (dis)proof number of what cannot be shown; 0 is that of what is shown. Two numbers of 18 bits
+fit in the 38 bits of a table entry's score."""
 
 PATIENCE = 1000
-"""How many positions a look for threats may take."""
+"""The nodes of one search for threats. Not tuned."""
 
 ANSWERS = 3
-"""How many answers to a threat are counted: it takes long to be sure of each."""
+"""The most answers to a threat that are counted: each takes a search for threats. Not tuned."""
 
 FAILURES = 1 << 20
-"""How many positions are remembered that threats do not win."""
+"""The entries of the table of positions that threats do not win: 8 megabytes. Not tuned."""
 
 PROVED = 64
-"""What a proved position counts for in the table, beyond the work it took."""
+"""What a proof adds to an entry's depth, by which it stays in the table: above the logarithm of any number of
+nodes, so that proofs stay longest."""
 
 PROOF = np.dtype(
     [
-        # What is counted.
-        ("nodes", np.int64),
-        # Where the search is, for when a rule is at fault: see faults.py.
-        ("ply", np.int64),
-        ("fault", np.int64),
-        # What is obeyed.
-        ("stop", np.int64),
+        ("nodes", np.int64),  # positions visited, those in searches for threats included
+        # Where the search is, for reporting a broken rule: see faults.py.
+        ("ply", np.int64),  # plies from the root
+        ("fault", np.int64),  # 0: none
+        # Limits, and the stack of positions.
+        ("stop", np.int64),  # 1: return at once
         ("limit", np.int64),  # nodes
-        ("last_ply", np.int64),
-        ("deep", np.int64),  # set when a line of play is longer
-        ("top", np.int64),  # of the stack of positions
-        ("full", np.int64),  # set when it is
-        ("attacker", np.int64),
-        ("win", np.float64),  # the utilities of a win, a draw and a loss …
-        ("even", np.float64),
-        ("loss", np.float64),
-        ("odd", np.float64),  # … and one that is none of these …
-        ("is_odd", np.int64),  # … if there was one
-        ("forcing", np.int64),
-        ("null_move", np.int64),
-        ("left", np.int64),  # how many positions a look for threats may still take
-        ("evaluate", np.int64),
-        ("symmetry", np.int64),  # up to which ply images of a position are taken for one
+        ("last_ply", np.int64),  # the deepest ply
+        ("deep", np.int64),  # 1: a line was longer
+        ("top", np.int64),  # the first free place of the stack
+        ("full", np.int64),  # 1: the stack overflowed
+        # The question.
+        ("attacker", np.int64),  # the player who is to win
+        ("win", np.float64),  # the utility of a win
+        ("even", np.float64),  # of a draw
+        ("loss", np.float64),  # of a loss
+        ("odd", np.float64),  # a utility that is none of these, if `is_odd`
+        ("is_odd", np.int64),  # 1: there was one
+        # Settings.
+        ("forcing", np.int64),  # 1: search for threats
+        ("null_move", np.int64),  # 1: the game has `null_move`
+        ("left", np.int64),  # nodes left to a search for threats
+        ("evaluate", np.int64),  # 1: the game has `evaluate`
+        ("symmetry", np.int64),  # up to which ply images of a position count as one
     ]
 )
+"""The kernel's counters and settings."""
 
 
 @kernel
 def prove(game, state, place, proof, disproof, ply, run, work):
-    """Look into the state at a place of the stack until one of its numbers reaches a threshold."""
+    """Search the state at a place of the stack until one of its numbers reaches a threshold."""
     run.nodes += 1
     run.ply = ply
     if ply >= run.last_ply:
@@ -83,7 +89,7 @@ def prove(game, state, place, proof, disproof, ply, run, work):
         return fault(MOVER, run)
     attacking = mover == run.attacker
 
-    # 1. The actions, each with its numbers; of those that lead to images of one position, the first.
+    # 1. The actions with their numbers; of those that lead to symmetric positions, only the first.
     base = run.top
     generate(game, state, attacking, ply, run, work)
     end = run.top
@@ -98,7 +104,7 @@ def prove(game, state, place, proof, disproof, ply, run, work):
             remember(place, run.nodes - nodes, run, work)
             break
 
-        # 3. Into the easiest, for as long as it is about the easiest.
+        # 3. The easiest child, until another one is easier by a quarter (1 + epsilon).
         easy = min(proof if attacking else disproof, second + 1 + second // 4)
         hard = disproof if attacking else proof
         if hard < NEVER:
@@ -145,8 +151,8 @@ def generate(game: Any, state: Any, attacking: bool, ply: int, run: Any, work: A
 def numbers(base: int, end: int, attacking: bool, work: Any) -> tuple[int, int, int, int, int]:
     """The numbers of a node by those of its children.
 
-    To the player to move, the least that is left below, with the second least and the place of the least; to
-    the other the most, and one for each more that is left, with how many those are.
+    For the player to move: the least, the second least, and the place of the least. For the other: the
+    greatest plus one for each further child not shown yet, and the number of these.
     """
     least = second = NEVER
     most = 0
@@ -174,7 +180,7 @@ def numbers(base: int, end: int, attacking: bool, work: Any) -> tuple[int, int, 
 
 @kernel
 def appraise(game, state, place, ply, run, work):
-    """Put down the numbers of the state at a place of the stack: what is known, or else a guess."""
+    """Write the numbers of the state at a place of the stack: from the rules, the table, or by heuristics."""
     if game.is_terminal(state):
         settle(place, succeeds(game, state, run.attacker, run), work)
         return 0
@@ -191,7 +197,7 @@ def appraise(game, state, place, ply, run, work):
     if run.forcing and forces(game, state, mover, ply, run, work):
         settle(place, attacking, work)
     else:
-        # A threat is worth as much as it leaves few answers.
+        # After a threat, only the answers to it count.
         threat = 0
         if run.forcing and run.null_move and not attacking and game.is_quiet(state):
             threat = forces(game, game.null_move(state), run.attacker, ply, run, work)
@@ -225,14 +231,14 @@ def appraise(game, state, place, ply, run, work):
 
 @kernel
 def forces(game, state, player, ply, run, work):
-    """Whether a player has their way by threats that leave no choice, as far as a look tells: 1 if so."""
+    """Whether a player succeeds by threats that leave no choice, within PATIENCE nodes: 1 if so."""
     run.left = PATIENCE
     return threaten(game, state, player, ply, run, work)
 
 
 @kernel
 def threaten(game, state, player, ply, run, work):
-    """Whether a player has their way by noisy actions that leave none but noisy answers: 1 if so."""
+    """Threat search: whether a player succeeds by noisy actions, each with noisy answers only: 1 if so."""
     run.nodes += 1
     run.left -= 1
     if run.nodes >= run.limit:
@@ -254,8 +260,8 @@ def threaten(game, state, player, ply, run, work):
             if threaten(game, game.result(state, action), player, ply + 1, run, work) == 0:
                 return 0
             count += 1
-        return int(count > 0)  # without an answer nothing is known: the rules contradict each other
-    key = game.key(state) ^ run.attacker  # who needs no more than a draw fails less often
+        return int(count > 0)  # not quiet, and no answer: the rules contradict each other
+    key = game.key(state) ^ run.attacker  # for the defender, a draw is a success
     failure = key & (FAILURES - 1)
     if work.failures[failure] == key and key != 0:
         return 0
@@ -268,7 +274,7 @@ def threaten(game, state, player, ply, run, work):
 
 
 def succeeds(game: Any, state: Any, player: int, run: Any) -> int:
-    """Whether a player has their way in a terminal state: the attacker if they have won, else the other."""
+    """Whether a player succeeds in a terminal state: the attacker if they have won, else the other."""
     utility = game.utility(state, run.attacker)
     if utility != run.win and utility != run.even and utility != run.loss:
         run.odd = utility
@@ -277,9 +283,9 @@ def succeeds(game: Any, state: Any, player: int, run: Any) -> int:
 
 
 def note(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> None:
-    """Put down at a place of the stack what tells a state apart in the table."""
-    question = int(run.attacker) + 1  # so that what is known of both attackers has its place
-    if game.has("plies_left"):  # what is proved at one clock need not be so at another
+    """Write the table keys of a state to a place of the stack."""
+    question = int(run.attacker) + 1  # each attacker has entries of their own
+    if game.has("plies_left"):  # and so has each clock
         question += 2 * int(game.plies_left(state))
     work.keys[place] = bits.mix(table_key(game, state, ply, run) ^ question)
     work.checks[place] = work.keys[place]
@@ -288,13 +294,13 @@ def note(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> No
 
 
 def settle(place: int, proved: int, work: Any) -> None:
-    """Put down at a place of the stack that the attacker is sure to win, or is not."""
+    """Write to a place of the stack that the attacker is proved to win, or not to."""
     work.proof[place] = 0 if proved else NEVER
     work.disproof[place] = NEVER if proved else 0
 
 
 def remember(place: int, nodes: int, run: Any, work: Any) -> None:
-    """Keep in the table what stands at a place of the stack and took so many nodes to find out."""
+    """Store the numbers at a place of the stack, which took a number of nodes to find."""
     worth = logarithm(nodes + 1)
     if work.proof[place] == 0 or work.disproof[place] == 0:
         worth += PROVED

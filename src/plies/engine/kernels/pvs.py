@@ -1,4 +1,10 @@
-"""The engine's kernel: alpha-beta with the refinements of the lectures, each of which can be switched off."""
+"""Principal variation search, the kernel of alpha-beta; each refinement can be switched off (`Options`).
+
+Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982; Reinefeld, An Improvement to the
+Scout Tree-Search Algorithm (NegaScout), 1983. Fail-soft: Fishburn 1983. Null move: Beal, Experiments with the
+Null Move, 1989; Donninger, Null Move and Deep Search, 1993; its reduction is 2 plies, or 3 from depth 7 on,
+after Heinz, Adaptive Null-Move Pruning, 1999.
+"""
 
 from __future__ import annotations
 
@@ -32,72 +38,67 @@ from plies.engine.score import STEP, UNKNOWN, estimated, final, from_table, is_f
 
 RUN = np.dtype(
     [
-        # What is counted.
-        ("nodes", np.int64),
-        ("inexact", np.int64),  # values that rest on an estimate, a reduction, or what is true elsewhere
-        ("paths", np.int64),  # values that hold on this path or at this clock alone …
-        ("first_wins", np.int64),  # … among them repetitions that are the best there is for player 0 …
-        ("second_wins", np.int64),  # … and for player 1
-        ("expired", np.int64),  # … and ends by a clock
-        ("borrowed", np.int64),  # scores taken from the table that another path or clock may have decided
+        # Counters.
+        ("nodes", np.int64),  # positions visited
+        ("inexact", np.int64),  # scores that rest on an estimate, a reduction, or another path or clock
+        ("paths", np.int64),  # scores that hold on this path or at this clock only
+        ("first_wins", np.int64),  # of `paths`: repetitions that are the best result for player 0
+        ("second_wins", np.int64),  # of `paths`: the same for player 1
+        ("expired", np.int64),  # of `paths`: games ended by a clock
+        ("borrowed", np.int64),  # table scores that another path or clock may have decided
         ("hits", np.int64),  # table entries that ended a search
-        ("cuts", np.int64),  # nodes where a cut-off came …
-        ("first_cuts", np.int64),  # … with the first action tried
-        # Where the search is, for when a rule is at fault.
-        ("ply", np.int64),
+        ("cuts", np.int64),  # nodes with a beta cut-off
+        ("first_cuts", np.int64),  # of `cuts`: by the first move tried
+        # Where the search is, for reporting a broken rule.
+        ("ply", np.int64),  # plies from the root
         ("fault", np.int64),  # see faults.py; 0: none
-        # What is obeyed.
-        ("stop", np.int64),
+        # Limits and settings.
+        ("stop", np.int64),  # 1: return at once
         ("limit", np.int64),  # nodes
-        ("last_ply", np.int64),  # as far as the stack reaches
-        (
-            "extension_limit",
-            np.int64,
-        ),  # extend positions that are not quiet up to this ply
-        (
-            "quiescence_limit",
-            np.int64,
-        ),  # forcing games: no threats from this ply on
-        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
-        ("lenient", np.int64),  # 1: a position that comes up again does not end the game by that alone
-        ("abrupt", np.int64),  # 1: a repetition may be worth anything, not only a draw
-        ("free", np.int64),  # 1: only what the game has been through counts as repeated, not the path
-        ("root_player", np.int64),  # who moves at the root
-        ("age", np.int64),  # of the search; with cycles, of the past that proofs hold for
-        ("threads", np.int64),  # that search together
+        ("last_ply", np.int64),  # the deepest ply
+        ("extension_limit", np.int64),  # extend positions that are not quiet up to this ply
+        ("quiescence_limit", np.int64),  # forcing games: no threats from this ply on
+        ("previous", np.int64),  # positions of the game so far, at the beginning of `path`
+        ("lenient", np.int64),  # 1: a first repetition does not end the game
+        ("abrupt", np.int64),  # 1: a repetition may have any utility, not only that of a draw
+        ("free", np.int64),  # 1: only positions of the game so far count as repeated, not those of the path
+        ("root_player", np.int64),  # the player to move at the root
+        ("age", np.int64),  # of the search; with cycles, of the history that proofs hold for
+        ("threads", np.int64),  # 1, or 2 for any larger number
         # The stack of actions.
-        ("top", np.int64),
-        ("full", np.int64),  # set when it is
-        # How values become scores: see score.py.
-        ("least", np.float64),  # the bounds of the game, for evaluations
-        ("most", np.float64),
-        ("low", np.float64),  # the bounds of what player 0 can get
-        ("high", np.float64),
+        ("top", np.int64),  # its first free place
+        ("full", np.int64),  # 1: it overflowed
+        # How utilities become scores: see score.py.
+        ("least", np.float64),  # the game's bounds, for evaluations: the lower …
+        ("most", np.float64),  # … and the upper
+        ("low", np.float64),  # the least utility of player 0
+        ("high", np.float64),  # the greatest utility of player 0
         ("even", np.float64),  # the utility of a draw
         ("centre", np.float64),  # the utility of step 0
-        ("scale", np.float64),  # steps to a unit of utility …
-        ("unit", np.float64),  # … and the utility of a step
-        ("shift", np.float64),  # the steps from a draw to step 0
-        ("coarse", np.int64),  # 1: utilities share steps, and are noted; -1: they would, so it must be 1
-        ("near_low", np.float64),  # the utilities that a zoom has spread out
-        ("near_high", np.float64),
-        ("boost", np.float64),  # what they are multiplied by besides, if they are tiny
+        ("scale", np.float64),  # steps per unit of utility
+        ("unit", np.float64),  # the utility of a step: 1 / scale
+        ("shift", np.float64),  # steps from a draw to step 0
+        ("coarse", np.int64),  # 1: utilities may share steps, and are noted; -1: they must be, from now on
+        ("near_low", np.float64),  # the least utility that a zoom spreads out
+        ("near_high", np.float64),  # the greatest utility that a zoom spreads out
+        ("boost", np.float64),  # an extra factor for tiny utilities, lest `scale` overflow
         ("best", np.int64),  # the score of the greatest utility
-        ("worst", np.int64),
-        ("inner", np.float64),  # the most steps of an estimate, to either side
-        ("prefer_quick", np.int64),  # 1: the quicker win counts for more; 0: all wins are alike
-        ("enough", np.int64),  # how many candidates are generated; 0: all
-        *option_fields("pvs"),  # see `Options`; 1 for on; `symmetry` is up to which ply images share an entry
+        ("worst", np.int64),  # the score of the least: -best
+        ("inner", np.float64),  # the most steps of an estimate, either way
+        ("prefer_quick", np.int64),  # 1: of two wins the quicker is better; 0: plies do not count
+        ("enough", np.int64),  # candidates to generate; 0: all
+        *option_fields("pvs"),  # see `Options`; 1 for on; `symmetry`: up to which ply images share an entry
     ]
 )
-"""What the kernel counts and obeys. A record travels down the recursion as one pointer."""
+"""The kernel's counters and settings. A record travels down the recursion as one pointer."""
 
 SHARED_DEPTH = 3
-"""From this depth on, a thread puts off what another thread is searching: below it, claiming a search takes
+"""From this depth on, a thread defers what another thread is searching: below it, claiming a search takes
 about as long as the search. Not tuned."""
 
 TASKS = (1 << 12) - 1
-"""The places where threads note what they are searching, less one: many more than they ever note at once."""
+"""The slots where threads note what they are searching, less one: many more than the plies that they claim at
+once, so that collisions, which cost a little time and nothing else, are rare. Not tuned."""
 
 
 @kernel
@@ -122,7 +123,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
     if sign < 0:
         alpha, beta = -beta, -alpha
 
-    # 2. Extension of positions that are not quiet, and all that gives a score without a move.
+    # 2. Extensions, and every way to a score without searching a move.
     quiet, depth = extended(game, state, depth, ply, run)
     score, key, remembered = known_score(game, state, mover, alpha, beta, depth, quiet, ply, run, work)
     if score != UNKNOWN:
@@ -174,7 +175,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
                 break
     run.top = base
 
-    # 6. What was left out, and the transposition table.
+    # 6. Moves left out, and the transposition table.
     best = completed(best, barred, beta, count, ply, run)
     if run.table and run.stop == 0:
         record_score(game, state, mover, key, alpha, beta, best, best_index, depth, before, ply, run, work)
@@ -182,7 +183,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
 
 
 def terminal_score(game: Any, state: Any, viewer: int, ply: int, run: Any, work: Any) -> int:
-    """The score of a terminal state; a clock that ends the game does so at this clock alone."""
+    """The score of a terminal state; one that a clock ended holds at this clock only."""
     if game.has("plies_left") and game.plies_left(state) <= 0:
         run.paths += 1
         run.expired += 1
@@ -190,7 +191,7 @@ def terminal_score(game: Any, state: Any, viewer: int, ply: int, run: Any, work:
 
 
 def extended(game: Any, state: Any, depth: int, ply: int, run: Any) -> tuple[bool, int]:
-    """Whether a state is quiet, and the depth to search it to: a ply deeper if it is not."""
+    """Whether a state is quiet, and the depth to search it to: a ply more if not, as a check extension."""
     quiet = not game.has("is_quiet")  # not True, which is of a type of its own: code with it is not kept
     if game.has("is_quiet"):
         quiet = run.quiescence == 0 or game.is_quiet(state)
@@ -211,12 +212,9 @@ def known_score(
     run: Any,
     work: Any,
 ) -> tuple[int, int, int]:
-    """The score of a state as far as no move is needed to tell, or UNKNOWN.
-
-    With it come the key of the state in the table and the place of the best action that stands there.
-    """
-    # Mate-distance pruning: nothing is better than the best end at the next ply, nothing worse than the
-    # worst; where a repetition may be as good or as bad, at this one.
+    """The score of a state if it takes no move to know it, or UNKNOWN; its table key; its hash move or -1."""
+    # Mate-distance pruning: no score beats a win at the next ply or is worse than a loss there; at this ply,
+    # where a repetition may win or lose.
     soonest = (ply + 1 - run.abrupt) * run.prefer_quick
     ceiling = from_table(run.best, soonest)
     if ceiling <= alpha:
@@ -253,7 +251,7 @@ def horizon_score(
 def null_move_may_cut(
     game: Any, state: Any, mover: int, alpha: int, beta: int, depth: int, quiet: bool, ply: int, run: Any
 ) -> bool:
-    """Whether to try a null move: only with a null window, in a quiet position that looks good enough."""
+    """Whether to try a null move: only with a null window, in a quiet position evaluated at beta or more."""
     if not (run.null_move and quiet and depth > 2 and alpha + 1 == beta and beta <= run.best - STEP):
         return False
     other = game.null_move(state)
@@ -275,7 +273,7 @@ def order_or_cut(
     run: Any,
     work: Any,
 ) -> int:
-    """Order the moves on the stack; the score of one that the table knows to fail high, or UNKNOWN."""
+    """Order the moves on the stack; the score of one that fails high by its table entry, or UNKNOWN."""
     looking_ahead = run.table and run.table_cuts and depth > 1
     if looking_ahead:
         prefetch_children(game, state, base, count, ply, run, work)
@@ -288,9 +286,11 @@ def order_or_cut(
 def next_move(
     game: Any, state: Any, base: int, i: int, count: int, depth: int, ply: int, run: Any, work: Any
 ) -> tuple[Any, int]:
-    """Put the most promising of the moves left at place i: the state it leads to, and the task claimed.
+    """Pick the best of the moves left as number i: the state it leads to, and the task claimed.
 
-    What another thread is searching is put off: by then the table will know its score.
+    Simplified ABDADA: a move that another thread is searching is deferred; by then the table will have its
+    score. Weill, The ABDADA Distributed Minimax Search Algorithm, 1996. Two threads reach a depth 1.6 times
+    as soon as one.
     """
     while True:
         pick_next(base + i, base + count, work)
@@ -307,20 +307,24 @@ def next_move(
 
 
 def release(task: int, work: Any) -> None:
-    """Note that a task is searched no more, if it was one."""
+    """Free the slot of a task, if one was claimed."""
     if task:
         work.tasks[task & TASKS] = 0
 
 
 def barred_score(game: Any, child: Any, mover: int, task: int, ply: int, run: Any, work: Any) -> int:
-    """What an action that superko forbids would be worth, if it forbids them all."""
+    """The score of an action that superko forbids, which counts only if it forbids all actions."""
     release(task, work)
     run.paths += 1
     return final(game.repetition_value(child, 0), mover, ply + 1, run, work)
 
 
 def reduction(game: Any, child: Any, base: int, i: int, depth: int, quiet: bool, run: Any, work: Any) -> int:
-    """Late move reductions: by how many plies less a move is searched at first."""
+    """Late move reductions: the plies by which a move is searched less deep at first.
+
+    See the chess programming wiki. One ply from the fourth move on, two from the ninth, three from the
+    seventeenth. Not tuned.
+    """
     late = run.null_window and i > 2 and depth > 2 and quiet and work.order[base + i] < UNPROMISING
     if run.reductions and late and (run.quiescence == 0 or game.is_quiet(child)):
         run.inexact += 1
@@ -331,6 +335,6 @@ def reduction(game: Any, child: Any, base: int, i: int, depth: int, quiet: bool,
 def completed(best: int, barred: int, beta: int, count: int, ply: int, run: Any) -> int:
     """The best score of the moves tried, given those that a beam or superko left out."""
     if run.beam and count > run.beam and best < beta:
-        run.inexact += 1  # what is not looked at might be better: that all others lose is no loss
+        run.inexact += 1  # a move left out might be better: a loss by all the others proves nothing
         return max(best, from_table(run.worst + STEP, ply * run.prefer_quick))
     return barred if best == UNKNOWN else best

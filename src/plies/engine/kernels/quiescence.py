@@ -1,4 +1,7 @@
-"""Quiescence search: at the depth bound, go on with noisy moves, or stand pat if the position is quiet."""
+"""Quiescence search: at the depth bound, go on with noisy moves, or stand pat if the position is quiet.
+
+Beal, A Generalised Quiescence Search Algorithm, 1990.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from plies.validation import MOST_ACTIONS
 
 @kernel
 def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
-    """The score of a state to the player to move, who goes on with a noisy action or, if quiet, may stop."""
+    """The score of a state to the player to move, who plays a noisy action or, if it is quiet, may stand pat.
+
+    In `forcing` games, threats are searched as well, up to `quiescence_limit`, with the table.
+    """
     best = -(1 << 60)
     key = 0
     remembering = game.forcing and quiet and run.table
@@ -26,7 +32,7 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
     lower = max(alpha, best)
     count = 0
     for action in game.noisy(state):
-        # Threats may be made in any order, so that the same positions come up again and again.
+        # Threats may be made in any order, so there are many transpositions.
         if remembering and key == 0:
             key = bits.mix(own_key(game, state, ply, run)) | 1
             data = lookup(game, state, key, ply, run, work)
@@ -73,7 +79,7 @@ def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
         if best >= beta:
             break
         lower = max(lower, best)
-    if best == -(1 << 60):  # it was not quiet, and yet there was nothing to do
+    if best == -(1 << 60):  # it was not quiet, and yet had no noisy action
         return evaluated(game, state, mover, ply, run)
     if key != 0:
         bound = table.EXACT

@@ -1,6 +1,7 @@
-"""Repetitions and superko: positions that come up again on the path of a search.
+"""Repetitions and superko: positions repeated on the path of a search.
 
-These functions are parts of the kernels `pvs`, `quiesce`, `expectiminimax` and `max_n`.
+These functions are parts of the kernels `pvs`, `quiesce`, `expectiminimax` and `max_n`. A score by repetition
+holds on its path only, the graph-history interaction problem: see transpositions.py.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from plies.rules import noinline
 
 
 def position(game: Any, state: Any, mover: int) -> int:
-    """What a repetition goes by: the game's key for it and, unless for superko, the player to move."""
+    """The key by which repetitions are found: the game's key for them and, unless superko, the mover."""
     key: int = game.repetition_key(state)
     if not game.superko:
         key ^= mover
@@ -21,27 +22,27 @@ def position(game: Any, state: Any, mover: int) -> int:
 
 
 def repetition_score(game: Any, state: Any, mover: int, ply: int, run: Any, work: Any) -> int:
-    """Put a state on the path: its score, on this path alone, if it stood there already, or UNKNOWN."""
+    """Put a state on the path: its score if it is a repetition, or UNKNOWN."""
     here = position(game, state, mover)
     if not game.superko:
         for i in range(run.previous + (0 if run.free else ply)):
             if work.path[i] == here:
                 return recurred(game, state, mover, i, ply, run, work)
     work.path[run.previous + ply] = here
-    if game.has("repetition_key"):  # what is proved of a state holds on the path to it alone
+    if game.has("repetition_key"):  # a proof holds on this path only
         work.salts[run.previous + ply + 1] = bits.add(int(work.salts[run.previous + ply]), bits.mix(here))
     return UNKNOWN
 
 
 @noinline
 def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, work: Any) -> int:
-    """The score, to the player to move, of a state that stands on the path already, at that place."""
+    """The score to the player to move of a repetition of the position at that place of the path."""
     score = final(game.repetition_value(state, 0), mover, ply, run, work)
     if run.lenient:  # the game may go on: an estimate
         run.inexact += 1
         run.paths += place >= run.previous
         return int(min(max(score, run.worst + STEP), run.best - STEP))
-    if place >= run.previous:  # what the game itself has been through is the same on every path
+    if place >= run.previous:  # positions of the game so far are the same on every path
         run.paths += 1
         if is_final(score, run):
             if (score > 0) == (mover == 0):
@@ -53,10 +54,11 @@ def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, 
 
 @noinline
 def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, work: Any) -> int:
-    """The score of a quiescence search that found an end, where positions come up again.
+    """The score of a quiescence search that found a win or loss, in a game with cycles.
 
-    It does not look at the path. So it is an estimate if the state stands there, if superko may forbid to go
-    on, or if the line may be longer than one action: by threats, or since a player moves twice.
+    Quiescence search ignores the path. So the score is an estimate if the state is a repetition, if superko
+    may forbid the line, or if the line may be longer than one action: by threats, or when a player moves
+    twice.
     """
     here = position(game, state, mover)
     known = game.forcing or game.superko or abs(score) != run.best - ply - 1
@@ -67,8 +69,8 @@ def doubted(game: Any, state: Any, mover: int, score: int, ply: int, run: Any, w
 
 @noinline
 def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
-    """Whether superko forbids to go on from the position at a ply of the path to a state."""
-    there = position(game, state, 0)  # whoever moves, if anybody does
+    """Whether superko forbids the move from the position at a ply of the path to a state."""
+    there = position(game, state, 0)  # superko ignores the player to move
     for i in range(run.previous + ply):
         if work.path[i] == there and there != work.path[run.previous + ply]:
             return True
@@ -77,12 +79,12 @@ def is_barred(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
 
 @noinline
 def repeated(game: Any, state: Any, ply: int, run: Any, work: Any) -> int:
-    """Put a position on the path; 1 if it stood there, or in the game so far, before: else 0.
+    """Put a position on the path; 1 if it repeats one of the path or of the game so far, else 0.
 
-    If so, its value rests on how the game came there, and is no proof.
+    If so, its value depends on the path and is no proof.
     """
     if run.superko == 0 and game.is_terminal(state):
-        return 0  # the game is over all the same
+        return 0  # the game is over anyway
     here = game.repetition_key(state)
     last = run.previous + ply
     if run.superko:

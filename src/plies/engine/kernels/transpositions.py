@@ -1,6 +1,8 @@
-"""What the transposition table knows of a position, and when that is a proof: docs/what-proved-means.md.
+"""Table entries of positions, and when an entry is a proof: docs/what-proved-means.md.
 
-These functions are parts of the kernels `pvs`, `quiesce` and `prove`.
+These functions are parts of the kernels `pvs`, `quiesce` and `prove`. Where the path matters (graph-history
+interaction, Campbell 1985), proofs are kept under a key that includes it, after Kishimoto and Müller, A
+General Solution to the Graph History Interaction Problem, 2004.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from plies.rules import noinline
 
 
 def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
-    """The key of a state, or where symmetries count, the least key of its images."""
+    """The key of a state or, with symmetry, the least key of its images."""
     key: int = game.key(state)
     if game.has("symmetries") and ply <= run.symmetry:
         key = least_key(game, state, key)
@@ -22,14 +24,14 @@ def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
 
 
 def own_key(game: Any, state: Any, ply: int, run: Any) -> int:
-    """The key of a state in this kernel's table, where what a free search knows is another thing."""
+    """The key of a state in this kernel's table; a search without repetitions has entries of its own."""
     key = table_key(game, state, ply, run)
     return bits.mix(key) if run.free else key
 
 
 @noinline
 def least_key(game: Any, state: Any, key: int) -> int:
-    """The least key of a state's images, if it is less than that key."""
+    """The least of that key and those of a state's images."""
     for image in game.symmetries(state):
         key = min(key, game.key(image))
     return key
@@ -37,7 +39,7 @@ def least_key(game: Any, state: Any, key: int) -> int:
 
 @noinline
 def verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
-    """A second key that shares nothing with the first; if symmetries count, one for all images."""
+    """A second, independent key of a state; with symmetry, one for all its images."""
     key: int = bits.check64(game.identity(state))
     if game.has("symmetries") and ply <= run.symmetry:
         key = 0
@@ -48,7 +50,7 @@ def verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
 
 
 def proves(data: int, run: Any) -> bool:
-    """Whether an entry is, or could be taken for, a proof: the verification key is compared."""
+    """Whether an entry is a proof, or could be taken for one: then its verification key is compared."""
     return table.depth_of(data) >= table.SOLVED or is_final(table.score_of(data), run)
 
 
@@ -73,7 +75,7 @@ def lookup(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> in
 
 @noinline
 def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> int:
-    """What the table has proved of a state on this path, or else what it reckons of it on any."""
+    """The data word that is a proof for a state on this path, or else an estimate on any path, or NOTHING."""
     salt = int(work.salts[run.previous + ply])
     check = bits.add(verification_key(game, state, ply, run), salt)
     data = table.probe(work.table, bits.add(key, salt), table.combined(bits.add(key, salt), check))
@@ -84,7 +86,7 @@ def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any
 
 
 def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: Any) -> None:
-    """Keep a data word for a state in the table."""
+    """Store a data word for a state."""
     check = key
     if game.cycles and game.has("repetition_key"):
         if proves(data, run):
@@ -97,25 +99,25 @@ def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: 
 
 
 def holds(game: Any, state: Any, data: int, run: Any) -> bool:
-    """Whether a score in the table that proves something does so here: with this past, at this clock."""
+    """Whether a stored win or loss holds here: with this history, at this clock."""
     score = table.score_of(data)
     if not is_final(score, run):
         return True
     if game.cycles and table.age_of(data) != run.age:
         return False
     if game.has("plies_left"):
-        # A score without plies is of its clock alone; a repetition wins only while the clock runs.
+        # A score without plies holds at its own clock only; a repetition wins only while the clock runs.
         return bool(run.prefer_quick and run.best - abs(score) + run.abrupt <= game.plies_left(state))
     return True
 
 
 def credit(game: Any, data: int, run: Any) -> None:
-    """Count that an entry ended a search, and what may be said of a score that rests on it."""
+    """Count a table hit, and what a score that rests on it must count as."""
     run.hits += 1
     score = table.score_of(data)
     here = lasting = True
     if game.cycles:
-        here = table.age_of(data) == run.age  # it is of a search with the same past
+        here = table.age_of(data) == run.age  # it is of a search with the same history
     if game.has("plies_left"):
         # At another clock a draw is still one, whether the clock ends the game or something else does.
         lasting = score == 0 or is_final(score, run)
@@ -128,7 +130,7 @@ def credit(game: Any, data: int, run: Any) -> None:
 def table_score(
     game: Any, state: Any, key: int, alpha: int, beta: int, depth: int, ply: int, run: Any, work: Any
 ) -> tuple[int, int]:
-    """The score that the table knows of a state, or UNKNOWN, and the place of the best action, or -1."""
+    """The stored score of a state if it cuts off, or UNKNOWN; and the index of the hash move, or -1."""
     data = lookup(game, state, key, ply, run, work)
     if data == table.NOTHING:
         return UNKNOWN, -1
@@ -147,7 +149,7 @@ def table_score(
 
 
 def prefetch_children(game: Any, state: Any, base: int, count: int, ply: int, run: Any, work: Any) -> None:
-    """Note the keys of the states that the actions on the stack lead to, and fetch their entries."""
+    """Write the keys of the states that the actions on the stack lead to, and prefetch their entries."""
     for i in range(count):
         work.keys[base + i] = own_key(game, game.result(state, work.actions[base + i]), ply + 1, run)
         table.prefetch(work.table, work.keys[base + i])
@@ -165,9 +167,10 @@ def cutoff_score(
     run: Any,
     work: Any,
 ) -> int:
-    """Enhanced transposition cut-off: the score of an action that the table knows to fail high, or UNKNOWN.
+    """Enhanced transposition cut-off (ETC): the score of an action that its entry says fails high, or
+    UNKNOWN.
 
-    Schaeffer and Plaat, New Advances in Alpha-Beta Searching, 1996.
+    Plaat, Schaeffer, Pijls and de Bruin, Exploiting Graph Properties of Game Trees, 1996.
     """
     for i in range(count):
         child = game.result(state, work.actions[base + i])
@@ -186,7 +189,7 @@ def cutoff_score(
 
 
 def rests_on(run: Any) -> tuple[int, int, int, int, int, int, int]:
-    """The counters that tell, by whether they grow, what a score rests on."""
+    """The counters that, by whether they grow, show what a score rests on."""
     return (
         run.inexact,
         run.paths,
@@ -228,7 +231,7 @@ def record_score(
     if game.cycles and is_final(best, run):
         winner = mover if best > 0 else 1 - mover
         if run.first_wins != first_wins if winner == 0 else run.second_wins != second_wins:
-            kept = 0  # it may rest on a repetition that wins on this path alone: only the action counts
+            kept = 0  # it may rest on a repetition that wins on this path only: keep just the move
     if run.expired != expired:
         kept = 0  # it may rest on this clock
     elsewhere = int(run.paths != paths or run.borrowed != borrowed)
@@ -237,7 +240,7 @@ def record_score(
 
 
 def logarithm(x: int) -> int:
-    """The power of two next below x."""
+    """The binary logarithm of x, rounded down."""
     power = 0
     while x > 1:
         x >>= 1

@@ -1,23 +1,24 @@
-"""Monte Carlo tree search (UCT): a kernel that grows a tree by simulations, over any game there is.
+"""Monte Carlo tree search (UCT): a kernel that grows a tree by simulations, for any game.
 
-One simulation costs a walk down the tree, in which every child of every position on the way is looked at
-once, and a playout. The tree grows by the children of at most one position in a simulation.
+Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning, 2006. PUCT: Rosin 2011, Silver et al. 2017. RAVE:
+Gelly and Silver 2007. MCTS-Solver: Winands et al. 2008. A simulation costs a walk down the tree, which reads
+every child of every node on the way once, and a playout; it expands at most one node.
 
 A node is a number; the root is 0, and the children of a node are the `count` nodes from `first` on. The
-arrays of a tree, by node:
+arrays of a tree, by node (their types are in search_tree.py):
 
-- `visits`, `sums`: how often it was visited, and what that brought the player who chose it;
-- `first`, `count`: its children, none until it is expanded;
-- `actions`, `priors`, `move_indices`: the action that leads to it, its prior probability (at chance nodes,
-  its probability), and its move index; `rave_visits`, `rave_sums`: how the action did when
-  it was taken later on (all moves as first, AMAF);
-- `proved`, `exact`: whether its value is proved, and then the value to each player.
+- `visits`, `sums`: its visits, and the sum of their payoffs to the player who chose it;
+- `first`, `count`: its first child and their number, 0 until it is expanded;
+- `actions`, `priors`, `move_indices`: the action that leads to it, its prior (at chance nodes, its
+  probability), and its move index; `rave_visits`, `rave_sums`: visits and payoffs of simulations in which the
+  same player took the action here or later (all moves as first, AMAF);
+- `proved`, `exact`: 1 if its value is proved, and then the value to each player.
 
-For the standard error, of the children of the root, in this search alone: `tries`, how often each was
-visited; `spreads`, `squares`: the sums of what that brought, less `centre`, and of its squares.
+By child of the root, in this search only, for the standard error: `tries`, its visits; `spreads`, `squares`:
+the sums of their payoffs less `centre`, and of the squares of these.
 
-And by ply of the simulation under way: `trail`, the nodes; `movers`; `line`, the actions; `known`, the best
-child that is proved, or NOTHING; `path`, the positions of the game so far and of the walk.
+By ply of the current simulation: `trail`, the nodes; `movers`, the players; `line`, the actions; `known`, the
+best proved child, or NOTHING; `path`, the keys of the game so far and of the walk. By player: `payoffs`.
 """
 
 from __future__ import annotations
@@ -49,52 +50,52 @@ __all__ = ["MOVE_INDICES", "TREE", "below", "drawn", "fraction", "grow", "play_o
 
 TREE = np.dtype(
     [
-        # What is counted.
+        # Counters.
         ("simulations", np.int64),
         ("plies", np.int64),  # of all playouts together
         ("filled", np.int64),  # nodes in the tree
-        ("deepest", np.int64),
-        # What is told of a fault: see faults.py.
-        ("fault", np.int64),
-        ("ply", np.int64),
-        # What is obeyed.
-        ("stop", np.int64),
+        ("deepest", np.int64),  # the most plies of a walk
+        # Where the search is, for reporting a broken rule: see faults.py.
+        ("fault", np.int64),  # 0: none
+        ("ply", np.int64),  # plies from the root
+        # Limits and settings.
+        ("stop", np.int64),  # 1: return at once
         ("limit", np.int64),  # simulations
-        ("random", np.int64),  # the state of the generator
-        ("previous", np.int64),  # how many positions of the game so far stand at the beginning of the path
-        ("superko", np.int64),  # 1: a move that brings back an earlier position, whoever moved, is illegal
-        ("last_ply", np.int64),  # as far as the path reaches
-        ("longest", np.int64),  # plies of a playout
-        ("expansion_threshold", np.int64),  # the expansion threshold: visits before a node gets its children
-        # How it is done.
-        ("low", np.float64),  # the least utility …
-        ("best", np.float64),  # … and the greatest
-        ("unit", np.float64),  # what takes the range between them to that from 0 to 1
-        ("centre", np.float64),  # what the first simulation of a search brought
-        ("total", np.float64),  # what the utilities of all players sum to, where proofs rest on it, or nan …
-        ("rounding", np.float64),  # … and by how much that may be missed
-        ("exploration", np.float64),
-        ("rave", np.float64),  # how many visits weigh as much as what is known of an action elsewhere
-        ("evaluation", np.float64),  # how much of a value comes from EVAL, the rest from the playout
-        ("widening", np.float64),  # outcomes of chance looked at, by the square root of the visits; 0: all
-        ("priors", np.int64),
-        ("policy", np.int64),  # 1: the game chooses the actions of playouts
-        ("solver", np.int64),
-        ("flat", np.int64),  # 1: the tree is the root and its children, each visited as often as the next
+        ("random", np.int64),  # the state of the random number generator
+        ("previous", np.int64),  # positions of the game so far, at the beginning of `path`
+        ("superko", np.int64),  # 1: a move that repeats an earlier position, whoever moved, is illegal
+        ("last_ply", np.int64),  # the most plies of a walk
+        ("longest", np.int64),  # the most plies of a playout
+        ("expansion_threshold", np.int64),  # visits before a node gets its children
+        ("low", np.float64),  # the least utility
+        ("best", np.float64),  # the greatest utility
+        ("unit", np.float64),  # 1 / (best - low)
+        ("centre", np.float64),  # the payoff of a search's first simulation
+        ("total", np.float64),  # the sum of all players' utilities, if proofs rest on it, or nan
+        ("rounding", np.float64),  # the tolerance of `total`
+        ("exploration", np.float64),  # UCB's constant
+        ("rave", np.float64),  # RAVE's equivalence parameter, in visits; 0: no RAVE
+        ("evaluation", np.float64),  # the weight of the static evaluation; the rest is the playout's
+        ("widening", np.float64),  # outcomes tried, per square root of the visits; 0: all
+        ("priors", np.int64),  # 1: PUCT
+        ("policy", np.int64),  # 1: playouts by the game's policy
+        ("solver", np.int64),  # 1: MCTS-Solver
+        ("flat", np.int64),  # 1: the tree is the root and its children, visited equally often
     ]
 )
-"""What the kernel counts and obeys, one record for each tree."""
+"""The kernel's counters and settings, one record for each tree; the last ten are `MctsOptions`."""
 
 WORST = -1e18
-"""Below every score of a child."""
+"""Below every score of a child: those are between 0 and about 1e6, the score of an untried one."""
 
 STEEPEST = 50.0
-"""The greatest exponent in a softmax: more would overflow where one of very many priorities stands out."""
+"""The greatest exponent in a softmax, for a priority that stands out of very many: e^50 is 5e21, and a sum of
+a million of these is far from overflow. Not tuned."""
 
 
 @kernel
 def grow(game, root, run, work):
-    """Grow the tree, one simulation after another, up to a number of them or until told to stop."""
+    """Grow the tree by simulations, until the limit, `stop`, or a proof."""
     while run.simulations < run.limit and run.stop == 0 and work.proved[0] == 0:
         run.simulations += 1
 
@@ -141,7 +142,7 @@ def grow(game, root, run, work):
             work.trail[ply] = node
         run.deepest = max(run.deepest, ply)
 
-        # 3. Simulation: the game is over, or a playout tells what the position is worth.
+        # 3. Simulation: the end of the game, a playout, or a static evaluation.
         if run.fault == 0:
             simulate(game, state, node, over, repeated, ply, run, work)
         if run.fault:
@@ -161,7 +162,7 @@ def grow(game, root, run, work):
 def simulate(
     game: Any, state: Any, node: int, over: bool, repeated: bool, ply: int, run: Any, work: Any
 ) -> None:
-    """Write the payoffs of a simulation that has left the tree: of an end, of a playout, or by EVAL."""
+    """Write the payoffs of a simulation that has left the tree."""
     if work.proved[node]:
         for player in range(game.players):
             work.payoffs[player] = work.exact[node, player]
@@ -184,17 +185,17 @@ def simulate(
             pay_estimates(game, state, run.evaluation, run, work)
 
 
-# -- Positions that come up again.
+# -- Repetitions.
 
 
 def position(game: Any, state: Any, mover: int, superko: int) -> int:
-    """A number for what must be the same when a position comes up again: under superko, whoever moves."""
+    """The key by which repetitions are found: it includes the player to move, except under superko."""
     key = bits.signed(game.repetition_key(state))
     return key if superko else key ^ bits.multiply(mover, bits.GOLDEN)
 
 
 def came_before(here: int, ply: int, run: Any, work: Any) -> bool:
-    """Whether a position stands earlier on the path. Under superko, a pass does not bring one back."""
+    """Whether a position stands earlier on the path. Under superko, a pass does not count as a repetition."""
     end = run.previous + ply
     if run.superko and work.path[end - 1] == here:
         return False
@@ -209,7 +210,7 @@ def came_before(here: int, ply: int, run: Any, work: Any) -> bool:
 
 
 def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, work: Any) -> bool:
-    """Put the children of a node in the tree, if it has been visited enough and there is room."""
+    """Expand a node, if it has reached the threshold and there is room."""
     if node > 0 and (run.flat or work.visits[node] < run.expansion_threshold):
         return False
     first = run.filled
@@ -256,9 +257,9 @@ def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, wor
 
 
 def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run: Any, work: Any) -> None:
-    """Make nodes, whose actions are known, children of a state at a ply.
+    """Set up nodes, whose actions are known, as the children of a state at a ply.
 
-    Where the game ends with an action, that is seen at once, however unlikely the action seems.
+    With the solver, a child in which the game is over is proved at once.
     """
     for i in range(first, end):
         work.visits[i] = 0
@@ -271,7 +272,7 @@ def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run
         if run.solver and mover != CHANCE:
             child = game.result(state, work.actions[i])
             if game.is_terminal(child):
-                illegal = False  # which only superko can make it
+                illegal = False  # by superko
                 if game.cycles and run.superko:
                     illegal = came_before(position(game, child, mover, run.superko), ply + 1, run, work)
                 if not illegal:
@@ -282,7 +283,7 @@ def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run
 
 
 def softmax(first: int, end: int, work: Any) -> None:
-    """Softmax: make priorities, whatever their scale, probabilities, by how far each lies from the mean."""
+    """Softmax: turn priorities of any scale into probabilities, standardised by mean and deviation."""
     count = end - first
     mean = 0.0
     for i in range(first, end):
@@ -305,10 +306,11 @@ def softmax(first: int, end: int, work: Any) -> None:
 
 
 def select(node: int, mover: int, ply: int, run: Any, work: Any) -> int:
-    """The child to visit next, by UCT or, with priors, PUCT: it did well, or was hardly tried.
+    """Selection: the child of the greatest upper confidence bound, by UCB1 or, with priors, PUCT.
 
-    What is proved is not tried again, unless nothing can be better; the best of it is noted, for what is
-    backed up.
+    RAVE's weight is Gelly and Silver's hand-selected schedule, sqrt(k / (3n + k)). An untried child comes
+    first in UCT (1e6); in PUCT it counts as average (0.5), not tuned. Proved children are not visited again,
+    unless one is a win; the best of them is noted for the backup.
     """
     first: int = work.first[node]
     visits = work.visits[node]
@@ -347,7 +349,7 @@ def select(node: int, mover: int, ply: int, run: Any, work: Any) -> int:
 
 
 def least_visited(node: int, work: Any) -> int:
-    """The child that was visited least; of equals, the first."""
+    """The least visited child; of equals, the first."""
     first: int = work.first[node]
     chosen = first
     for i in range(first, first + work.count[node]):
@@ -357,7 +359,10 @@ def least_visited(node: int, work: Any) -> int:
 
 
 def drawn(node: int, run: Any, work: Any) -> int:
-    """An outcome of chance, as likely as the game says; with widening, one of those seen if enough are."""
+    """Sample an outcome of chance; with progressive widening, only of those seen, once there are enough.
+
+    Widening by the square root of the visits: Couëtoux et al., Continuous Upper Confidence Trees, 2011.
+    """
     first, end = work.first[node], work.first[node] + work.count[node]
     only_seen = False
     total = 1.0
