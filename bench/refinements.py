@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from statistics import median
 from typing import Any
@@ -18,42 +18,30 @@ COLUMNS = ("game and change", "nodes", "CPU time", "nodes, times", "time, times"
 NOTE = (
     "To a fixed depth from random openings, iterative deepening included, one thread, a new table for "
     "each. Above 1: what the default saves; below 1: what the change would save. Values may differ where "
-    "a table brings in what a deeper search found, or where moves that are not plausible, and lose, count as "
+    "a table brings in what a deeper search found, or where moves that are no candidates, and lose, count as "
     "estimates; * gives up exactness and is off by default."
 )
-CHANGES: dict[str, dict[str, Any]] = {
-    "without the table": {"table": False},
-    "without table cuts": {"table_cuts": False},
-    "without null windows": {"null_window": False},
-    "without aspiration": {"aspiration": False},
-    "MTD(f)": {"driver": "mtd(f)"},
-    "without plausible": {"candidates": False},
-    "without priority": {"priority": False},
-    "with history": {"history": True},
-    "with killers": {"killers": True},
-    "order by EVAL of the children": {"child_order": True},
-    "symmetry at every ply": {"symmetry": True},
-    "without quiescence": {"quiescence": False},
-    "* late moves reduced": {"reductions": True},
-    "* beam of 4": {"beam": 4},
-    "all off": {
-        "table": False,
-        "null_window": False,
-        "aspiration": False,
-        "candidates": False,
-        "priority": False,
-        "history": False,
-        "killers": False,
-        "quiescence": False,
-    },
-}
-NEEDS = {
-    "without plausible": "candidates",
-    "without priority": "priority",
-    "symmetry at every ply": "symmetries",
-    "without quiescence": "noisy",
-}
-"""Changes that mean nothing to a game without this rule."""
+ALL_OFF = ("table", "null_window", "aspiration", "candidates", "priority", "history", "killers", "quiescence")
+
+
+def _changes() -> dict[str, dict[str, Any]]:
+    """Each refinement of alpha-beta that is on or off, changed; then some that take more than that."""
+    found = {}
+    for one in fields(Options):
+        if isinstance(one.default, bool | None) and one.metadata["kernels"] != ("expectiminimax",):
+            star = "" if one.metadata["exact"] else "* "
+            found[f"{star}{'without' if one.default else 'with'} {one.name}"] = {one.name: not one.default}
+    return {
+        **found,
+        "MTD(f)": {"driver": "mtd(f)"},
+        "* beam of 4": {"beam": 4},
+        "all off": dict.fromkeys(ALL_OFF, False),
+    }
+
+
+CHANGES = _changes()
+RULES = {one.name: one.metadata["rules"] for one in fields(Options)}
+"""The rules of which a game needs one, or the option means nothing to it."""
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -85,7 +73,8 @@ def rows(quick: bool) -> Iterator[Row]:
             },
         )
         for name, change in CHANGES.items():
-            if name in NEEDS and not game.has(NEEDS[name]):
+            rules = {rule for option in change for rule in RULES[option]}
+            if len(change) == 1 and rules and not any(map(game.has, rules)):
                 continue
             progress(f"{game.name}: {name}")
             yield _row(game, states, depth, name, replace(Options(), **change), 1 if quick else 3)

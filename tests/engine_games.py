@@ -6,6 +6,7 @@ import functools
 import math
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,21 +55,25 @@ def bushes(kind: type[Bush] = Bush, **options: Any) -> st.SearchStrategy[Bush]:
     return nodes(**options).map(lambda node: kind(node, ("max", "min")))
 
 
+SWITCHES = [
+    one.name for one in fields(Options) if one.metadata["exact"] and isinstance(one.default, bool | None)
+]
+"""The refinements that are on or off and keep values exact."""
+
+INEXACT = [one for one in fields(Options) if not one.metadata["exact"]]
+"""Those that do not, on or off or a number."""
+
+
 def options(**fixed: Any) -> st.SearchStrategy[Options]:
     """Refinements that keep the value exact, in any combination."""
-    switches = (
-        *("table", "table_cuts", "null_window", "aspiration", "candidates", "priority"),
-        *("child_order", "killers", "history", "symmetry", "quiescence"),
-    )
-    drawn: dict[str, Any] = {name: st.booleans() for name in switches}
+    drawn: dict[str, Any] = {name: st.booleans() for name in SWITCHES}
     drawn["driver"] = st.sampled_from(["pvs", "mtd(f)"])
     return st.builds(Options, **drawn | {name: st.just(value) for name, value in fixed.items()})
 
 
 def random_options(chance: random.Random, **fixed: Any) -> Options:
     """The same, for tests that draw their positions from a seed."""
-    names = [name for name, value in vars(Options()).items() if isinstance(value, bool) or name == "killers"]
-    drawn: dict[str, Any] = {name: chance.random() < 0.5 for name in names if name != "reductions"}
+    drawn: dict[str, Any] = {name: chance.random() < 0.5 for name in SWITCHES}
     drawn["driver"] = chance.choice(["pvs", "mtd(f)"])
     return Options(**drawn | fixed)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import plies
 from engine_games import (
+    INEXACT,
     TINY,
     PlainBush,
     Stretch,
@@ -178,10 +179,11 @@ def test_the_table_of_an_engine_serves_the_next_position(game, options, memory):
 
 
 @settings(max_examples=300 // FEWER)
-@given(bushes(max_depth=6), options(), st.booleans(), st.integers(0, 2), st.integers(1, 9))
+@given(bushes(max_depth=6), options(), st.data(), st.integers(1, 9))
 @pytest.mark.no_cover
-def test_what_gives_up_exactness_still_proves_nothing_wrong(game, options, reductions, beam, depth):
-    options = dataclasses.replace(options, reductions=reductions, beam=beam)
+def test_what_gives_up_exactness_still_proves_nothing_wrong(game, options, data, depth):
+    given = {one.name: data.draw(st.integers(0, 2).map(type(one.default)), one.name) for one in INEXACT}
+    options = dataclasses.replace(options, **given)
     for found in AlphaBeta(game, memory=0.01, options=options).analyse(0, Limit(depth=depth)):
         check_proof(found, game, 0)
         check_line(found.line, game, 0, found.action)

@@ -19,7 +19,7 @@ import pytest
 
 import graphs
 import plies
-from engine_games import TINY, random_options
+from engine_games import INEXACT, TINY, random_options
 from plies.compiled import interpreting
 from plies.engine import AlphaBeta, Expectiminimax, Limit, MaxN, MctsOptions, MonteCarlo, SearchResult, Value
 from plies.engine.solution import Solution
@@ -133,9 +133,7 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
     options = random_options(
         chance,
         table=chance.random() < 0.9,  # which most false proofs come from
-        reductions=chance.random() < 0.1,
-        null_move=chance.random() < 0.1,
-        beam=chance.choice([0, 0, 0, 0, 0, 0, 0, 1, 2]),
+        **{one.name: type(one.default)(chance.choice([0] * 8 + [1, 2])) for one in INEXACT},
     )
     engine = AlphaBeta(
         game,
@@ -158,7 +156,7 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
 
 
 def solver(game: Any, judge: Judge, chance: random.Random) -> None:
-    options = random_options(chance, reductions=False, null_move=False)
+    options = random_options(chance)
     one = plies.Solver(
         game, distance=chance.random() < 0.5, memory=chance.choice([TINY, 0.01]), options=options
     )

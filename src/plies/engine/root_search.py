@@ -229,9 +229,8 @@ class RootSearch:
         Beyond the depth searched, deeper table entries or quiescence search may find a slow win before a
         quick one. So may a search that used scores of other paths.
         """
-        options = self.options
         within = self.worker.plies(best.score) <= self.depth
-        return within and root.counted and not (options.reductions or options.beam)
+        return within and root.counted and not self.options.inexact
 
     def _count_plies(self) -> None:
         """Where scores of other paths may hide a quicker win or loss than the one proved, search for it."""
@@ -242,8 +241,8 @@ class RootSearch:
         game = self.job.game
         if game.cycles and game.has("repetition_key"):  # proofs hold on one path only
             return
-        options, plies = self.options, self.worker.plies(best.score)
-        if plies > self.depth or options.reductions or options.beam or best.bound != EXACT:
+        plies = self.worker.plies(best.score)
+        if plies > self.depth or self.options.inexact or best.bound != EXACT:
             return
         # A win: is any action better by a ply? A loss: does the best action last as long?
         window = (best.score, best.score + 1) if best.score > 0 else (best.score - 1, best.score)
