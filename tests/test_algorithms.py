@@ -10,9 +10,12 @@ import pytest
 
 import plies
 from plies import Unsuitable, book
+from plies.book.algorithms import about
 from plies.comparison import NAMES
 from plies.engine import ALGORITHMS, Limit, algorithm, algorithm_for, algorithms_for, engine_for
+from plies.engine.value import EXACT
 from plies.players import PLAYERS, parse_player
+from plies.web.learn import random_tree
 from plies.web.levels import kind_named, kinds
 
 pytestmark = pytest.mark.plain
@@ -86,6 +89,45 @@ def test_it_serves_what_it_says_and_refuses_the_rest(name: str, kind: str) -> No
             engine_for(game, name)
 
 
+TREES: dict[str, plies.Tree] = {
+    " ".join(map(str, (seed, *levels))): random_tree(seed, 2, len(levels), list(levels))
+    for seed in range(5)
+    for levels in (
+        ("max", "min", "max", "min"),
+        ("max", "max", "min", "max"),
+        ("max", "chance", "min", "chance"),
+        ("max", "max", "max"),
+        (0, 1, 2, 0),
+    )
+}
+
+
+@pytest.mark.parametrize("name", [name for name, one in ALGORITHMS.items() if one.exact])
+@pytest.mark.parametrize("tree", TREES)
+def test_what_it_proves_is_what_the_book_finds(name: str, tree: str) -> None:
+    """By max^n, which serves any game; what is a bound for the player to move is one of that value."""
+    game, one = TREES[tree], ALGORITHMS[name]
+    if not one.needs.serve(game):
+        return
+    limit = Limit(depth=9) if "depth" in one.limits else Limit(nodes=500)
+    value = engine_for(interpreted(game), name).search(limit=limit).value
+    assert value.proved or "depth" not in one.limits
+    if value.proved:
+        true = book.max_n(game).value[0]
+        assert value.utility == pytest.approx(true) if value.bound == EXACT else value.utility <= true
+
+
+def test_a_wrong_value_would_be_noticed() -> None:
+    """The test above compares numbers that differ from tree to tree."""
+    assert len({book.max_n(game).value[0] for game in TREES.values()}) > 10
+
+
+def interpreted(game: Any) -> Any:
+    """The same game, never compiled: there are many."""
+    game.compiled = False
+    return game
+
+
 @pytest.mark.parametrize("name", plies.game_names())
 def test_every_installed_game_has_an_engine_that_serves_it(name: str) -> None:
     game = plies.game(name)
@@ -115,10 +157,10 @@ def test_it_is_a_player_and_can_be_compared(name: str) -> None:
 
 
 def test_the_book_is_in_it_under_names_of_its_own() -> None:
-    planners = {"and-or", "depth-first"}  # which look for a plan or a way, not for the best action
     assert {name for name, one in ALGORITHMS.items() if one.book} == {
-        f"book:{name}" for name in set(book.ALGORITHMS) - planners
+        f"book:{name}" for name in book.ALGORITHMS if about(name).chooses
     }
+    assert not about("and-or").chooses  # it looks for a plan
     for name in book.ALGORITHMS:
         assert parse_player(f"book:{name}:2").name == f"book:{name}"
 

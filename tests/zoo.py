@@ -548,10 +548,12 @@ def _limit() -> Any:
     return plies.Limit(time=LIMIT, depth=8, nodes=20_000)
 
 
-def _book(name: str) -> Callable[[Any], Any]:
-    from plies import book
+def _by_name(name: str) -> Callable[[Any], Any]:
+    return lambda game: plies.engine_for(game, name).search(limit=_limit())
 
-    return lambda game: book.ALGORITHMS[name](game, depth=3)
+
+def _book(name: str) -> Callable[[Any], Any]:
+    return lambda game: plies.book.ALGORITHMS[name](game, depth=3)
 
 
 def _mcts(game: Any) -> Any:
@@ -578,8 +580,6 @@ ALGORITHMS: dict[str, Callable[[Any], Any]] = {
     "proof-number": lambda game: plies.solve(game, time=LIMIT, memory=0.01, algorithm="proof-number"),
     "expectiminimax": lambda game: plies.Expectiminimax(game, memory=0.01).search(limit=_limit()),
     "max-n": lambda game: plies.MaxN(game).search(limit=_limit()),
-    "paranoid": lambda game: plies.engine_for(game, "paranoid").search(limit=_limit()),
-    "depth-first": lambda game: plies.engine_for(game, "depth-first").search(limit=_limit()),
     "mcts": _mcts,
     "plain mcts": lambda game: plies.MonteCarlo(game, memory=0.1, seed=1).search(
         limit=plies.Limit(time=LIMIT, nodes=500)
@@ -589,15 +589,17 @@ ALGORITHMS: dict[str, Callable[[Any], Any]] = {
     ),
     "training": _train,
     "check": lambda game: plies.check_game(game, games=3),
-    "book minimax": lambda game: _book("minimax")(game),
-    "book alpha-beta": lambda game: _book("alpha-beta")(game),
-    "book expectiminimax": lambda game: _book("expectiminimax")(game),
-    "book max-n": lambda game: _book("max-n")(game),
+    **{f"book {name}": _book(name) for name in plies.book.ALGORITHMS},
 }
-"""Every way to search a game."""
+ALGORITHMS |= {
+    name: _by_name(name) for name, one in plies.ALGORITHMS.items() if not one.book and name not in ALGORITHMS
+}
+"""Every way to search a game: some with options that try more of them, and all by name."""
 
-FAMILIES = ("alpha-beta", "solve", "proof-number", "expectiminimax", "max-n", "depth-first", "mcts", "check")
-"""One of each kind."""
+FAMILIES = tuple(
+    name for name in ALGORITHMS if name not in ("plain alpha-beta", "two threads", "plain mcts", "training")
+)
+"""Each algorithm once."""
 
 
 TRAINED = ("mover", "utility", "evaluation", "features", "raise", "none")

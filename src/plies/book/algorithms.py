@@ -7,7 +7,7 @@ from typing import Any
 
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
-from plies.book.decision import Decision
+from plies.book.decision import About, Decision
 from plies.book.depth_first import depth_first
 from plies.book.expectiminimax import expectiminimax
 from plies.book.max_n import max_n
@@ -24,17 +24,22 @@ _LIST: tuple[BookAlgorithm, ...] = (
     *(minimax, alpha_beta, sampled, expectiminimax, max_n, opponents, paranoid, and_or, depth_first),
 )
 
-ALGORITHMS: dict[str, BookAlgorithm] = {search.algorithm: search for search in _LIST}  # type: ignore[attr-defined]
+ALGORITHMS: dict[str, BookAlgorithm] = {search.about.name: search for search in _LIST}  # type: ignore[attr-defined]
 """The algorithms that decide, by name."""
 
 PREFERRED = ("depth-first", "alpha-beta", "expectiminimax", "max-n")
 """What a lecture would use, the most special first: the last serves any game. The engine goes by it too."""
 
 
+def about(name: str) -> About:
+    """What an algorithm says about itself."""
+    said: About = ALGORITHMS[name].about  # type: ignore[attr-defined]
+    return said
+
+
 def needs_of(name: str) -> Needs:
     """The games that an algorithm serves."""
-    needs: Needs = ALGORITHMS[name].needs  # type: ignore[attr-defined]
-    return needs
+    return about(name).needs
 
 
 def suited(game: Game, algorithms: Iterable[str] = PREFERRED) -> list[str]:

@@ -8,9 +8,10 @@ from plies.book.decision import Decision, algorithm, depth_bound, start
 from plies.book.plan import Cases, Do, Done, Plan
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
+from plies.validation import refuse_arrays
 
 
-@algorithm("and-or")
+@algorithm("and-or", chooses=False)
 def and_or(
     game: Game,
     state: State | None = None,
@@ -27,6 +28,7 @@ def and_or(
     whatever plan works from there could have been begun the first time.
     """
     state, player = start(game, state, player)
+    refuse_arrays(game, state)  # states on the path are compared
     bound = depth_bound(depth)
     trace = trace or Recorder()
 

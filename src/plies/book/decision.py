@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,21 +103,48 @@ def recursive(search: Callable[P, R]) -> Callable[P, R]:
     return run
 
 
-def algorithm(name: str, needs: Needs = ANY, subject: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+@dataclass(frozen=True)
+class About:
+    """What an algorithm of the book says about itself."""
+
+    name: str
+    needs: Needs
+    """The games it serves."""
+    label: str
+    """What the Learn page calls it."""
+    exact: bool
+    """Whether its value, searched to the end, is that of the game."""
+    chooses: bool
+    """Whether it chooses the best action; others look for a plan, or for a way to a goal."""
+    takes: tuple[str, ...]
+    """Its parameters, by name."""
+
+
+def algorithm(
+    name: str,
+    needs: Needs = ANY,
+    subject: str = "",
+    *,
+    label: str = "",
+    exact: bool = True,
+    chooses: bool = True,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function an algorithm of the book: of that name, for games that are what it needs.
 
-    A game that it does not serve is refused in a sentence about the `subject`, if not about the name.
+    A game that it does not serve is refused in a sentence about the `subject`, if not about the name. The
+    rest is that of `About`.
     """
 
     def decorate(search: Callable[P, R]) -> Callable[P, R]:
         guarded = recursive(search)
+        takes = tuple(inspect.signature(search).parameters)
 
         @functools.wraps(search)
         def run(*args: P.args, **options: P.kwargs) -> R:
             needs.check(_game(*args, **options), subject or name)
             return guarded(*args, **options)
 
-        run.algorithm, run.needs = name, needs  # type: ignore[attr-defined]
+        run.about = About(name, needs, label or name, exact, chooses, takes)  # type: ignore[attr-defined]
         return run
 
     return decorate

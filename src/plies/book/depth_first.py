@@ -10,7 +10,12 @@ from plies.game import Action, Game, State
 from plies.needs import Needs
 
 
-@algorithm("depth-first", Needs(players=1, deterministic=True, hashable=True), "depth-first search")
+@algorithm(
+    "depth-first",
+    Needs(players=1, deterministic=True, hashable=True),
+    "depth-first search",
+    chooses=False,
+)
 def depth_first(
     game: Game,
     state: State | None = None,

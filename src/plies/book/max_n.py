@@ -9,7 +9,7 @@ from plies.game import CHANCE, Action, Game, State
 Payoffs = tuple[float, ...]
 
 
-@algorithm("max-n")
+@algorithm("max-n", label="max^n")
 def max_n(
     game: Game,
     state: State | None = None,

@@ -10,7 +10,12 @@ from plies.game import Action, Game, State
 from plies.needs import Needs
 
 
-@algorithm("opponents", Needs(opponents=True, deterministic=True), "minimax against several opponents")
+@algorithm(
+    "opponents",
+    Needs(opponents=True, deterministic=True),
+    "minimax against several opponents",
+    label="all against MAX",
+)
 def opponents(
     game: Game,
     state: State | None = None,

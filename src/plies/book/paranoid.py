@@ -10,7 +10,12 @@ from plies.game import Action, Game, State
 from plies.needs import Needs
 
 
-@algorithm("paranoid", Needs(opponents=True, deterministic=True), "the paranoid search")
+@algorithm(
+    "paranoid",
+    Needs(opponents=True, deterministic=True),
+    "the paranoid search",
+    label="all against MAX, with pruning",
+)
 def paranoid(
     game: Game,
     state: State | None = None,

@@ -12,7 +12,7 @@ from plies.game import Action, Game, State
 from plies.needs import VERSUS
 
 
-@algorithm("sampled", VERSUS, "minimax over a random part of the tree")
+@algorithm("sampled", VERSUS, "minimax over a random part of the tree", exact=False)
 def sampled(
     game: Game,
     state: State | None = None,

@@ -61,6 +61,7 @@ def trace(
     tree of your own is a JSON file: plies trace tree tree=my.json
     """
     from plies.book import trace as run
+    from plies.book.algorithms import ALGORITHMS, about
     from plies.players import suited_algorithm
 
     game, state = game_and_state(name, words or [])
@@ -69,7 +70,7 @@ def trace(
     if window is not None:
         options["alpha"], options["beta"] = _window(window)
     algorithm = algorithm.strip().lower() if algorithm else suited_algorithm(game)
-    if algorithm in ("minimax", "alpha-beta", "sampled", "expectiminimax"):
+    if algorithm in ALGORITHMS and about(algorithm).needs.players == 2:
         options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
     drawn = svg or html or frames

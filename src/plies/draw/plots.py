@@ -12,6 +12,7 @@ from plies.book.repeated_play import RepeatedPlay
 from plies.comparison import effective_branching_factor
 from plies.draw.plot import COLOURS, Plot, checked, new_figure, note, panel, series_style, styled
 from plies.engine import SearchResult
+from plies.engine.algorithms import counts_simulations
 from plies.errors import BadParameter
 from plies.pathology import ErrorsByDepth, NoisyLeaves
 
@@ -34,7 +35,7 @@ def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult
     told = {name: _growing(results) for name, results in series.items()}
     if not told or not all(told.values()):
         raise BadParameter("there is nothing to plot: a search has told nothing")
-    simulated = any(results[-1].algorithm in ("mcts", "flat") for results in told.values())
+    simulated = any(counts_simulations(results[-1].algorithm) for results in told.values())
     figure, axes = new_figure(1, 2 if simulated else 3, 10, 3.4)
     for place, (name, results) in enumerate(told.items()):
         look = series_style(place, name)
@@ -275,5 +276,5 @@ def _growing(results: Iterable[SearchResult]) -> list[SearchResult]:
     told: dict[int, SearchResult] = {}
     for found in results:
         if found.depth > 0:
-            told[found.nodes if found.algorithm in ("mcts", "flat") else found.depth] = found
+            told[found.nodes if counts_simulations(found.algorithm) else found.depth] = found
     return [told[key] for key in sorted(told)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plies.book.algorithms import ALGORITHMS as BOOK
-from plies.book.algorithms import PREFERRED
+from plies.book.algorithms import PREFERRED, about
 from plies.engine.alpha_beta import AlphaBeta
 from plies.engine.book_search import BookSearch, book_search
 from plies.engine.depth_first import DepthFirst
@@ -28,9 +28,6 @@ from plies.needs import Needs
 
 ENGINE = "engine"
 """The name for whatever algorithm suits a game."""
-
-DECIDE = ("and-or", "depth-first")
-"""The book's algorithms that search for a plan or a path, not for the best of all actions."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ def _listed(*classes: type[Search]) -> dict[str, Algorithm]:
 
 ALGORITHMS: dict[str, Algorithm] = _listed(
     *(AlphaBeta, Expectiminimax, MaxN, ParanoidSearch, DepthFirst, MonteCarlo, FlatMonteCarlo, Expectimax),
-    *(book_search(name) for name in BOOK if name not in DECIDE),
+    *(book_search(name) for name in BOOK if about(name).chooses),
 )
 """Every algorithm that chooses an action, by name."""
 
@@ -84,6 +81,11 @@ def algorithm(name: str) -> Algorithm:
     if not isinstance(name, str) or name not in ALGORITHMS:
         raise BadParameter(f"there is no algorithm {name!r}; there are {ENGINE}, {', '.join(ALGORITHMS)}")
     return ALGORITHMS[name]
+
+
+def counts_simulations(name: str) -> bool:
+    """Whether the nodes of what an algorithm found are simulations."""
+    return name in ALGORITHMS and "simulations" in ALGORITHMS[name].limits
 
 
 def algorithms_for(game: Game) -> list[Algorithm]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from plies.book import ALGORITHMS, Counts, Decision
-from plies.book.algorithms import needs_of
+from plies.book.algorithms import about
 from plies.engine.driver import Job, Search
 from plies.engine.result import SearchResult
 from plies.engine.value import AT_LEAST, EXACT, Value
@@ -95,7 +95,7 @@ class BookSearch(Search):
             worth = worth[job.player]
         # These algorithms ignore repetitions, which may end the game.
         proved = not estimated and not self.game.cycles and self.exact
-        alone = self.game.players > 2 and self.book in ("opponents", "paranoid")
+        alone = self.game.players > 2 and self.needs.opponents
         bound = AT_LEAST if proved and alone else EXACT  # the others need not be allied
         value = Value.of(self.game, float(worth), proved, bound=bound)
         return self._report(job, line[0], value, line, depth)
@@ -131,7 +131,7 @@ def book_search(name: str) -> type[BookSearch]:
             "algorithm": f"book:{name}",
             "label": f"{name} of the book",
             "subject": name,
-            "needs": needs_of(name),
-            "exact": name != "sampled",
+            "needs": about(name).needs,
+            "exact": about(name).exact,
         },
     )

@@ -27,11 +27,17 @@ class Expectimax(Delegating):
     exact = False
 
     def __init__(
-        self, game: Game, *, policy: str = "uniform", numbers: tuple[float, ...] = (), **options: Any
+        self,
+        game: Game,
+        *,
+        policy: str = "uniform",
+        numbers: tuple[float, ...] = (),
+        memory: float = 64,
+        **options: Any,
     ) -> None:
         super().__init__(game)
         self._policy = policy_named(game, policy, *numbers)
-        self._options = options
+        self._options = {"memory": memory, **options}
 
     def _make(self, player: int) -> Search:
         others = {other: self._policy for other in range(self.game.players) if other != player}

@@ -25,9 +25,9 @@ class ParanoidSearch(Delegating):
     label = "Paranoid"
     needs = Needs(opponents=True)
 
-    def __init__(self, game: Game, **options: Any) -> None:
+    def __init__(self, game: Game, *, memory: float = 64, **options: Any) -> None:
         super().__init__(game)
-        self._options = options
+        self._options = {"memory": memory, **options}
 
     def _make(self, player: int) -> Search:
         kind = Expectiminimax if self.game.stochastic else AlphaBeta

@@ -8,6 +8,8 @@ from typing import Any
 
 from plies.book import Trace
 from plies.book import trace as search
+from plies.book.algorithms import ALGORITHMS as BOOK
+from plies.book.algorithms import about
 from plies.draw.known import shown
 from plies.draw.steps import Steps
 from plies.draw.tree import Drawing
@@ -17,17 +19,10 @@ from plies.web.practice import marked
 from plies.web.serialize import without_style
 from plies.web.tree_json import MOST_NODES, plain, read
 
-ALGORITHMS = {
-    "minimax": "minimax",
-    "alpha-beta": "alpha-beta",
-    "expectiminimax": "expectiminimax",
-    "max-n": "max^n",
-    "opponents": "all against MAX",
-    "paranoid": "all against MAX, with pruning",
-}
+ALGORITHMS = {name: about(name).label for name in BOOK if about(name).exact and about(name).chooses}
 """The algorithms of the page, with their labels."""
 
-PRUNING = ("alpha-beta", "paranoid")
+PRUNING = tuple(name for name in ALGORITHMS if "cut_on_equal" in about(name).takes)
 """Those that prune, on equality or not."""
 
 
@@ -151,7 +146,7 @@ def check(
 
 def run(game: Tree, algorithm: str, cut_on_equal: bool) -> Trace:
     """A search of a tree for its first player."""
-    options: dict[str, Any] = {} if algorithm == "max-n" else {"player": 0}
+    options: dict[str, Any] = {"player": 0} if "player" in about(algorithm).takes else {}
     if algorithm in PRUNING:
         options["cut_on_equal"] = cut_on_equal
     return search(game, algorithm=algorithm, limit=MOST_NODES, **options)
@@ -162,7 +157,7 @@ def _suits(game: Tree, algorithm: str) -> bool:
 
     One against all is not offered for two players, where it is minimax or alpha-beta.
     """
-    if algorithm in ("opponents", "paranoid") and game.players < 3:
+    if about(algorithm).needs.opponents and game.players < 3:
         return False
     try:
         run(game, algorithm, True)

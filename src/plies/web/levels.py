@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from plies.engine import Limit, Search, SearchResult, Value, algorithms_for, engine_for
-from plies.engine.algorithms import ENGINE
+from plies.engine.algorithms import ENGINE, Algorithm
 from plies.engine.driver import Job
 from plies.errors import BadParameter
 from plies.game import CHANCE, Game, State
@@ -68,8 +68,8 @@ ROUNDS = (
     Level("1", "one round ahead", Limit(LONGEST_MOVE, depth=1)),
     Level("2", "two rounds ahead", Limit(LONGEST_MOVE, depth=2)),
 )
-LEVELS = {"expectiminimax": DICE, "mcts": TREES, "depth-first": TIMES, "expectimax": ROUNDS}
-"""The levels of algorithms, where they are not DEPTH_LEVELS."""
+LEVELS = {"expectiminimax": DICE, "depth-first": TIMES, "expectimax": ROUNDS}
+"""The levels of algorithms, where their limits do not say which suit them."""
 
 SIMULATIONS = (
     Level("100", "100 simulations", Limit(LONGEST_MOVE, nodes=100)),
@@ -118,17 +118,14 @@ class PlayerKind:
 def kinds(game: Game) -> list[PlayerKind]:
     """The kinds of players that suit a game, the engine first."""
     best, *others = algorithms_for(game)
-    found = [
-        PlayerKind(ENGINE, "Engine", LEVELS.get(best.name, DEPTH_LEVELS), _search(best.name), best.label)
-    ]
+    levels = TREES if "simulations" in best.limits else _levels(best)
+    found = [PlayerKind(ENGINE, "Engine", levels, _search(best), best.label)]
     for one in others:
         if one.name == "max-n" and game.players == 1:
             continue
-        levels = SIMULATIONS if "simulations" in one.limits else LEVELS.get(one.name, DEPTH_LEVELS)
         group = "Book" if one.book else "Engine"
-        levels = DEPTHS if one.book else levels
         found.append(
-            PlayerKind(one.name, one.label, levels, _search(one.name), group=group, compiles=not one.book)
+            PlayerKind(one.name, one.label, _levels(one), _search(one), group=group, compiles=not one.book)
         )
     simple: dict[str, tuple[str, Callable[[], Player]]] = {
         "reflex": ("Reflex", Reflex),
@@ -156,13 +153,17 @@ def kind_named(game: Game, name: str) -> PlayerKind:
 # -- How they are made.
 
 
-def _search(name: str) -> Callable[[Game], Search]:
-    memory: dict[str, Any] = {"memory": MEMORY} if name in REMEMBER else {}
-    return lambda game: engine_for(game, name, **memory)
+def _levels(one: Algorithm) -> tuple[Level, ...]:
+    if one.book:
+        return DEPTHS
+    if "simulations" in one.limits:
+        return SIMULATIONS
+    return LEVELS.get(one.name, DEPTH_LEVELS if "depth" in one.limits else TIMES)
 
 
-REMEMBER = ("alpha-beta", "expectiminimax", "paranoid", "mcts", "flat", "expectimax")
-"""The algorithms that take memory for a table or a tree."""
+def _search(one: Algorithm) -> Callable[[Game], Search]:
+    memory: dict[str, Any] = {"memory": MEMORY} if "memory" in one.takes else {}
+    return lambda game: engine_for(game, one.name, **memory)
 
 
 def _simple(make: Callable[[], Player]) -> Callable[[Game], Search]:

@@ -27,6 +27,7 @@ from typing import Any, Protocol
 
 from plies.compiled import interpreting
 from plies.engine import Limit, SearchResult
+from plies.engine.algorithms import counts_simulations
 from plies.engine.value import EXACT
 from plies.errors import PliesError
 from plies.game import State
@@ -160,7 +161,7 @@ class Job:
 def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
     """How far a search has seen: whether so many lines are proved, whether its value is, and its depth or, in
     Monte Carlo, its simulations."""
-    depth = found.nodes if found.algorithm in ("mcts", "flat") else found.depth
+    depth = found.nodes if counts_simulations(found.algorithm) else found.depth
     if isinstance(found, RemoteResult):
         return found.settled, found.value.proved, depth
     exact = sum(value.proved and value.bound == EXACT for value in found.scores.values())
