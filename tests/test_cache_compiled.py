@@ -111,7 +111,7 @@ def _plant(cache: Path, mark: Path) -> Path:
 def test_a_planted_entry_of_our_own_would_be_run(cache: Path, tmp_path: Path) -> None:
     """What the tests below plant does harm where nothing is wrong with owner and mode, and even so heals."""
     _plant(cache, tmp_path / "mark")
-    with pytest.warns(PliesWarning, match="compiled anew: what was kept cannot be loaded"):
+    with pytest.warns(PliesWarning, match="compiled again: the cached code cannot be loaded"):
         assert not compiled().loaded
     assert (tmp_path / "mark").exists()
     assert compiled().loaded

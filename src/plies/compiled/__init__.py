@@ -1,4 +1,4 @@
-"""How kernels become machine code, and when they don't.
+"""Kernels: functions of a game and a state, as machine code or interpreted.
 
 A kernel is one Python function over `game` and `state`, such as `for action in game.actions(state): …`. For a
 game that compiles it runs as machine code, kept on disk for the next process; for any other game the same
@@ -25,21 +25,21 @@ from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
 
 RULES = (*(rule.name for rule in rules.RULES), *rules.FACTS)
-"""What the engine's kernels may ask of a game."""
+"""The rules and facts of a game that the engine's kernels may read."""
 
 _lock = threading.RLock()  # Numba's compiler is entered by one thread at a time
 _RULES = frozenset(RULES)
 
 
 def interpreting() -> bool:
-    """Whether compilation is switched off for this whole process, as it is to measure coverage."""
+    """Whether compilation is switched off for the whole process, as for coverage."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def fingerprint_of(game: Game) -> tuple[str, bool]:
-    """The name of a game's rules and parameters, and whether other processes know it by the same name.
+    """The fingerprint of a game's rules and parameters, and whether it is the same in other processes.
 
-    Two games with one fingerprint share machine code.
+    Two games with the same fingerprint share machine code.
     """
     dependencies = dependencies_of(game, _RULES)
     return dependencies.name, dependencies.stable
@@ -54,7 +54,7 @@ class Kernel:
         assert isinstance(function, types.FunctionType)
         self.function = function
         self.rule = rule
-        """The rule that this kernel is there to try, if it is."""
+        """The rule that this kernel tests, if it is there to test one."""
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         self._interpreted: types.FunctionType | None = None
@@ -64,7 +64,7 @@ class Kernel:
         self._snapshot: Snapshot | None = None
 
     def __call__(self, game: Game, *args: Any) -> Any:
-        """Run for this game: as machine code if it compiles, or else interpreted, unless the game insists."""
+        """Run for this game: as machine code if it compiles, else interpreted, unless `compiled` is True."""
         return self.best_for(game, *args)(game, *args)
 
     def best_for(self, game: Game, *args: Any) -> Callable[..., Any]:
@@ -92,7 +92,7 @@ class Kernel:
     def compiled_for(self, game: Game, *args: Any) -> Callable[..., Any]:
         """The kernel as machine code for a game and arguments of these types, or raise `NotCompilable`.
 
-        A rule that only says where to look first, and does not compile, is left out, with a warning.
+        A heuristic rule that does not compile is left out, with a warning.
         """
         found = self._compiled_without(frozenset(), game, args)
         if isinstance(found, NotCompilable) and self.rule is None and (left_out := omitted(game)):
@@ -121,7 +121,7 @@ class Kernel:
         return self._compiled[key]
 
     def _look(self) -> None:
-        """Find out what this kernel reads, and what its code is now."""
+        """Note the current code of this kernel, and what it reads of a game."""
         walk = Walk(constants_only=True)
         walk.add(self.function)
         self._code, self._reads, self._snapshot = walk.name(), attributes_read(walk), walk.snapshot
@@ -146,17 +146,17 @@ class Kernel:
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
-    """Make a function over `game` and `state` a kernel.
+    """Make a function of `game` and `state` a kernel.
 
-    Of the game it reads rules and attributes by the name `game`; each is part of what its code depends on.
+    It must read the game's rules and attributes by the name `game`; its machine code depends on each of them.
     """
     return Kernel(function)
 
 
 def omitted(game: Game) -> dict[str, NotCompilable]:
-    """The rules of a game that compiled code does without, each with the reason why it does not compile.
+    """The rules of a game that compiled code leaves out, each with the reason why it does not compile.
 
-    There are none where a rule does not compile that cannot be omitted: then the whole game runs interpreted.
+    There are none if a rule that cannot be omitted does not compile: then the whole game runs interpreted.
     """
     name = fingerprint_of(game)[0]
     if name not in _omitted:
@@ -168,25 +168,25 @@ def omitted(game: Game) -> dict[str, NotCompilable]:
 
 
 def usable(game: Game, rule: str) -> bool:
-    """Whether a game gives an optional rule, and it is there in the form in which kernels run.
+    """Whether a game defines an optional rule that kernels can use, compiled or interpreted as they run.
 
-    To be asked once a kernel has been compiled for the game, or not (`Kernel.best_for`).
+    To be called after `Kernel.best_for`.
     """
     return game.has(rule) and rule not in _omitted.get(fingerprint_of(game)[0], {})
 
 
 _omitted: dict[str, dict[str, NotCompilable]] = {}
 rule_tried: ContextVar[str | None] = ContextVar("rule_tried", default=None)
-"""The rule that is compiled by itself, to see whether it does, so that no other is blamed."""
+"""The rule that is compiled by itself as a test, so that no other rule is blamed."""
 
 _warned: set[tuple[type, str]] = set()
 
 
 def _warn(game: Game, words: str) -> None:
-    """Tell, once, that a game is slower than it could be."""
+    """Warn, once, that a game is slower than it could be."""
     if (type(game), words) not in _warned:
         _warned.add((type(game), words))
-        hint = "`plies check` tells more, and `compiled = False` in the class ends this warning"
+        hint = "`plies check` explains it, and `compiled = False` in the class ends this warning"
         warnings.warn(f"{words} ({hint})", PliesWarning, stacklevel=3)
 
 
@@ -204,7 +204,7 @@ def copied(
 
 
 def _kind(value: Any) -> Any:
-    """What of an argument decides which machine code serves it."""
+    """The part of an argument on which machine code depends: its type."""
     if isinstance(value, np.ndarray):
         return value.dtype, value.ndim, value.flags.c_contiguous, value.flags.writeable
     if isinstance(value, Workspace):

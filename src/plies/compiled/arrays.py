@@ -57,9 +57,9 @@ def _typeof_workspace(workspace, context):
 def register_object(
     cls: type, arrays: dict[str, Any], games: dict[str, Any], others: dict[str, Attribute]
 ) -> None:
-    """Let the arrays of an object, the games it is made of and others be read in kernels as its attributes.
+    """Register an object's arrays, nested games and other attributes, so that kernels can read them.
 
-    `games` are, by name, the Numba type of each such game and the words of its own list, which stands within
+    `games` are, by name, the Numba type of each nested game and the words of its own list, which is part of
     this one: see `words_of`.
     """
     attributes: dict[str, Attribute] = {}
@@ -94,7 +94,7 @@ def register_object(
         for i, (path, array_type, axis) in enumerate(words):
             if axis is None:  # the address; the words of the shape follow
                 holder = value
-                for name in path:  # each is kept alive by the one that holds it
+                for name in path:  # each is kept alive by its holder
                     holder = c.pyapi.object_getattr_string(holder, name)
                     c.pyapi.decref(holder)
                 native = c.unbox(array_type, holder)
@@ -109,7 +109,8 @@ def register_object(
 
 
 def words_of(arrays: dict[str, Any], games: dict[str, Any]) -> list[tuple[tuple[str, ...], Any, int | None]]:
-    """The list that an object's pointer leads to: where the array of each word is, and the axis it tells."""
+    """The words behind an object's pointer: the path to the array, its type, and the axis; None: its
+    address."""
     words: list[tuple[tuple[str, ...], Any, int | None]] = []
     for name, array in arrays.items():
         if _unfit(array):

@@ -1,7 +1,7 @@
-"""What kernels read of a game or a workspace, as types and code of Numba's: one table for each type.
+"""The attributes of games and workspaces in kernels, as types and code of Numba's: one table for each type.
 
 Numba's own way is a function for every attribute, compiled like any other, and a search through all of them
-at every reading. That took a quarter of the time that a kernel takes to compile.
+at every access. That took a quarter of a kernel's compile time.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from plies.compiled.numba_internals import (
 )
 
 WORD = ir.IntType(64)
+"""An address or a length."""
 
 
 class Attribute(Protocol):
     """An attribute of a type."""
 
     def type_on(self, context: Any, holder: Any) -> Any:
-        """Its type, where `holder` is the type it is an attribute of."""
+        """Its type; `holder` is the type that has the attribute."""
 
     def read(self, context: Any, builder: Any, value: Any) -> Any:
         """The code that reads it of a value."""
 
 
 def register_attributes(cls: type, attributes: dict[str, Attribute]) -> None:
-    """Let the attributes of a type be read in kernels."""
+    """Register the attributes of a type, so that kernels can read them."""
 
     @infer_getattr
     class Attributes(AttributeTemplate):
@@ -79,7 +80,7 @@ class Unreadable:
 
 
 class Array:
-    """An array, whose address and shape stand at a place of the list that the value leads to."""
+    """An array, whose address and shape are at a place of the list behind the value."""
 
     def __init__(self, typ: Any, place: int) -> None:
         self.typ = typ
@@ -107,13 +108,13 @@ class Array:
 
 
 def _word(builder: Any, value: Any, place: int) -> Any:
-    """A word of the list that a value leads to."""
+    """A word of the list behind a value."""
     block = builder.bitcast(value, ir.PointerType(WORD))
     return builder.load(builder.gep(block, [ir.Constant(WORD, place)]))
 
 
 class NestedGame:
-    """A game that is part of another, whose own list begins at a place of the other's."""
+    """A nested game, whose own list begins at a place of the outer game's."""
 
     def __init__(self, typ: Any, place: int, words: int) -> None:
         self.typ = typ
@@ -166,16 +167,16 @@ class Method:
         raise AssertionError("a method is called")  # Numba binds it without asking
 
     def returned(self, holder: Any, given: Any) -> Any:
-        """The type that a caller gets where the function returns one."""
+        """The type that a caller gets, by the type that the function returns."""
         return given
 
     def converted(self, context: Any, builder: Any, value: Any, given: Any, wanted: Any) -> Any:
-        """What the function returned, of the type that a caller gets."""
+        """The function's result, converted to the type that a caller gets."""
         return value
 
 
 class HasMethod:
-    """A method that tells whether a name, written out in the call, is among some."""
+    """A method that returns whether a name, a literal in the call, is among some names."""
 
     def __init__(self, cls: type, name: str, names: frozenset[str]) -> None:
         class Template(AbstractTemplate):

@@ -1,4 +1,4 @@
-"""The compiled meaning of `plies.bits`: one machine instruction where there is one."""
+"""The compiled form of `plies.bits`: one machine instruction where there is one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _unary(name: str, *flags: bool) -> Any:
 
 
 def _binary(name: str) -> Any:
-    """A compiled function for an LLVM instruction on two 64-bit words, in which overflow has its meaning."""
+    """A compiled function for an LLVM instruction on two 64-bit words, with defined overflow."""
 
     @intrinsic
     def operation(context, x, y):

@@ -1,4 +1,4 @@
-"""The part of compiling that speaks Numba: signatures, the disk cache, and errors in words."""
+"""Compilation by Numba: signatures, the disk cache, and errors in words."""
 
 from __future__ import annotations
 
@@ -49,11 +49,12 @@ _SOURCES = [
     for path in (*sorted(Path(__file__).parent.glob("*.py")), Path(bits.__file__), Path(tuples.__file__))
     if path.is_file()
 ]
-"""The compiler's own code: this package, and the functions that it has compiled forms of."""
+"""The compiler's own code: this package, and the modules whose functions it has compiled forms of."""
 
 
 def versions(sources: Iterable[Path] = _SOURCES) -> str:
-    """What compiled code, or a refusal, depends on besides the game, the kernel and Numba's settings."""
+    """The versions that compiled code, or a refusal, depends on: of Python, the libraries and our
+    compiler."""
     return fingerprint(
         sys.version,
         numba.__version__,
@@ -70,10 +71,10 @@ SETTINGS = (
     *("ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES", "LLVM_REFPRUNE_FLAGS", "LLVM_REFPRUNE_PASS"),
     *("LOOP_VECTORIZE", "OPT"),
 )
-"""Settings of Numba that change the code it makes, or what it refuses."""
+"""Numba's settings that change the code it makes, or what it refuses."""
 
 UNRESOLVED = "numba.unresolved"
-"""Stands in the intermediate code of a recursive function that would crash when loaded from disk."""
+"""Occurs in the intermediate code of a recursive function that would crash when loaded from disk."""
 
 
 def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tuple[Any, ...]) -> Any:
@@ -105,7 +106,7 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
     cache = CodeCache(
         signature,
         kept.content if kept and kept.kind == disk_cache.CODE else None,
-        lambda reason: warnings.warn(f"{label} is compiled anew: {reason}", PliesWarning, stacklevel=3),
+        lambda reason: warnings.warn(f"{label} is compiled again: {reason}", PliesWarning, stacklevel=3),
     )
     try:
         machine = _compiled(kernel, game, signature, cache, code)
@@ -124,7 +125,7 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
 
 
 def _keep(label: str, entry: disk_cache.Entry) -> None:
-    """Keep an entry, unless the compiler's own files have changed since this process read them."""
+    """Store an entry, unless the compiler's own files have changed since this process read them."""
     try:
         unchanged = versions() == _VERSIONS
     except OSError:  # a new version is just being installed
@@ -134,19 +135,19 @@ def _keep(label: str, entry: disk_cache.Entry) -> None:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and those that it came from."""
+    """An error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__
 
 
 def _is_passing(error: BaseException) -> bool:
-    """Whether compiling failed for want of memory or files: another time it may work."""
+    """Whether compiling failed for lack of memory or files: it may work another time."""
     return any(isinstance(cause, MemoryError | OSError) for cause in _causes(error))
 
 
 def _is_refusal(error: BaseException) -> bool:
-    """Whether the compiler found that something cannot be compiled, as it will find each time."""
+    """Whether the compiler refused the code, as it will every time."""
     return all(isinstance(cause, NumbaError | NotImplementedError) for cause in _causes(error))
 
 
@@ -196,7 +197,7 @@ def _dispatcher(kernel: Kernel, cache: CodeCache, suffix: str) -> Any:
 
 @contextlib.contextmanager
 def _collecting_later() -> Iterator[None]:
-    """Look for no garbage meanwhile: Numba makes millions of small objects, and nearly all are needed."""
+    """Collect no garbage meanwhile: Numba makes millions of small objects, and nearly all are needed."""
     enabled = gc.isenabled()
     gc.disable()
     try:

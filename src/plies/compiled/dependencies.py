@@ -1,6 +1,6 @@
-"""What compiled code can reach of a game: the attributes it may read, and the fingerprint of all that.
+"""What compiled code depends on of a game: the attributes it may read, and the fingerprint of all these.
 
-Compiled code sees of a game what is listed here and nothing else, so the fingerprint has all it depends on.
+Compiled code sees nothing else of a game, so the fingerprint covers all it depends on.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from plies.game import Game
 
 @dataclass(frozen=True)
 class Dependencies:
-    """What the rules of a game, and perhaps a kernel, can reach of it."""
+    """What the rules of a game, and possibly a kernel, can reach of it."""
 
     name: str
     """The fingerprint."""
     stable: bool
-    """Whether other processes know it by the same name."""
+    """Whether the fingerprint is the same in other processes."""
     attributes: frozenset[str]
     """The attributes that code may read."""
     mentioned: frozenset[str]
     """Every name that the code mentions."""
     without: frozenset[str]
-    """The rules for which `Game` has to stand in."""
+    """The rules that are replaced by the defaults of `Game`."""
 
 
 @dataclass
 class _Known:
-    """What earlier walks over games of one class have found, while all that they have read still stands."""
+    """The results of earlier walks over games of one class, valid while all that they read is unchanged."""
 
     snapshot: Snapshot
     mentioned: frozenset[str]
     computed: frozenset[str]
-    """Attributes of the class whose values may change: properties, and games. They are read every time."""
+    """Attributes of the class whose values may change: properties and games. They are read every time."""
     dependencies: dict[str, Dependencies]
 
 
@@ -52,7 +52,7 @@ _by_name: dict[str, Dependencies] = {}
 
 
 def dependencies_of(game: Game, names: frozenset[str], without: frozenset[str] = frozenset()) -> Dependencies:
-    """What the attributes of these names can reach; for the rules in `without`, `Game` stands in."""
+    """What the attributes of these names can reach; the rules in `without` are replaced by `Game`'s."""
     place = type(game), names, without
     known = _known.get(place)
     if known is not None and not known.snapshot.holds():
@@ -72,12 +72,12 @@ def dependencies_of(game: Game, names: frozenset[str], without: frozenset[str] =
 
 
 def dependencies_named(name: str) -> Dependencies:
-    """The dependencies that a fingerprint was made of."""
+    """The dependencies of a fingerprint."""
     return _by_name[name]
 
 
 def attribute_of(game: Game, name: str, without: frozenset[str] = frozenset()) -> Any:
-    """What code finds under a name: a function, a static or class method, or a value; or `MISSING`."""
+    """The attribute that code finds: a function, a static or class method, or a value; or `MISSING`."""
     if name in without:
         return getattr(Game, name)
     member = inspect.getattr_static(game, name, MISSING)
@@ -88,17 +88,17 @@ def attribute_of(game: Game, name: str, without: frozenset[str] = frozenset()) -
         return member
     try:
         return getattr(game, name)
-    except Exception:  # a property that raises is none that code can read
+    except Exception:  # code cannot read a property that raises
         return MISSING
 
 
 def optional_rules(game: Game) -> list[str]:
-    """The rules that a game gives itself, which is known when code is compiled."""
+    """The rules that a game defines itself, known at compile time."""
     return [rule.name for rule in rules.RULES if game.has(rule.name)]
 
 
 def attributes_read(walk: Walk) -> frozenset[str]:
-    """What the functions of a walk, a kernel and those it calls, ask of what they call `game`."""
+    """The attributes that the functions of a walk read of their variable `game`."""
     found: set[str] = set()
     for called in walk.functions:
         for code in codes(called.__code__):
@@ -110,13 +110,14 @@ def attributes_read(walk: Walk) -> frozenset[str]:
 
 
 _ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD")
+"""Python's instructions that read an attribute."""
 
 
 def _key(game: Game, known: _Known) -> str:
-    """What tells two games of one class apart, as far as their code can see."""
+    """The differences between games of one class that their code can see, as a digest."""
     walk = Walk(constants_only=True)
     games = [game]
-    for one in games:  # grows: the games that this one is made of
+    for one in games:  # grows by nested games
         walk.note("game", id(type(one)), optional_rules(one))
         given = vars(one)
         for name in sorted((known.mentioned & given.keys()) | known.computed):
@@ -134,18 +135,18 @@ def _key(game: Game, known: _Known) -> str:
 
 
 def _add_array(walk: Walk, array: np.ndarray[Any, Any]) -> None:
-    """Add an array of a game: its contents are handed in at run time."""
+    """Add an array of a game: its type only, as its contents are read at run time."""
     walk.note("array", array.dtype.descr, array.ndim, array.flags.c_contiguous, array.flags.aligned)
 
 
 class _GameWalk(Walk):
-    """A walk over a game, and over the games it is made of, to all that the names it mentions lead to."""
+    """A walk over a game and its nested games, to everything that the names in its code refer to."""
 
     def __init__(self, game: Game, names: Iterable[str], without: frozenset[str]) -> None:
         super().__init__(constants_only=True)
         self.computed: set[str] = set()
         self.attributes: dict[int, set[str]] = {}
-        """By the id of each game: what code can read of it."""
+        """By the id of each game: the attributes that code can read."""
         self._games: list[Game] = []
         self._without = without
         self._asked: set[tuple[int, str]] = set()
@@ -165,7 +166,7 @@ class _GameWalk(Walk):
         return None
 
     def _step(self) -> bool:
-        """Ask each game and module for the names that it has not been asked for; False if there were none."""
+        """Look up all new names in each game and module; False if there were none."""
         asked = len(self._asked)
         names = sorted(self.mentioned)
         for game in list(self._games):
@@ -200,5 +201,5 @@ class _GameWalk(Walk):
 
 
 def is_array_of(game: Game, name: str) -> bool:
-    """Whether an attribute is an array that kernels read at run time, not one that a property makes."""
+    """Whether an attribute is an array that kernels read at run time, not one made by a property."""
     return isinstance(inspect.getattr_static(game, name, None), np.ndarray)

@@ -1,4 +1,4 @@
-"""Why a rule does not compile, in words: which rule, which line of whose file, and what about it."""
+"""Why a rule does not compile, in words: the rule, the file and line, and the reason."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLACE = re.compile(r'(?:File "|\bat |[Rr]aised from )([^"\n(]+?)(?:", line | \(
 
 
 def diagnose(error: Exception, game: Game, typ: Any) -> NotCompilable:
-    """What to tell the writer of a game that an error came up in compiling."""
+    """The error for the author of a game that does not compile."""
     tried = rule_tried.get()
     for rule in rules.RULES:
         asked = game.has(rule.name) or not rule.optional if tried is None else rule.name == tried
@@ -48,13 +48,13 @@ def _trouble(rule: Rule, game: Game, typ: Any) -> str:
         compiled.compile((typ, *(_type_of(argument, game, typ) for argument in rule.arguments)))
         if rule.name in ("initial", "result", "null_move"):
             check_convertible(typ.state, compiled.nopython_signatures[0].return_type, "a state")
-    except Exception as error:  # whatever Numba raised for this rule alone is what its writer must know
+    except Exception as error:  # Numba may raise anything
         return _sentence(error, name, function)
     return ""
 
 
 def _type_of(argument: str, game: Game, typ: Any) -> Any:
-    """The type of what a rule is given."""
+    """The type of a rule's argument."""
     if argument == "action":
         actions = jit_function(type(game).actions, {})
         actions.compile((typ, typ.state))

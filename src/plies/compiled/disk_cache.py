@@ -1,7 +1,7 @@
-"""Where compiled code is kept between processes: one file for each kernel and game, named by fingerprint.
+"""The disk cache of compiled code: one file for each kernel and game, named by fingerprint.
 
 To load an entry is to run it, so nothing is loaded from a folder or file that others can write to, nor from a
-file whose checksum is wrong. Whatever fails here costs the cache and nothing else.
+file with a wrong checksum. If anything fails here, the code is just compiled again.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from typing import NamedTuple
 from plies.errors import PliesWarning
 
 KEPT_DAYS = 60
-"""Entries that have not been used for so long are deleted."""
+"""Entries that have not been used for this long are deleted. Not tuned."""
 
 STAGING_HOURS = 1
-"""What is in staging for so long was left by a process that died; to write an entry takes milliseconds."""
+"""Staging files of this age were left by a process that died: writing an entry takes milliseconds."""
 
 CODE, REFUSAL = "code", "refusal"
 """The kinds of entries: compiled code, or why there is none."""
@@ -39,15 +39,15 @@ _OURS = re.compile(r"\w+-\w+-[0-9a-f]{20}(\.plies)?|staging-[a-z0-9_]{8}", re.AS
 _FORMAT = b"plies compile cache 1"
 _LONGEST_HEADER = 200  # the format, a kind and a digest take about 100 bytes
 
-# What `open` says of things that are no entry: a symbolic link, a socket, a file that must not be read. Other
-# errors, such as too many open files, say nothing about the entry.
+# Errors of `open` that show that a file is no entry: a symbolic link, a socket, a file that must not be read.
+# Others, such as too many open files, say nothing about the entry.
 _FOREIGN = (errno.ELOOP, errno.EMLINK, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENXIO)
 
 _warned: set[str] = set()
 
 
 class Entry(NamedTuple):
-    """What is kept for one kernel and game."""
+    """The file of one kernel and game."""
 
     kind: str
     """`CODE` or `REFUSAL`."""
@@ -55,14 +55,14 @@ class Entry(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What there is in the cache."""
+    """The contents of the cache."""
 
     entries: int
     size: int
-    """In bytes, what is left in staging included."""
+    """In bytes, with staging files."""
 
 
-# -- Where it is.
+# -- The folder.
 
 
 def folder() -> Path | None:
@@ -80,7 +80,7 @@ def folder() -> Path | None:
 
 
 def _absolute(variable: str) -> Path | None:
-    """The folder that an environment variable names. The XDG specification has relative ones ignored."""
+    """The folder in an environment variable; relative ones are ignored, as the XDG specification demands."""
     path = Path(os.environ.get(variable, ""))
     return path if path.is_absolute() else None
 
@@ -90,13 +90,13 @@ def _home(*parts: str) -> Path | None:
         return None
     try:
         home = Path.home()
-    except RuntimeError:  # neither the environment nor the system knows one
+    except RuntimeError:  # neither the environment nor the system has one
         return None
     return home.joinpath(*parts) if home.is_absolute() else None
 
 
 def trouble() -> str | None:
-    """Why the cache cannot be used, as far as can be told without writing to it; None if it can."""
+    """Why the cache cannot be used, found without writing to it; None if it can."""
     root = folder()
     if root is None:
         return "there is no home folder"
@@ -113,10 +113,10 @@ def trouble() -> str | None:
 
 
 def _distrust(info: os.stat_result) -> str | None:
-    """Why a file or folder may hold what others have written, if it may.
+    """Why others may have written to a file or folder, if they may.
 
-    Windows has no such owners and modes. There, the folder is taken on trust: by default it is in the user's
-    own folder for application data, which is closed to others.
+    Windows has no such owners and modes. There the folder is trusted: by default it is in the user's own
+    folder for application data, which is closed to others.
     """
     if sys.platform == "win32":
         return None
@@ -131,7 +131,7 @@ def _distrust(info: os.stat_result) -> str | None:
 
 
 def load(name: str) -> Entry | None:
-    """The entry of that name, which counts as used now; what is damaged or foreign is dropped."""
+    """The entry of that name, which counts as used now; a damaged or foreign one is deleted."""
     root = _trusted()
     if root is None:
         return None
@@ -153,7 +153,7 @@ def load(name: str) -> Entry | None:
 
 
 def save(name: str, entry: Entry) -> None:
-    """Keep an entry, whole or not at all; what another process has kept under that name is replaced."""
+    """Store an entry, atomically; one of that name by another process is replaced."""
     root = folder()
     try:
         if root is not None:
@@ -166,7 +166,7 @@ def save(name: str, entry: Entry) -> None:
 
 
 def _trusted() -> Path | None:
-    """The folder of the cache if it can be used; if not, a warning says why."""
+    """The folder of the cache if it can be used; if not, None and a warning."""
     reason = trouble()
     if reason:
         _warn(reason)
@@ -175,9 +175,9 @@ def _trusted() -> Path | None:
 
 
 def _read(path: Path, name: str) -> Entry | None:
-    """The entry in a file, or None if that is not what was kept under this name or not surely of our own."""
-    # Owner and bytes are those of one open file, so nothing can be exchanged after a check. To open it
-    # without blocking gets past a pipe in its place.
+    """The entry in a file, or None if it was not stored under this name or may not be our own."""
+    # Owner and bytes are those of one open file, so it cannot be swapped after the check. It is opened
+    # non-blocking, in case there is a pipe in its place.
     flags = (
         os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     )
@@ -198,13 +198,13 @@ def _read(path: Path, name: str) -> Entry | None:
 
 
 def _header(name: str, entry: Entry) -> bytes:
-    """The first line of an entry's file, which no other entry has."""
+    """The first line of an entry's file, unique to it."""
     digest = hashlib.sha256(f"{name}\n{entry.kind}\n".encode() + entry.content).hexdigest()
     return b"%s %s %s\n" % (_FORMAT, entry.kind.encode(), digest.encode())
 
 
 def _write(root: Path, name: str, entry: Entry) -> None:
-    """Write an entry's file in staging, get it to the disk, and only then give it its name."""
+    """Write an entry to a staging file, sync it to disk, and then rename it."""
     path = root / f"{name}{_SUFFIX}"
     descriptor, staged = tempfile.mkstemp(prefix=_STAGING, dir=root)  # for its owner only
     try:
@@ -215,13 +215,13 @@ def _write(root: Path, name: str, entry: Entry) -> None:
             os.fsync(file.fileno())
         try:
             os.replace(staged, path)
-        except FileNotFoundError:  # somebody has just cleared the cache
+        except FileNotFoundError:  # the cache has just been cleared
             return
         except PermissionError:
             if not path.exists():  # Windows replaces no file that another process is reading
                 raise
     finally:
-        with contextlib.suppress(FileNotFoundError):  # it has its name by now
+        with contextlib.suppress(FileNotFoundError):  # it was renamed
             os.unlink(staged)
     _sync_folder(root)
 
@@ -229,7 +229,7 @@ def _write(root: Path, name: str, entry: Entry) -> None:
 def _sync_folder(root: Path) -> None:
     if sys.platform == "win32":
         return
-    with contextlib.suppress(OSError):  # some file systems cannot; the file is complete all the same
+    with contextlib.suppress(OSError):  # some file systems cannot; the file is complete anyway
         descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)
@@ -237,11 +237,11 @@ def _sync_folder(root: Path) -> None:
             os.close(descriptor)
 
 
-# -- What is in it, and how it goes.
+# -- Contents and removal.
 
 
 def contents() -> Contents:
-    """How many entries there are, and how large they are."""
+    """The number of entries, and their size."""
     paths = _ours()
     return Contents(
         sum(not path.name.startswith(_STAGING) for path in paths),
@@ -250,12 +250,12 @@ def contents() -> Contents:
 
 
 def clear() -> int:
-    """Remove all entries and staging files, and nothing else; returns how many could not be removed."""
+    """Remove all entries and staging files, and nothing else; the number that could not be removed."""
     return sum(not _remove(path) for path in _ours())
 
 
 def _ours() -> list[Path]:
-    """Whatever the cache has put into its folder, which may hold files of other programs as well."""
+    """The files of the cache in its folder, which may hold files of other programs as well."""
     root = folder()
     try:
         names = sorted(os.listdir(root)) if root else []
@@ -265,7 +265,7 @@ def _ours() -> list[Path]:
 
 
 def _size(path: Path) -> int:
-    """How large a file is, or all files in a folder; links are not followed."""
+    """The size of a file, or of all files in a folder; links are not followed."""
     try:
         info = path.lstat()
         if stat.S_ISDIR(info.st_mode):
@@ -285,7 +285,7 @@ def _forget_old() -> None:
 
 
 def _remove(path: Path) -> bool:
-    """Remove a file, a link or a folder, if that is allowed; says whether it is gone."""
+    """Remove a file, a link or a folder, if that is allowed; whether it is gone."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -295,7 +295,7 @@ def _remove(path: Path) -> bool:
 
 
 def _warn(reason: str) -> None:
-    """Tell why compiled code is not kept, once in a process."""
+    """Warn, once in a process, that compiled code is not kept, and why."""
     if reason not in _warned:
         _warned.add(reason)
         warnings.warn(

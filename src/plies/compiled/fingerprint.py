@@ -1,7 +1,7 @@
-"""The fingerprint of code: it changes whenever anything that the code can reach does.
+"""The fingerprint of code: it changes whenever anything that the code depends on changes.
 
 Functions are followed through their globals, closures, modules and methods down to bytecode and values, so a
-changed helper in another file counts and a changed comment does not.
+changed helper in another file counts, and a changed comment does not.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 LIBRARIES = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
-"""Modules that are told by name: their versions are part of every fingerprint."""
+"""Modules that are identified by name: their versions are part of every fingerprint."""
 
 _STANDARD = os.path.dirname(os.__file__)
 
-# What of a class says nothing about its code: where and how it was written, and what Python adds.
+# Members of a class that say nothing about its code: where and how it was written, and what Python adds.
 _NOT_CODE = {
     *(
         "__dict__",
@@ -37,11 +37,11 @@ _NOT_CODE = {
     *("__annotations_cache__", "__abstractmethods__", "_abc_impl"),
 }
 
-_strangers: list[Any] = []  # objects known by their id, which is good only while they live
+_strangers: list[Any] = []  # objects identified by id, which is valid only while they live
 
 
 def fingerprint(*things: Any) -> tuple[str, bool]:
-    """A digest of everything the things can reach, and whether it will be the same in another process."""
+    """A digest of everything that the things depend on, and whether it is the same in other processes."""
     walk = Walk()
     for thing in things:
         walk.add(thing)
@@ -49,7 +49,7 @@ def fingerprint(*things: Any) -> tuple[str, bool]:
 
 
 def is_library(module: str | None) -> bool:
-    """Whether a module is told by its name. A file of the user's own may have the name of a standard one."""
+    """Whether a module is identified by name. A user's own file may have the name of a standard module."""
     top = (module or "").partition(".")[0]
     if top not in LIBRARIES or top not in sys.modules:
         return False
@@ -58,7 +58,7 @@ def is_library(module: str | None) -> bool:
 
 
 def is_library_function(function: types.FunctionType) -> bool:
-    """Whether a function is told by its name: its module says so, and its file does too."""
+    """Whether a function is identified by name: it is, by module and by file, of a library."""
     if not is_library(function.__module__):
         return False
     file = function.__code__.co_filename
@@ -71,7 +71,7 @@ def _is_standard(file: str) -> bool:
 
 
 class Snapshot:
-    """What a walk has read, and whether it still stands: a rule may be patched, a global set anew."""
+    """What a walk has read, and whether it is unchanged: a rule may be patched, a global reassigned."""
 
     def __init__(self) -> None:
         self._names: dict[int, tuple[Any, dict[str, Any]]] = {}
@@ -104,7 +104,7 @@ class Snapshot:
         self._arrays |= other._arrays
 
     def holds(self) -> bool:
-        """Whether all is as it was."""
+        """Whether nothing has changed."""
         return (
             all(
                 namespace.get(name, MISSING) is value
@@ -126,10 +126,11 @@ class Snapshot:
 
 
 MISSING = object()
+"""Stands for an attribute or a global that does not exist."""
 
 
 def _parts(function: types.FunctionType) -> tuple[Any, ...]:
-    """What a function is made of and can be changed."""
+    """The parts of a function that can be changed."""
     return (
         *(function.__code__, function.__defaults__, function.__kwdefaults__),
         *(_contents(cell) for cell in function.__closure__ or ()),
@@ -149,23 +150,23 @@ def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 class Walk:
-    """A walk over values and code, which finds a digest, the names that code mentions, and what to watch."""
+    """A walk over values and code, which collects a digest, the names in the code, and a snapshot."""
 
     def __init__(self, constants_only: bool = False) -> None:
         self.constants_only = constants_only
-        """Whether to leave out what is in lists, dicts and sets: they cannot be constants of compiled code,
-        and a rule that does not compile may keep in one what it has worked out."""
+        """Whether to ignore the contents of lists, dicts and sets: they cannot be constants of compiled code,
+        and a rule that does not compile may use one as a cache."""
         self.stable = True
         self.mentioned: set[str] = set()
-        """Every name that code may ask an object for, also by `getattr` with a string."""
+        """Every name of an attribute that code may read, also by `getattr` with a string."""
         self.modules: list[types.ModuleType] = []
-        """Modules that were met as values, so that any code may ask them for any name it mentions."""
+        """Modules that were met as values, so that any code may read any name it mentions of them."""
         self.functions: list[types.FunctionType] = []
         """The functions that were met."""
         self.snapshot = Snapshot()
         self._digest = hashlib.sha256()
         self._seen: dict[Any, int] = {}
-        self._alive: list[Any] = []  # an id is only good while its object lives
+        self._alive: list[Any] = []  # an id is only valid while its object lives
 
     def name(self) -> str:
         """The digest so far."""
@@ -175,7 +176,8 @@ class Walk:
         self._digest.update("\x1f".join(map(str, words)).encode("utf-8", "surrogatepass") + b"\x1e")
 
     def add(self, thing: Any, names: frozenset[str] | None = None) -> None:
-        """Add a value; of a module, what goes by one of the names, or by any that is mentioned anywhere."""
+        """Add a value; of a module, its attributes of these names, or of any name that is mentioned
+        anywhere."""
         kind = type(thing)
         if kind in (type(None), type(...), type(NotImplemented), bool, int, float, complex, str, bytes):
             if kind is str:
@@ -194,7 +196,7 @@ class Walk:
             return self.add(thing.py_func)
         if hasattr(thing, "function") and hasattr(thing, "is_kernel"):
             return self.add(thing.function)
-        self.stable = False  # an object whose meaning we cannot tell: good for this process only
+        self.stable = False  # an object of unknown meaning: valid in this process only
         _strangers.append(thing)
         return self.note("object", kind.__qualname__, id(thing))
 
@@ -242,7 +244,7 @@ class Walk:
                 self.attribute(module, name, names)
 
     def attribute(self, module: types.ModuleType, name: str, names: frozenset[str] | None) -> None:
-        """Add what a module calls by a name, if it does."""
+        """Add an attribute of a module, if it has it."""
         value = self.snapshot.look(vars(module), name)
         if value is MISSING and "__getattr__" in vars(module) and not name.startswith("__"):
             value = getattr(module, name, MISSING)  # loaded on first use
@@ -307,7 +309,7 @@ class Walk:
         self.add(member.value)
 
     def _number(self, value: Any, names: frozenset[str] | None) -> None:
-        """A number or string of a class of the user's own."""
+        """Add a number or string of a user's own class."""
         base = next(kind for kind in (int, float, complex, str, bytes) if isinstance(value, kind))
         self.note("of class")
         self.add(type(value))
@@ -336,7 +338,8 @@ class Walk:
     def _told(self, thing: Any, names: frozenset[str] | None) -> None:
         self.note(type(thing).__name__, repr(thing))
 
-    # What may refer to itself. Equal constants may be one object in one process and two in the next.
+    # Types that may refer to themselves. Equal constants may be one object in one process and two in the
+    # next.
     _SHARED = (types.FunctionType, type, list, dict)
 
     _KINDS: tuple[tuple[Any, Callable[..., None]], ...] = (
@@ -359,7 +362,7 @@ class Walk:
 
 
 def _is_made_by_python(name: str, member: Any) -> bool:
-    """Whether a member of a class is what a NamedTuple, a slot or an enum comes with, not code of its own."""
+    """Whether a member of a class was made by a NamedTuple, a slot or an enum, and is no code of its own."""
     function = getattr(member, "__func__", member)
     if isinstance(function, types.FunctionType):
         made = name == "__new__" and function.__code__.co_filename.startswith("<")  # of a NamedTuple
@@ -370,7 +373,7 @@ def _is_made_by_python(name: str, member: Any) -> bool:
 
 
 def _names(code: types.CodeType) -> frozenset[str]:
-    """Every global or attribute name that code mentions, nested functions included."""
+    """Every global or attribute name in code, with nested functions."""
     return frozenset(name for inner in codes(code) for name in inner.co_names)
 
 

@@ -1,7 +1,7 @@
-"""A game as a Numba type: its rules are compiled functions of that type, its parameters constants of it.
+"""A game as a Numba type: its rules are compiled methods of that type, its parameters constants.
 
-NumPy arrays on the game are the exception: they are read when a kernel is called, so a game may carry data
-(weights, tables, a tree given by hand) that changes without compiling anew.
+NumPy arrays of the game are the exception: they are read when a kernel is called, so a game may have data
+(weights, tables, a tree) that changes without compiling again.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class GameType(types.Type):
     """The type of one game: one subclass and one instance for each fingerprint and type of states."""
 
     facts: ClassVar[dict[str, bool]] = {}
-    """What is simply so or not so of the game, and never changes: `cycles`, say."""
+    """The boolean facts of the game, such as `cycles`."""
     given: ClassVar[frozenset[str]] = frozenset()
-    """The rules that it gives."""
+    """The rules that it defines."""
 
     def __init__(self, fingerprint: str, state: Any, number: int = 0) -> None:
         self.fingerprint = fingerprint
@@ -66,7 +66,7 @@ def game_type(game: Game, fingerprint: str) -> GameType:
         raise TypingError(f"{trouble} ({place_of(game, 'initial')})")
     state_type = typeof(state)
     if (fingerprint, state_type) not in _game_types:
-        # The class of the states may have been defined anew since, as in a cell of a notebook run twice.
+        # The class of the states may have been redefined, as by a notebook cell that is run twice.
         number = sum(name == fingerprint for name, _ in _game_types)
         cls = type(f"GameType_{fingerprint}_{number}", (GameType,), {})
         typ: GameType = cls(fingerprint, state_type, number)
@@ -91,7 +91,7 @@ def unfit(value: Any, what: str) -> str:
     return f"{what} is {shown}; {_INSTEAD.get(type(value), _NUMBERS)}"
 
 
-_SEVERAL_WORDS = "make it a tuple of several ints, 60 cells in each, say"
+_SEVERAL_WORDS = "make it a tuple of several ints, such as 60 cells in each"
 _NUMBERS = "let a state be an int, a float, a bool or a tuple or NamedTuple of these"
 _INSTEAD = {
     dict: "number its keys and make it a tuple with an item for each, or an int with a bit for each",
@@ -104,7 +104,7 @@ _INSTEAD = {
 
 
 def _register(cls: type[GameType], game: Game, dependencies: Dependencies) -> None:
-    """Tell Numba the rules, the parameters and the arrays of a game."""
+    """Register the rules, the parameters and the arrays of a game with Numba."""
     made: dict[Any, Any] = {}  # the helpers that rules share
     attributes: dict[str, Attribute] = {}
     for name in sorted(dependencies.attributes):
@@ -141,7 +141,7 @@ def _arrays(game: Game, dependencies: Dependencies) -> dict[str, Any]:
 
 
 def _games(game: Game, dependencies: Dependencies) -> dict[str, Any]:
-    """The games that this one is made of: their types, and the words of their lists of arrays."""
+    """The nested games: their types, and the words of their lists of arrays."""
     found = {}
     for name in sorted(dependencies.attributes):
         value = attribute_of(game, name)
@@ -165,15 +165,15 @@ def _refusal(name: str, value: Any) -> str:
 
 
 def _register_value(cls: type[GameType], name: str, value: Any) -> None:
-    """Have a constant that may be large, such as a tuple, read by a function, which has it once."""
+    """Register a constant that may be large, such as a tuple, as a function that holds it once."""
     overload_attribute(cls, name)(lambda self: lambda self: value)
 
 
 class StateMethod(Method):
     """A rule that returns a state.
 
-    Whatever it returns becomes the one type that states of this game have: a recursive kernel whose argument
-    types differ between calls would crash when loaded from the disk cache.
+    Its result is converted to the one type of this game's states: a recursive kernel whose argument types
+    differ between calls would crash when loaded from the disk cache.
     """
 
     def returned(self, holder: Any, given: Any) -> Any:
@@ -185,7 +185,7 @@ class StateMethod(Method):
 
 
 def check_convertible(wanted: Any, given: Any, what: str) -> None:
-    """Raise, in words, where a value that a rule returned does not have the type a game's states have."""
+    """Raise an error if the type that a rule returns cannot be converted to that of the game's states."""
     given = types.unliteral(given)
     if wanted == given:
         return

@@ -1,4 +1,4 @@
-"""Compiled forms of kernels and rules, and of the plain functions that these call in turn."""
+"""Compiled forms of kernels and rules, and of the functions that they call."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ KERNEL_OPTIONS = {
     "nogil": True,
     "pipeline_class": Pipeline,
 }
+"""Numba's options for kernels: searches run in threads, and so without the global lock."""
+
 RULE_OPTIONS = {
     "error_model": "numpy",
     "no_cpython_wrapper": True,  # rules are called from kernels only
@@ -26,7 +28,10 @@ RULE_OPTIONS = {
     "forceinline": True,
     "pipeline_class": Pipeline,
 }
+"""Numba's options for rules and helpers, which become part of the kernel."""
+
 APART_OPTIONS = {name: value for name, value in RULE_OPTIONS.items() if name != "forceinline"}
+"""Numba's options for functions marked as `noinline`."""
 
 
 def jit_kernel(kernel: Kernel, suffix: str) -> Any:
@@ -35,19 +40,19 @@ def jit_kernel(kernel: Kernel, suffix: str) -> Any:
 
 
 def jit_function(function: Any, made: dict[Any, Any]) -> Any:
-    """A rule as Numba compiles it; `made` are the helpers that rules of the same game have needed before."""
+    """A rule as Numba compiles it; `made` are the helpers compiled so far for rules of the same game."""
     return _compiled(function, _rule_options(function), "", made)
 
 
 def _rule_options(function: types.FunctionType) -> dict[str, Any]:
-    """A rule or helper becomes part of every function that calls it, unless it is marked as `noinline`."""
+    """A rule or helper is inlined wherever it is called, unless it is marked as `noinline`."""
     return APART_OPTIONS if getattr(function, "noinline", False) else RULE_OPTIONS
 
 
 def _compiled(
     function: types.FunctionType, options: dict[str, Any], suffix: str, made: dict[Any, Any]
 ) -> Any:
-    """A function whose globals and closure are compiled as well, and are as they stand now."""
+    """A function with its globals and closure compiled as well, as they are now."""
     if function not in made:
         scope = dict(function.__globals__)
         cells = tuple(types.CellType() for _ in function.__closure__ or ())
@@ -79,7 +84,7 @@ def _compiled_value(value: Any, names: tuple[str, ...], suffix: str, made: dict[
 
 
 def frozen(value: Any) -> Any:
-    """A value as it stands now: Numba takes constants down when it comes to them, which may be much later."""
+    """A copy of a value as it is now: Numba may read constants much later."""
     if isinstance(value, np.ndarray):
         return value.copy(order="K")
     if isinstance(value, tuple) and any(isinstance(item, np.ndarray | tuple) for item in value):
@@ -89,7 +94,7 @@ def frozen(value: Any) -> Any:
 
 
 def _is_known(module: str, function: types.FunctionType | None = None) -> bool:
-    """Whether Numba knows what the functions of a module mean."""
+    """Whether Numba has compiled forms of the functions of a module."""
     if module in (bits.__name__, tuples.__name__, workspace.__name__):
         return True
     return is_library(module) if function is None else is_library_function(function)

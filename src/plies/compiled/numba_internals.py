@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 
-# -- What code is made for, and how.
+# -- The target.
 
 
 def processor() -> list[str]:
@@ -69,7 +69,7 @@ def processor() -> list[str]:
 
 
 def settings(names: tuple[str, ...]) -> list[str]:
-    """What Numba is set to, by the environment or by whoever else uses it."""
+    """Numba's settings, by the environment or by other users of it."""
     return [str(getattr(config, name, None)) for name in names]
 
 
@@ -123,7 +123,7 @@ class TunedLowering(NativeLowering):  # type: ignore[misc]
 
 
 class Unsettled(Exception):
-    """What a recursive function was first thought to return is not what it returns in the end."""
+    """Raised if the return type of a recursive function is not the one first inferred."""
 
 
 _settling_late: ContextVar[bool] = ContextVar("settling_late", default=False)
@@ -131,7 +131,7 @@ _settling_late: ContextVar[bool] = ContextVar("settling_late", default=False)
 
 @contextmanager
 def settling_late() -> Iterator[None]:
-    """Find out what recursive functions return in Numba's own way, which is slower and always right."""
+    """Infer the return types of recursive functions in Numba's own way, which is slower and always right."""
     token = _settling_late.set(True)
     try:
         yield
@@ -140,10 +140,10 @@ def settling_late() -> Iterator[None]:
 
 
 class SettlingInferer(TypeInferer):  # type: ignore[misc]
-    """Takes the first answer for what a recursive function returns; `Unsettled` if it was not the last.
+    """Infers the return type of a recursive function once; `Unsettled` if it changes later.
 
-    To type a call of a function by itself, Numba types the whole function once more, leaving out such calls,
-    and that at every call and in every round. The answer is nearly always the same, so it is asked for once.
+    To type a recursive call, Numba types the whole function once more, without such calls, at every call and
+    in every round. The answer is nearly always the same.
     """
 
     settled: Any = None
@@ -206,7 +206,7 @@ def nopython_passes(state: Any, fold: type) -> PassManager:
 
 
 def settle_branch(function: Any, block: Any, test: Any, value: bool) -> None:
-    """Have the branch at the end of a block depend on a constant, instead of the test `bool(…)`."""
+    """Make the branch at the end of a block depend on a constant, instead of the test `bool(…)`."""
     branch = block.body[-1]
     variable = block.scope.redefine("$fact", branch.loc)
     constant = ir.Const(value, branch.loc)
@@ -228,14 +228,14 @@ class _Pickler(NumbaPickler):  # type: ignore[misc]
 
 
 class CodeCache(NullCache):  # type: ignore[misc]
-    """What Numba takes for its own disk cache, over bytes that somebody has found to be sound."""
+    """A cache in Numba's interface, for code as bytes, which the caller has verified."""
 
     def __init__(self, signature: tuple[Any, ...], code: bytes | None, warn: Callable[[str], None]) -> None:
         self.signature = signature
         self.code = code
-        """What was kept, if anything was."""
+        """The cached code, if there is any."""
         self.made: bytes | None = None
-        """What there is to keep, once it is compiled."""
+        """The code to store, once it is compiled."""
         self.warn = warn
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
@@ -246,8 +246,8 @@ class CodeCache(NullCache):  # type: ignore[misc]
             signature, parts = pickle.loads(self.code)
             if signature == self.signature:
                 return CompileResult._rebuild(target_context, *parts)
-        except Exception as error:  # what it refers to is gone, and any of the modules it names may say so
-            self.warn(f"what was kept cannot be loaded ({first_line(error)})")
+        except Exception as error:  # it may refer to something that no longer exists
+            self.warn(f"the cached code cannot be loaded ({first_line(error)})")
         return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
@@ -257,7 +257,7 @@ class CodeCache(NullCache):  # type: ignore[misc]
             buffer = io.BytesIO()
             _Pickler(buffer).dump((self.signature, data._reduce()))
             self.made = buffer.getvalue()
-        except Exception as error:  # whatever it holds may refuse to be pickled, in any way
+        except Exception as error:  # pickling may raise anything
             self.warn(f"it cannot be pickled ({first_line(error)})")
         return None
 

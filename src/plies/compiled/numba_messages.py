@@ -1,4 +1,4 @@
-"""Numba's reasons in a maker's words, each with what to write instead."""
+"""Numba's error messages in the terms of a game's author, each with what to write instead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numba import types
 
 _CHANGE = "to change one cell of a board, write `replaced(board, cell, value)` of plies.tuples"
 
-# What Numba says, in the order in which it is looked for, and what that means for the writer of a rule.
+# Patterns of Numba's messages, in the order in which they are tried, and what they mean for a rule's author.
 _MEANINGS: tuple[tuple[str, str], ...] = (
     (r"getitem\(\w*Tuple\(.*slice", f"a tuple cannot be cut at a variable place: {_CHANGE}"),
     (r"setitem\(\w*(Tuple)?\(", f"a tuple cannot be changed: {_CHANGE}"),
@@ -77,7 +77,7 @@ _MEANINGS: tuple[tuple[str, str], ...] = (
     (r"takes \d+ arguments", "it takes other arguments than the rules of `plies.Game` do"),
 )
 
-# Lines of Numba's message that tell where it was, not what was wrong.
+# Lines of Numba's message that say where it was, not what was wrong.
 _NOISE = re.compile(
     r"^(During|File|Failed in|There (are|is)|- Of which|Of which|(Operator )?Overload |With argument|Rejected"
     r"|raised from"
@@ -87,7 +87,7 @@ _NOISE = re.compile(
 
 
 def translate(text: str) -> str:
-    """What a message of Numba's means."""
+    """The meaning of a message of Numba's."""
     for pattern, words in _MEANINGS:
         if match := re.search(pattern, text):
             return match.expand(words)

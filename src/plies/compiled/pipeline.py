@@ -1,7 +1,7 @@
-"""How Numba compiles kernels and rules: what is known of a game comes first.
+"""The compiler pipeline for kernels and rules: conditions on facts of the game are folded first.
 
-A kernel serves every game, and parts of it only some: `if game.cycles:`, `if game.has("noisy"):`. Where a
-game says no, such a part is taken out before types are found.
+A kernel serves every game, and parts of it only some: `if game.cycles:`, `if game.has("noisy"):`. Where such
+a condition is false for a game, the part is removed before type inference.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from plies.compiled.numba_internals import (
 )
 
 HAS = "has"
-"""The method of a game that tells whether it gives a rule."""
+"""The method of a game that returns whether it defines a rule."""
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class FoldFacts(FunctionPass):  # type: ignore[misc]
-    """Makes constants of conditions that are known of a game, so that Numba takes out the other branch.
+    """Makes conditions on facts of a game constant, so that Numba removes the dead branch.
 
-    Only conditions: what is passed on to another function stays a truth value like any other, for one that is
-    constant has a type of its own.
+    Only conditions: an argument of another function stays an ordinary bool, as a constant one has a type of
+    its own.
     """
 
     _name = "plies_fold_facts"
@@ -54,7 +54,7 @@ class FoldFacts(FunctionPass):  # type: ignore[misc]
 
 
 def _known(function: Any, variable: Any, arguments: Any) -> bool | None:
-    """Whether a condition holds, if that is known: a fact of a game, whether it gives a rule, or neither."""
+    """Whether a condition holds, if it is a fact of a game or whether it defines a rule; else None."""
     value = guard(get_definition, function, variable)
     if not isinstance(value, ir.Expr):
         return None
@@ -68,7 +68,7 @@ def _known(function: Any, variable: Any, arguments: Any) -> bool | None:
 
 
 def _gives(function: Any, value: Any, arguments: Any) -> bool | None:
-    """Whether a game gives a rule, where `value` asks for that."""
+    """Whether a game defines a rule, if `value` is a call of `has`; else None."""
     if value.op != "call" or len(value.args) != 1:
         return None
     called = guard(get_definition, function, value.func)
@@ -89,7 +89,7 @@ def _game(function: Any, value: Any, arguments: Any) -> Any:
 
 
 class Pipeline(CompilerBase):  # type: ignore[misc]
-    """How kernels and rules are compiled: as Numba does it, but for what is known of the game."""
+    """Numba's pipeline, with `FoldFacts`."""
 
     def define_pipelines(self) -> list[PassManager]:
         return [nopython_passes(self.state, FoldFacts)]

@@ -1,4 +1,4 @@
-"""Each rule as a kernel of its own, to find out which of them compile, and whether they say the same then."""
+"""Each rule as a kernel of its own, to test which of them compile, and whether their results are the same."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from plies.errors import NotCompilable
 from plies.game import CHANCE, Game
 
 RULE_KERNELS: dict[str, Kernel] = {}
-"""By the name of a rule: a kernel of a game and a state that gives all that the rule says there.
+"""By the name of a rule: a kernel that returns all of the rule's results in a state.
 
-A rule that says nothing about a state, such as `utility` of one that is not terminal, gives an empty list.
+Where a rule does not apply, such as `utility` of a state that is not terminal, it returns an empty list.
 """
 
 
@@ -24,13 +24,13 @@ def _trial(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def omitted(game: Game) -> dict[str, NotCompilable]:
-    """The rules of a game that do not compile, if searches can do without all of them."""
+    """The rules of a game that do not compile, if searches can omit all of them."""
     failing = failures(game)
     return failing if can_omit(game, failing) else {}
 
 
 def can_omit(game: Game, failing: Container[str]) -> bool:
-    """Whether searches are right without some of a game's rules."""
+    """Whether searches are correct without some of a game's rules."""
     return not any(
         rule.name in failing
         and rule.name not in FOR_LEARNING
@@ -52,18 +52,18 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
             try:
                 RULE_KERNELS[rule.name].compiled_for(game, state)
             except NotCompilable as reason:
-                if reason.__cause__ is not None:  # for want of memory, say: another time it may
+                if reason.__cause__ is not None:  # such as a lack of memory: it may compile another time
                     raise
                 failing[rule.name] = reason
                 if not rule.optional:
-                    break  # no other can be tried without it
+                    break  # no other can be tested without it
     return failing
 
 
 FOR_LEARNING = frozenset({"features", "encode"})
-"""Rules that no search calls, unless by way of `evaluate`."""
+"""Rules that no search calls, except through `evaluate`."""
 
-# -- The rule_kernels. A kernel over `game` and `state` that does not ask where it must not.
+# -- The kernels. None calls a rule where it does not apply.
 # ruff: noqa: C416  (list() of a generator does not compile)
 # mypy: disable-error-code="no-untyped-def"
 

@@ -1,4 +1,4 @@
-"""The compiled meaning of `plies.tuples`."""
+"""The compiled form of `plies.tuples`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _replaced(items, index, item):
         raise TypingError("replaced() is for tuples whose items are of one type")
 
     def replaced(items, index, item):
-        if index < 0 or index >= len(items):  # tuple_setitem writes wherever it is told to
+        if index < 0 or index >= len(items):  # tuple_setitem does not check
             raise IndexError("replaced() needs an index from 0 to the length of the tuple - 1")
         return tuple_setitem(items, index, item)
 

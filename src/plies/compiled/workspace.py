@@ -27,4 +27,4 @@ class Workspace:
 
 
 def prefetch(array: Any, index: int) -> None:
-    """Have an element brought near, for soon it will be read; interpreted, this does nothing."""
+    """Prefetch an element into the cache; interpreted, this does nothing."""
