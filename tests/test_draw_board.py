@@ -509,7 +509,7 @@ def test_a_scene_without_end_is_refused() -> None:
         def scene(self, state: Mean) -> Scene:
             return Scene(1, 1, [Cell("a", float("inf"), 0)])
 
-    with pytest.raises(plies.PliesError, match="places that are no finite numbers"):
+    with pytest.raises(plies.PliesError, match="coordinates that are not finite"):
         draw.board(Endless(), Mean(0))
 
 
@@ -612,7 +612,7 @@ def test_sizes() -> None:
         root = parsed(draw.board(game, game.initial(), size=size))
         assert max(int(root.attrib["width"]), int(root.attrib["height"])) == (size or 400)
     for wrong in (0, -1, 20_000, float("nan")):
-        with pytest.raises(plies.PliesError, match="the size of a picture is more than 0"):
+        with pytest.raises(plies.PliesError, match="size must be above 0"):
             draw.board(game, game.initial(), size=wrong)
 
 
@@ -667,19 +667,19 @@ def test_plies_draw_writes_scores_to_a_file(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (["nim", "-o", "x.png"], "a picture is written to a file that ends in .svg, not to 'x.png'"),
+        (["nim", "-o", "x.png"], "the output file must end in .svg, not 'x.png'"),
         (
             ["nim", "-o", "x.html"],
-            "a page shows a whole game: give --record FILE, or a file that ends in .svg",
+            "an .html page shows a whole game: give --record FILE, or a file that ends in .svg",
         ),
         (["nim", "1:1", "--record", "x"], "give either a position or --record, not both"),
         (["nim", "--record", "nowhere"], "'nowhere' cannot be read: No such file or directory"),
         (["nim", "-o", "nowhere/x.svg"], "'nowhere/x.svg' cannot be written: there is no folder 'nowhere'"),
         (["nim", "--time", "1"], "--time is for the search for scores: give --scores as well"),
-        (["nim", "--scores", "--time", "0"], "--time is more than 0 and up to 86,400 seconds, not 0"),
+        (["nim", "--scores", "--time", "0"], "--time must be more than 0 and at most 86,400 seconds, not 0"),
         (["nim", "--last", "9-9"], "'9-9' is not a legal move"),
-        (["nim", "--size", "0"], "the size of a picture is more than 0 and up to 10,000 pixels, not 0"),
-        (["pig", "0/0 1+0?", "--scores"], "there are no moves to score: the dice are about to fall"),
+        (["nim", "--size", "0"], "size must be above 0 and up to 10,000 pixels, not 0"),
+        (["pig", "0/0 1+0?", "--scores"], "there are no moves to score: chance is to move"),
         (["sum-to-two", "1 1 0", "--last", "1"], "'1' cannot be played: the game is over"),
     ],
 )

@@ -60,7 +60,7 @@ def test_the_dice_and_the_reason_of_an_end_are_told() -> None:
     chess = History(plies.Chess())
     for move in ("Nf3", "Nf6", "Ng1", "Ng8") * 2:
         chess.play(chess.game.parse_action(chess.state, move))
-    assert "it is over: the position stands for the third time." in draw.replay(chess).part()
+    assert "it is over: the position occurs for the third time." in draw.replay(chess).part()
 
 
 def test_a_page_is_written_and_works_by_keyboard(tmp_path: Path, browser: Any) -> None:
@@ -110,10 +110,10 @@ def test_the_record_names_the_parameters(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('{"game": "go", "parameters": {"colour": 1}, "position": "", "moves": []}', "go cannot have"),
+        ('{"game": "go", "parameters": {"colour": 1}, "position": "", "moves": []}', "go does not take: "),
         (
             '{"game": "go", "parameters": {"size": 99}, "position": "", "moves": []}',
-            "go cannot have: a Go board must have",
+            "go does not take: a Go board must have",
         ),
         ("1. e4", "is a record of chess, not of go"),
         ("{", "the record is not JSON"),

@@ -1,4 +1,4 @@
-"""How the things of Plies show themselves in a notebook: positions, games, searches, traces and matches.
+"""The display of positions, games, searches, traces and matches in a notebook.
 
 `import plies` sets this up where it runs in IPython; nothing else is imported before something is shown.
 """
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from plies.matrix import MatrixGame
 
 SIZE = 320
-"""How many pixels the longer side of a board has."""
+"""The pixels of the longer side of a board. Not tuned."""
 
 MOST_SCORES = 12
-"""How many moves are listed with their scores."""
+"""The most moves that are listed with their scores. Not tuned."""
 
 TABLES = (
     ("plies.book.normal_form", "NormalForm"),
@@ -38,7 +38,7 @@ TABLES = (
 
 
 def register(shell: Any) -> None:
-    """Teach a running IPython to show the things of Plies."""
+    """Register the formatters with a running IPython."""
     html = shell.display_formatter.formatters["text/html"]
     html.for_type(tuple, _asking(shell, show_state))  # a state is a NamedTuple, of whatever game
     html.for_type_by_name("plies.history", "History", _careful(show_history))
@@ -59,7 +59,7 @@ def _asking(
 
 
 def _careful(show: Callable[[Any], str | None]) -> Callable[[Any], str | None]:
-    """Where a rule of somebody's game raises, the thing is shown as Python does, and a warning says why."""
+    """If a rule of a game raises, show the `repr` as Python does, with a warning that says why."""
 
     def shown(thing: Any) -> str | None:
         try:
@@ -82,7 +82,7 @@ def live(
     lines: int = 1,
     **options: Any,
 ) -> SearchResult:
-    """Search as `plies.search` does, and show what is found while the search goes on.
+    """Search like `plies.search`, and show the results as they improve.
 
     Interrupting the kernel ends the search with the best so far.
     """
@@ -126,7 +126,7 @@ def _game_of(state: State, variables: Mapping[str, Any]) -> Game | None:
 def _begins_like(game: Game, state: State) -> bool:
     try:
         return type(game.initial()) is type(state)
-    except Exception:  # a game that somebody is still writing
+    except Exception:  # a game that is still being written
         return False
 
 
@@ -149,7 +149,7 @@ def show_game(game: Game) -> str:
 
 
 def show_history(history: History) -> str:
-    """The present position with the last move, and a slider that goes back and forth."""
+    """The current position with the last move, and a slider to go back and forth."""
     from plies import draw
 
     return draw.replay(history, size=SIZE).part()
@@ -159,7 +159,7 @@ def show_history(history: History) -> str:
 
 
 def show_found(found: SearchResult) -> str:
-    """The board with a score on every move, the value, the line, and how far the search went."""
+    """The board with a score on every move, the value, the line, and the effort of the search."""
     from plies.engine.result import line_text, value_text
 
     game, state = found.game, found.state
@@ -188,7 +188,7 @@ def show_found(found: SearchResult) -> str:
 
 
 def _scores(game: Game, state: State, found: SearchResult) -> str:
-    """What the best moves are worth, in a table."""
+    """The values of the best moves, in a table."""
     from plies.engine.result import value_text
 
     ranked = sorted(found.scores.items(), key=lambda item: item[1], reverse=True)
@@ -202,7 +202,7 @@ def _scores(game: Game, state: State, found: SearchResult) -> str:
     ]
     if len(ranked) > MOST_SCORES:
         rows.append((f"… {len(ranked)} in all", *[""] * (len(rows[0]) - 1)))
-    return _table(rows, ("move", "worth", *(["simulations"] if found.visits else []))) if rows else ""
+    return _table(rows, ("move", "value", *(["simulations"] if found.visits else []))) if rows else ""
 
 
 def show_solution(solution: Solution) -> str | None:

@@ -1,4 +1,4 @@
-"""Pictures of positions, trees and results, as SVG: they know scenes and traces, and no rules."""
+"""Pictures of positions, trees and results, as SVG, drawn from scenes and traces, without any rules."""
 
 from plies.draw import plots
 from plies.draw.board import board

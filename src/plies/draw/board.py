@@ -1,4 +1,4 @@
-"""Boards: a position drawn from its scene, and what there is to say about it. No rule is known here."""
+"""Boards: a position drawn from its scene, with marks for moves and scores."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from plies.game import Action, Game, State
 from plies.scene import Label, Scene
 
 UNIT = shapes.UNIT
+
 MARGIN = 0.25
-"""How much is left free around everything, in cells."""
+"""The free margin, in cells. Not tuned."""
 
 SIZE = 400
-"""How many pixels the longer side has, unless told."""
+"""The pixels of the longer side, by default. Not tuned."""
 
 LARGEST = 10_000
+"""The most pixels of the longer side. Not tuned."""
 
 MOST_CAPTIONS = 4
-"""How many lines are added below a board."""
+"""The most lines below a board. Not tuned."""
 
 
 def board(
@@ -39,11 +41,11 @@ def board(
     """A picture of a position; of a game without scenes, its text.
 
     `last` is the state before and the action that led here, `legal` marks the legal actions, `arrows` are
-    actions, or pairs of an action and a word, and `scores` says a word or a value about actions, which
-    stands where each of them ends. The longer side has `size` pixels.
+    actions, or pairs of an action and a word, and `scores` maps actions to a word or a value, shown where the
+    action ends. The longer side has `size` pixels.
     """
     if size is not None and not 0 < size <= LARGEST:
-        raise PliesError(f"the size of a picture is more than 0 and up to {LARGEST:,} pixels, not {size:g}")
+        raise PliesError(f"size must be above 0 and up to {LARGEST:,} pixels, not {size:g}")
     scene = game.scene(state)
     title, description = _words(game, state, last)
     if scene is None:
@@ -62,7 +64,7 @@ def board(
 
 
 def _words(game: Game, state: State, last: tuple[State, Action] | None) -> tuple[str, str]:
-    """The title and the description, for those who do not see the picture."""
+    """The title and the description, for screen readers."""
     if game.is_terminal(state):
         title = f"{game.name}, the game is over"
     else:
@@ -82,7 +84,7 @@ def _captioned(scene: Scene, captions: Sequence[str]) -> Scene:
 
 
 def _box(scene: Scene) -> tuple[float, float, float, float]:
-    """What the picture shows: all that is in the scene."""
+    """The view box: all of the scene, with a margin."""
     spans = [(0.0, 0.0, scene.width, scene.height)]
     spans += [shapes.extent(cell) for cell in scene.cells]
     spans += [(piece.x - 0.5, piece.y - 0.5, piece.x + 0.5, piece.y + 0.5) for piece in scene.pieces]
@@ -95,7 +97,7 @@ def _box(scene: Scene) -> tuple[float, float, float, float]:
             (min(line.x1, line.x2), min(line.y1, line.y2), max(line.x1, line.x2), max(line.y1, line.y2))
         )
     if not all(isfinite(edge) for span in spans for edge in span):
-        raise PliesError("a scene has places that are no finite numbers")
+        raise PliesError("a scene has coordinates that are not finite")
     left, top = (min(span[i] for span in spans) - MARGIN for i in (0, 1))
     right, bottom = (max(span[i] for span in spans) + MARGIN for i in (2, 3))
     return left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT

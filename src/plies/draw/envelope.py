@@ -14,11 +14,13 @@ from plies.matrix.game import MatrixGame
 from plies.matrix.numbers import shown
 
 WIDTH, HEIGHT = 480, 300
-"""The field between the two axes, in pixels."""
+"""The field between the two axes, in pixels. Not tuned."""
 
 MARGIN, SIZE = 16, 15
+"""The margin and the size of letters, in pixels. Not tuned."""
+
 GAP = 19
-"""How far apart the names of lines stand at least."""
+"""The least distance between the names of lines, in pixels. Not tuned."""
 
 COLOURS = ("blue", "orange", "green", "purple", "red")
 DASHES = (None, "9 5", "3 4", "12 4 3 4")

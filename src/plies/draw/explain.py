@@ -13,10 +13,10 @@ ENDS = {
     "terminal": "a leaf worth {}",
     "depth": "the depth bound, where the position is evaluated as {}",
     "goal": "the goal",
-    "cycle": "a position that is on the path already, which is no way to the goal",
-    "repeated": "a position that was searched before, to no avail",
+    "cycle": "a position that is already on the path, so it is no way to the goal",
+    "repeated": "a position that was searched before, without success",
 }
-"""What a leaf is, by the reason why it is one."""
+"""The words for a leaf, by why it is one."""
 
 
 def explain(trace: Trace) -> list[str]:
@@ -37,7 +37,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 class _Teller:
-    """Tells events one after the other, and remembers what each node has so far."""
+    """Puts events into words one after the other, and remembers each node's value and window so far."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -46,7 +46,7 @@ class _Teller:
         self.windows: dict[int, Window | None] = {}
 
     def tell(self, event: Event, after: Event | None, change: Change) -> str:
-        """The sentences for an event, which knows what comes after it and what it makes known."""
+        """The sentences for an event, given the next one and its change."""
         if isinstance(event, Enter):
             text = self._enter(event)
         elif isinstance(event, Leaf):
@@ -62,7 +62,7 @@ class _Teller:
     # -- Names.
 
     def name(self, number: int) -> str:
-        """What a node is called."""
+        """The name of a node."""
         by = self.nodes[number].entered
         if by.position and len(by.position) <= 6 and by.position.isprintable() and "/" not in by.position:
             return by.position
@@ -171,7 +171,7 @@ class _Teller:
                 f"({event.kind}), so {other} has no reason to come here, {whatever}."
             )
         if event.kind == "lot":
-            return f"{names} {'are' if many else 'is'} left out by lot."
+            return f"{names} {'are' if many else 'is'} not sampled."
         return f"{cut}: {event.reason}."
 
     def _leave(self, event: Leave) -> str:
@@ -194,7 +194,7 @@ class _Teller:
         return text
 
     def _no_change(self, node: Node, after: Event | None) -> str:
-        """What it means for the parent that no update of it follows."""
+        """A sentence on the parent, if no update of it follows."""
         parent = node.entered.parent
         if parent is None or isinstance(after, Update):
             return ""
@@ -212,7 +212,7 @@ def _capital(text: str) -> str:
 
 
 def _window(window: Window, first: bool) -> str:
-    """What a window says when a node is entered."""
+    """A sentence on the window of a node that is entered."""
     alpha, beta = shown(window[0]), shown(window[1])
     text = f" Alpha is {alpha} and beta {beta}"
     if first:

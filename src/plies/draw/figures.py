@@ -1,7 +1,7 @@
-"""Signs that are drawn, not written: fonts show them in many ways, or not at all.
+"""Signs as paths: fonts show them in different ways, or not at all.
 
-A figure lies in a square of 100 around the middle, y down. Its body has the colour of whoever owns it, its
-marks a colour that stands out from that.
+A figure lies in a square of 100 around the middle, y down. Its body has the colour of its owner, its marks a
+contrasting colour.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ class Figure(NamedTuple):
     marks: str = ""
     """Lines on the body."""
     dots: str = ""
-    """Filled places on the body, such as eyes."""
+    """Filled dots on the body, such as eyes."""
     look: str = "body"
     """How the body is painted: as a "body" with an edge, as a "stroke", or "solid"."""
     word: float = 0.0
-    """How far below the middle stands what is written on it, in cells."""
+    """How far below the middle a text on it is, in cells."""
 
 
 def ball(x: float, y: float, radius: float) -> str:
@@ -65,7 +65,7 @@ PAWN = Figure(
 
 
 def die(number: int) -> Figure:
-    """A die with so many pips."""
+    """A die with that number of pips."""
     places = {
         1: ["cc"],
         2: ["lt", "rb"],
@@ -100,4 +100,4 @@ FIGURES: dict[str, Figure] = {
     **{chr(0x265A + i): figure for i, figure in enumerate((KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN))},
     **{chr(0x2680 + i): die(i + 1) for i in range(6)},
 }
-"""The signs that are drawn: letters of players, food, a match, Pac-Man and ghosts, chess men, dice."""
+"""The signs that are drawn: letters of players, food, a match, Pac-Man and ghosts, chess pieces, dice."""

@@ -6,13 +6,14 @@ from plies.draw.svg import Markup, element, number
 from plies.draw.theme import colour
 
 VALUE, LABEL, SMALL = 15, 12.5, 11
-"""The sizes of letters: of values, of actions, of windows and reasons."""
+"""Font sizes in pixels: of values, of actions, of windows and reasons. Not tuned."""
 
 POINTING_UP, POINTING_DOWN = ("max", "or"), ("min", "and")
+"""The kinds of nodes drawn as triangles."""
 
 
 def size(kind: str, value: float) -> tuple[float, float]:
-    """How wide and how high the form of a node is that has room for a value of some width."""
+    """The width and height of a node's form, with room for a value of that width."""
     if kind in POINTING_UP or kind in POINTING_DOWN:
         return max(48.0, 1.6 * value + 20), 42
     if kind == "chance":
@@ -34,7 +35,7 @@ def form(kind: str, width: float, height: float) -> Markup:
 
 
 def value_place(kind: str, height: float) -> float:
-    """How far below the middle of a form its value stands."""
+    """How far below the middle of a form its value is."""
     if kind in POINTING_UP:
         return height / 2 - 5
     return 16 - height / 2 if kind in POINTING_DOWN else 0.35 * VALUE
@@ -88,4 +89,4 @@ STYLE = (
     f".tree .done .chosen>.form{{{colour('accent', 'stroke')};stroke-width:4}}"
     ".tree .done .chosen>.action{font-weight:700}"
 )
-"""How trees look, beside what all pictures share."""
+"""The stylesheet of trees, in addition to that of all pictures."""

@@ -1,4 +1,4 @@
-"""What a search knows after each of its steps: the value and the window of every node so far."""
+"""The values and windows of all nodes after each step of a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Shown = tuple[str, str]
 
 
 class Change(NamedTuple):
-    """What a step makes known about its node."""
+    """The state of a node after a step."""
 
     node: int
     value: str
@@ -25,7 +25,7 @@ class Change(NamedTuple):
 
 
 def changes(trace: Trace) -> list[Change]:
-    """What each event of a trace makes known, in their order."""
+    """The change by each event of a trace, in order."""
     known: list[Change] = []
     latest: dict[int, Change] = {}
     bounds: dict[int, tuple[float, float]] = {}  # what the children so far prove
@@ -69,7 +69,7 @@ def shown_window(window: tuple[float, float] | None) -> Shown | None:
 
 
 def _so_far(node: Node, value: Value, bounds: tuple[float, float]) -> str:
-    """The value of a node that is still being searched, and what it says about the one that it will have."""
+    """The value so far of a node that is still being searched, marked as a bound if it is one."""
     kind = _kind(node)
     if kind == "max" and bounds[0] == value:
         return f"≥ {shown(value)}"
@@ -79,7 +79,7 @@ def _so_far(node: Node, value: Value, bounds: tuple[float, float]) -> str:
 
 
 def _final(node: Node) -> str:
-    """The value that a node is left with: exact, or a bound where branches were cut."""
+    """The final value of a node: exact, or a bound if branches were cut."""
     relation = {"=": "", "<=": "≤ ", ">=": "≥ "}[node.relation]
     return relation + shown(node.value)
 

@@ -1,4 +1,4 @@
-"""Where the nodes of a tree go: a tidy layout, made in time that grows as the number of nodes.
+"""Layout of a tree: tidy, in linear time.
 
 Nodes of one level stand in a row, in order and without touching; parents stand in the middle above their
 children; and a subtree looks the same wherever it occurs. Among their siblings, subtrees are pushed together

@@ -1,4 +1,4 @@
-"""What is said about a position, drawn over its board: the last move, legal moves, arrows, scores."""
+"""Marks on a board: the last move, legal moves, arrows, scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plies.game import CHANCE, Action, Game, State
 from plies.scene import Cell, Scene
 
 MOST = 2_000
-"""How many legal actions are looked at."""
+"""The most legal actions that are marked. Not tuned."""
 
 
 class Place(NamedTuple):
@@ -35,7 +35,7 @@ class Marks:
         self.state = state
         self.scene = scene
         self.captions: list[str] = []
-        """What there is to say about actions that point to no cell."""
+        """Captions for actions without a cell."""
         self._at = {Place(cell.x, cell.y): cell for cell in scene.cells}
         self._cells = {cell.name: cell for cell in scene.cells}
 
@@ -53,7 +53,7 @@ class Marks:
                 yield self._frame(cell, "last" if cell == touched[-1] else "last from")
 
     def _changes(self, earlier: Scene | None) -> Iterator[Markup]:
-        """What is new and what is gone, for moves whose cells do not show it."""
+        """Marks for new and removed pieces and lines, for moves whose cells do not show it."""
         if earlier is None:
             return
         for piece in Counter(self.scene.pieces) - Counter(earlier.pieces):
@@ -97,7 +97,7 @@ class Marks:
     # -- Scores.
 
     def scores(self, scores: Mapping[Action, Any]) -> Iterator[Markup]:
-        """A word where each move ends; of several that end there, the one of the best."""
+        """A score where each move ends; of several that end there, the best."""
         items = ranked(scores)
         here: dict[Place, list[tuple[Action, Any]]] = {}
         for action, value in items:
@@ -113,7 +113,7 @@ class Marks:
             yield self._score(place, found, best=found[0] == items[0], low=place in taken)
 
     def _score(self, place: Place, found: list[tuple[Action, Any]], best: bool, low: bool) -> Markup:
-        """A score at a place, in the lower part of its cell where a piece should be seen."""
+        """A score at a place, in the lower part of its cell if there is a piece."""
         text = brief(found[0][1], self.game.unit)
         words = ["score", *kinds(found[0][1]), *(["best"] if best else [])]
         each = [
@@ -150,7 +150,7 @@ class Marks:
     # -- Where moves begin and end.
 
     def _cell(self, place: Place) -> Cell:
-        """The cell around a place; one like others, if there is none."""
+        """The cell around a place, or a default one."""
         return self._at.get(place, Cell("", *place, "slot"))
 
     def _badge(self, place: Place, text: str, low: bool = False) -> list[Markup]:
@@ -174,7 +174,7 @@ class Marks:
         return [self._cells[name] for name in self.game.move_squares(state, action) if name in self._cells]
 
     def _end(self, action: Action) -> Place | None:
-        """Where a move ends: the last cell it touches; in a large slot, where the new piece comes."""
+        """Where a move ends: its last cell or, in a large slot, the place of the new piece."""
         touched = self._touched(self.state, action)
         if not touched:
             return None
@@ -198,7 +198,7 @@ def ranked(scores: Mapping[Action, Any]) -> list[tuple[Action, Any]]:
 def brief(value: Any, unit: float = 1) -> str:
     """A score in a few letters: a proved win in five plies is W5, a loss L5, a draw D; bounds are marked.
 
-    Estimates are counted in units, such as pawns.
+    Estimates are in units of the game, such as pawns.
     """
     if not isinstance(value, Value):
         return str(value)
@@ -212,12 +212,12 @@ def brief(value: Any, unit: float = 1) -> str:
 
 
 def in_words(value: Any, unit: float = 1) -> str:
-    """A score that has room."""
+    """A score in full."""
     return value_text(value, unit) if isinstance(value, Value) else str(value)
 
 
 def kinds(value: Any) -> list[str]:
-    """What a score looks like: good or bad, proved or not."""
+    """The style classes of a score: good or bad, proved or not."""
     if isinstance(value, Value):
         words = ["good"] if value.utility > 0 else ["bad"] if value.utility < 0 else []
         return [*words, *(["proved"] if value.proved else [])]

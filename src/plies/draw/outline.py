@@ -1,6 +1,6 @@
-"""What of a trace is drawn: the chosen line and as many other nodes as there is room for, level by level.
+"""The part of a trace that is drawn: the chosen line and as many other nodes as fit, level by level.
 
-Branches that were cut, and those that are left out for want of room, take their places beside the nodes.
+Branches that were cut, and those left out for lack of room, have their places beside the nodes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from plies.book.events import Cut, Leaf, Node
 from plies.book.tracing import Trace
 
 STUBS = 4
-"""How many branches that were cut are drawn one by one."""
+"""The most branches that were cut and are drawn one by one. Not tuned."""
 
 
 @dataclass(eq=False)
@@ -25,13 +25,13 @@ class Item:
     x: float = 0
     y: float = 0
     form: tuple[float, float] = (0, 0)
-    """How wide and how high it is itself,"""
+    """The width and height of its own form."""
     label: float = 0
-    """how wide the name of the action that leads to it,"""
+    """The width of the name of the action that leads to it."""
     left: float = 0
-    """and what stands on its left,"""
+    """The width of the text on its left."""
     right: float = 0
-    """and on its right."""
+    """The width of the text on its right."""
 
 
 @dataclass(eq=False)
@@ -40,7 +40,7 @@ class Drawn(Item):
 
     node: Node = field(kw_only=True)
     chosen: bool = field(kw_only=True)
-    """Whether it is on the line that the search decided for."""
+    """Whether it is on the chosen line."""
 
     @property
     def number(self) -> int:
@@ -55,16 +55,16 @@ class Drawn(Item):
 
 @dataclass(eq=False)
 class Stubs(Item):
-    """Branches of the parent that were cut. Their reason stands on their right."""
+    """Branches of the parent that were cut. The reason is on their right."""
 
     cut: Cut = field(kw_only=True)
     first: int = field(kw_only=True)
-    """Which branch of the parent the first of them is."""
+    """The number of the first one among the parent's branches."""
     widths: list[float] = field(default_factory=list)
 
     @property
     def texts(self) -> list[str]:
-        """What stands at each that is drawn; the last one may stand for many."""
+        """The text at each that is drawn; the last one may stand for many."""
         names = [brief(name) for name in self.cut.skipped]
         if len(names) <= STUBS:
             return names
@@ -76,7 +76,7 @@ class More(Item):
     """Neighbouring branches of the parent that are not drawn."""
 
     count: int = field(kw_only=True)
-    """How many nodes they have in all."""
+    """The number of their nodes."""
 
     @property
     def text(self) -> str:
@@ -84,12 +84,12 @@ class More(Item):
 
 
 def brief(name: str) -> str:
-    """The name of an action, shortened where it is long."""
+    """The name of an action, shortened if it is long."""
     return name if len(name) <= 12 else f"{name[:11]}…"
 
 
 def outline(trace: Trace, limit: int) -> list[Item]:
-    """What is drawn of a trace, every item after its parent; the first is the root.
+    """The items to draw, every one after its parent; the first is the root.
 
     The line is drawn even if it alone has more nodes than `limit`.
     """
@@ -111,7 +111,7 @@ def outline(trace: Trace, limit: int) -> list[Item]:
 
 
 def chosen_line(trace: Trace) -> list[Node]:
-    """The nodes of the line that the search decided for, from the root."""
+    """The nodes of the chosen line, from the root."""
     nodes = [trace.tree[0]]
     for action in trace.line:
         following = [child for child in nodes[-1].children if child.entered.action == action]
@@ -141,7 +141,7 @@ def _wanted(root: Node, line: set[int], limit: int) -> set[int]:
 
 
 def _sizes(nodes: list[Node]) -> dict[int, int]:
-    """How many nodes every subtree has."""
+    """The number of nodes of every subtree."""
     sizes: dict[int, int] = {}
     for node in reversed(nodes):
         sizes[id(node)] = 1 + sum(sizes[id(child)] for child in node.children)
@@ -149,7 +149,7 @@ def _sizes(nodes: list[Node]) -> dict[int, int]:
 
 
 def _below(item: Drawn, wanted: set[int], line: set[int], sizes: dict[int, int]) -> Iterator[Item]:
-    """What stands below a node, in order: children, gaps where some are left out, branches cut."""
+    """The items below a node, in order: children, gaps where some are left out, branches cut."""
     missing = 0
     for child in item.node.children:
         if id(child) not in wanted:

@@ -1,4 +1,4 @@
-"""A picture: SVG that a file, a notebook and a page show alike."""
+"""A picture: SVG for a file, a notebook or a page."""
 
 from __future__ import annotations
 

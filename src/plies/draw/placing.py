@@ -1,7 +1,7 @@
-"""Where the parts of a tree go: downwards, as in books, or from left to right, where that would be too wide.
+"""The places of a tree's parts: downwards, as in books, or from left to right if that would be too wide.
 
-The place of a node is the middle of its form; that of branches that are cut or not drawn, the middle of
-where they begin.
+The place of a node is the middle of its form; that of branches that are cut or not drawn, the middle of their
+beginning.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from plies.draw.layout import tidy
 from plies.draw.outline import Drawn, Item, More, Stubs
 
 LABEL_ROOM = 20
-"""How much room the name of an action has above the node it leads to."""
+"""The pixels for the name of an action above its node. Not tuned."""
 
 LINE = 18
-"""How high a line of words is."""
+"""The pixels of a line of text. Not tuned."""
 
 
 class Point(NamedTuple):
@@ -54,7 +54,7 @@ class Down:
             bottom = top + height
 
     def _width(self, item: Item) -> float:
-        """How wide an item is: what stands on one side of a node takes as much room on the other."""
+        """The width of an item: a text on one side of a node takes as much room on the other."""
         if isinstance(item, Stubs):
             return max(sum(item.widths), item.right + 6)
         beside = max(item.left, item.right)
@@ -191,13 +191,13 @@ def rows(items: Iterable[Item]) -> list[list[Item]]:
 
 
 def _spread(items: list[Item], size: Callable[[Item], float], gap: float, family_gap: float) -> list[float]:
-    """Where items stand along their levels."""
+    """The places of items along their levels."""
     numbers = {id(item): number for number, item in enumerate(items)}
     below = [[numbers[id(child)] for child in item.below] for item in items]
     return tidy(below, [size(item) for item in items], gap, family_gap)
 
 
 def _distance(row: list[Item], along: Callable[[Item], float], least: float) -> float:
-    """How far a level is from the one before: a wide family needs more, or its edges would lie flat."""
+    """The distance of a level from the one before: more for a wide family, whose edges would be too flat."""
     widest = max((abs(along(item) - along(item.parent)) for item in row if item.parent), default=0)
     return min(max(least, 0.12 * widest), 150)

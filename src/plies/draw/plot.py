@@ -14,10 +14,13 @@ from plies.errors import PliesError
 P = ParamSpec("P")
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#6b6b6b", "#e69f00")
-"""Told apart by people who see colours differently, too (after Okabe and Ito) …"""
+"""The colours of series, which colour-blind people can distinguish (after Okabe and Ito 2008)."""
+
 MARKERS = ("o", "s", "^", "D", "v", "P")
+"""The markers of series: no two have the same."""
+
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1)), (0, (1, 1)))
-"""… and besides, no two series have the same marks or the same lines."""
+"""The line styles of series: no two have the same."""
 
 STYLE: dict[str, Any] = {
     "axes.axisbelow": True,

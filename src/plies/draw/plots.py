@@ -26,7 +26,7 @@ __all__ = [
 
 @styled
 def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult]]) -> Plot:
-    """Value, nodes and effective branching factor by depth, of what a search told after each depth.
+    """Value, nodes and effective branching factor by depth, of a search's results after each depth.
 
     `searches` are the infos of one search, such as `engine.infos(state, limit)`, or several by their names.
     Of Monte Carlo tree search, value and depth by simulations.
@@ -34,7 +34,7 @@ def depths(searches: Iterable[SearchResult] | Mapping[str, Iterable[SearchResult
     series = {"": searches} if not isinstance(searches, Mapping) else searches
     told = {name: _growing(results) for name, results in series.items()}
     if not told or not all(told.values()):
-        raise BadParameter("there is nothing to plot: a search has told nothing")
+        raise BadParameter("there is nothing to plot: a search has no results")
     simulated = any(counts_simulations(results[-1].algorithm) for results in told.values())
     figure, axes = new_figure(1, 2 if simulated else 3, 10, 3.4)
     for place, (name, results) in enumerate(told.items()):
@@ -106,7 +106,7 @@ def learning(training: Training) -> Plot:
 
 
 OPPONENTS = {"random": "random play", "evaluation": "the game's evaluation"}
-"""How the opponents of a training are called."""
+"""The opponents of a training, in words."""
 
 
 @styled
@@ -272,7 +272,7 @@ def noise(result: NoisyLeaves) -> Plot:
 
 
 def _growing(results: Iterable[SearchResult]) -> list[SearchResult]:
-    """The last thing told at each depth, or for simulations at each number of them."""
+    """The last result at each depth, or for simulations at each number of them."""
     told: dict[int, SearchResult] = {}
     for found in results:
         if found.depth > 0:

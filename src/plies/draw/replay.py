@@ -12,13 +12,13 @@ from plies.engine.result import line_text
 from plies.history import History
 
 ROOM = 3_000_000
-"""How many characters of pictures a notebook is given; of a longer game, it shows the last positions."""
+"""The most characters of pictures in a notebook; of a longer game, it shows the last positions. Not tuned."""
 
 SLIDE = (
     "const all = this.parentElement.querySelectorAll('.position');"
     "all.forEach((one, i) => { one.hidden = i !== Number(this.value); });"
 )
-"""What the slider does. Arrow keys, Home and End move it, as they do in every browser."""
+"""The slider's script. Arrow keys, Home and End move it, as in every browser."""
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -44,7 +44,7 @@ svg.plies {{ max-width: 100%; height: auto; }}
 
 
 def replay(history: History, *, size: float | None = None) -> Replay:
-    """A game from its start to where it stands, to be gone through; boards have `size` pixels."""
+    """A game from its start to the current position, with a slider; boards have `size` pixels."""
     return Replay(history, size)
 
 

@@ -1,4 +1,4 @@
-"""The things of a scene as shapes."""
+"""The parts of a scene as shapes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from plies.draw.svg import Markup, element, number, text_width
 from plies.scene import Cell, Label, Line, Piece, Scene
 
 UNIT = 100
-"""A cell is so many units of the picture wide: whole numbers suit all programs that show SVG."""
+"""The width of a cell in units of the picture: with 100, lengths are nearly all whole numbers."""
 
 COLOURS = ("blue", "orange", "green", "purple", "red", "yellow")
-"""The colours of the players, where the scene names none."""
+"""The colours of the players, if the scene names none."""
 
 KNOWN = (*COLOURS, "black", "white")
+"""The colours that a scene may name."""
 
 MOST_SEEDS = 40
-"""More seeds than these are shown by their number."""
+"""The most seeds drawn in a pit; more are only shown as a number. Not tuned."""
 
 
 def extent(cell: Cell) -> tuple[float, float, float, float]:
@@ -45,7 +46,7 @@ def word(x: float, y: float, text: str, size: float, class_: str, **attributes: 
 
 
 def fitted(text: str, width: float, size: float) -> float:
-    """The size at which a text is no wider than that, and at most so big."""
+    """The font size at which a text is no wider than `width`, up to `most`."""
     return min(size, size * width / max(text_width(text, size), 1e-9))
 
 
@@ -95,7 +96,7 @@ def under(scene: Scene) -> Iterator[Markup]:
 
 
 def cells(scene: Scene) -> Iterator[Markup]:
-    """Every cell, as something to point to; slots come last, for they lie over others."""
+    """Every cell, as something to point to; slots come last, as they lie over others."""
     for cell in sorted(scene.cells, key=lambda cell: cell.look == "slot"):
         yield element("g", *_cell(cell), class_=f"cell {cell.look}", data_cell=cell.name)
 
@@ -128,7 +129,7 @@ def lines(scene: Scene, rows: bool = False) -> Iterator[Markup]:
 
 
 def label_size(scene: Scene, label: Label) -> float:
-    """How big a label is: on a large board larger, so that it can be read when that is shown small.
+    """The size of a label: larger on a large board, so that it can be read when shown small.
 
     Sentences are as large as fits over or under the board.
     """
@@ -159,7 +160,7 @@ def labels(scene: Scene) -> Iterator[Markup]:
 
 
 def pieces(scene: Scene) -> Iterator[Markup]:
-    """Whatever stands on the board."""
+    """The pieces."""
     sizes = {(cell.x, cell.y): cell for cell in scene.cells}
     for piece in scene.pieces:
         cell = sizes.get((piece.x, piece.y), Cell("", piece.x, piece.y))
@@ -181,7 +182,7 @@ def _classes(scene: Scene, piece: Piece) -> str:
 
 
 RINGS: tuple[str | None, ...] = (None, "", "2 8", "14 10", "30 14")
-"""How the ring of a player's discs is dashed: so they are told apart without their colours."""
+"""The dashes of the ring on a player's discs, which distinguish players without colour."""
 
 
 def _disc(piece: Piece) -> Iterator[Markup]:

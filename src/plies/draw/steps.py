@@ -1,4 +1,4 @@
-"""Steps: a search that is walked through forward and back, as a page of its own or as numbered pictures."""
+"""Steps: a search step by step, forward and back, as a page of its own or as numbered pictures."""
 
 from __future__ import annotations
 
@@ -52,10 +52,11 @@ showSteps(document.getElementById("steps"), {data}, {{ keys: document }});
 """
 
 HELP = "Arrow keys go forward and back, Home and End to the first and the last step."
+"""The hint below the picture."""
 
 
 def steps(trace: Trace, *, boards: Game | None = None, limit: int = LIMIT) -> Steps:
-    """The steps of a trace, to be walked through in a browser or a notebook; the options are those of `tree`.
+    """The steps of a trace, for a browser or a notebook; the options are those of `tree`.
 
     Of a tree with more nodes than `limit`, the steps at nodes that are not drawn are left out.
     """
@@ -82,7 +83,7 @@ class Steps:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What the page knows, as JSON has it."""
+        """The data of the page, for JSON."""
         events, changes = self.drawing.trace.events, self.drawing.changes
         return {
             "title": self.title,
@@ -122,7 +123,7 @@ class Steps:
         )
 
     def frames(self) -> list[Picture]:
-        """A picture of every step, the one before the first included."""
+        """A picture of every step, and one before the first."""
         return [self.drawing.picture(0), *(self.drawing.picture(i + 1) for i in self._shown)]
 
     def save(self, path: str | Path) -> None:
@@ -138,7 +139,7 @@ class Steps:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise PliesError(f"there can be no folder {str(folder)!r}: {error.strerror}") from None
+            raise PliesError(f"the folder {str(folder)!r} cannot be made: {error.strerror}") from None
         pictures = self.frames()
         digits = max(3, len(str(len(pictures) - 1)))
         for number, picture in enumerate(pictures):

@@ -14,7 +14,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 
 
 class Markup(str):
-    """Text that is SVG already, and not to be escaped."""
+    """Text that is already SVG, and must not be escaped."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ def join(parts: Iterable[str]) -> Markup:
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is: a little more than in most fonts."""
+    """The approximate width of a text: a little more than in most fonts."""
     return size * sum(1.0 if ord(letter) > 0x2E80 else 0.6 for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""How all pictures look: one stylesheet, with colours for light and for dark.
+"""The look of all pictures: one stylesheet, with colours for light and dark pages.
 
 A page changes a colour by setting its property, such as `--plies-accent`, on anything around a picture, and
 chooses light or dark by `data-theme`; notebooks have marks of their own for that. Otherwise a picture follows
@@ -38,11 +38,11 @@ COLOURS: dict[str, tuple[str, str]] = {
     "red": ("#cf3a34", "#e8625b"),
     "yellow": ("#f4c430", "#f2cd55"),
 }
-"""Every colour by its name: for a light page and for a dark one."""
+"""Every colour by name: for a light page and for a dark one. Not tuned."""
 
 
 def colour(name: str, what: str = "fill") -> str:
-    """The declaration that paints something in a colour; the plain one is for programs without properties."""
+    """The declaration of a colour; the plain one is for programs without custom properties."""
     return f"{what}:{COLOURS[name][0]};{what}:var(--p-{name})"
 
 
@@ -51,7 +51,7 @@ def _variables(which: int) -> str:
 
 
 def _people() -> str:
-    """What is written and drawn on a piece stands out from its colour."""
+    """Rules by which text and marks on a piece contrast with its colour."""
     rules = []
     for name in ("black", "white", "blue", "orange", "green", "purple", "red", "yellow"):
         over = "black" if name in ("white", "yellow", "orange") else "white"

@@ -11,7 +11,7 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game, State
 
 SIDE = 64
-"""How many pixels the longer side of a small board has."""
+"""The pixels of the longer side of a small board. Not tuned."""
 
 
 class Thumbnails:
@@ -24,7 +24,7 @@ class Thumbnails:
         self.nodes = nodes
 
     def board(self, node: Node) -> Markup | None:
-        """The board of a node, its upper left corner in the origin; None where the trace has lost it."""
+        """The board of a node, its upper left corner in the origin; None if the trace does not have it."""
         state = node.entered.state
         if state is None:
             return None
@@ -46,7 +46,7 @@ class Thumbnails:
 
 
 def size(board: Markup) -> tuple[float, float]:
-    """How wide and how high a small board is."""
+    """The width and height of a small board."""
     found = re.search(r'width="(\d+)" height="(\d+)"', board)
     assert found is not None
     return float(found[1]), float(found[2])

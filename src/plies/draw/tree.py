@@ -1,4 +1,4 @@
-"""Trees: what a search walked, drawn from its trace."""
+"""Trees: the tree that a search visited, drawn from its trace."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ from plies.errors import BadParameter
 from plies.game import Game
 
 LIMIT = 300
-"""How many nodes a picture shows, unless told."""
+"""The most nodes of a picture, by default. Not tuned."""
 
 WIDEST = 2_500
-"""How wide a tree may grow before it is drawn from left to right, in pixels."""
+"""The width in pixels beyond which a tree is drawn from left to right. Not tuned."""
 
 MARGIN = 16
+"""The pixels around the tree. Not tuned."""
+
 CROSS = 0.66
-"""How far along a branch that was cut its cross stands."""
+"""The place of the cross on a branch that was cut, in parts of its length. Not tuned."""
 
 ENDS = {
     "terminal": "the end of the game",
     "depth": "evaluated at the depth bound",
     "goal": "the goal",
-    "cycle": "a position that was on the path already",
+    "cycle": "a position already on the path",
     "repeated": "a position that was searched already",
 }
 
@@ -45,7 +47,7 @@ def tree(
     limit: int = LIMIT,
     across: bool | None = None,
 ) -> Picture:
-    """A picture of the tree that a search walked, with values, windows, the chosen line and what was cut.
+    """A picture of the tree that a search visited, with values, windows, the chosen line and cut-offs.
 
     With `step`, it shows what is known after so many events. `boards` is the game, whose positions are then
     drawn in the nodes; a trace that was read from JSON has none. Of a tree with more nodes than `limit` the
@@ -56,13 +58,13 @@ def tree(
 
 
 class Drawing:
-    """A tree with a place for everything, which can be shown as it is after any step."""
+    """A tree with its layout, which can be shown after any step."""
 
     def __init__(
         self, trace: Trace, *, boards: Game | None = None, limit: int = LIMIT, across: bool | None = None
     ) -> None:
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-            raise BadParameter(f"a picture of a tree has room for 1 node or more, not {limit!r}")
+            raise BadParameter(f"limit must be 1 node or more, not {limit!r}")
         self.trace = trace
         self.changes = changes(trace)
         self.sentences = explain(trace)
@@ -74,11 +76,11 @@ class Drawing:
         self.way, self.box = self._placed(across)
 
     def picture(self, step: int | None = None) -> Picture:
-        """The tree after so many events; after all of them, unless told."""
+        """The tree after a number of events; by default, after all of them."""
         total = len(self.changes)
         step = total if step is None else step
         if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= total:
-            raise BadParameter(f"this trace has steps 0 to {total}, not {step!r}")
+            raise BadParameter(f"step must be between 0 and {total}, not {step!r}")
         known = {change.node: change for change in self.changes[:step]}
         cut = {event.node for event in self.trace.events[:step] if isinstance(event, Cut)}
         path = self._path(self.changes[step - 1].node) if 0 < step < total else []
@@ -97,7 +99,7 @@ class Drawing:
         return Picture(svg.document("tree", outer, title, words, [content], max(outer[2:]), style))
 
     def _words(self, step: int) -> str:
-        """The tree for those who do not see it."""
+        """The description of the tree, for screen readers."""
         if step == len(self.changes):
             lines = str(self.trace).split("\n")
             return "\n".join(lines[:100]) + ("\n…" if len(lines) > 100 else "")
@@ -114,7 +116,7 @@ class Drawing:
         return {number: board for number, board in boards.items() if board}
 
     def _measure(self) -> None:
-        """How much room everything takes: a node as much as it ever will, so that it need not grow."""
+        """The sizes of all items: a node's are those of its widest value, so that it need not grow."""
         values: dict[int, float] = {}
         windows: dict[int, float] = {}
         for change in self.changes:
@@ -141,7 +143,7 @@ class Drawing:
         return max(width, value + 26) + 8, height + 28
 
     def _placed(self, across: bool | None) -> tuple[Way, Box]:
-        """Give everything its place, the way that was asked for or that suits the tree."""
+        """Place all items, in the direction requested or the one that suits the tree."""
         captions = max((text_width(text, LABEL) for _, text in self._captions), default=0)
         way: Way = Across() if across else Down()
         way.place(self.items)
@@ -152,7 +154,7 @@ class Drawing:
     # -- Words.
 
     def _find_captions(self) -> list[tuple[Drawn, str]]:
-        """Who moves at a level, where all its nodes agree."""
+        """Who moves at each level, if all its nodes agree."""
         inner = [item for item in self.nodes if item.kind != "leaf"]
         found = []
         for row in rows(inner):
@@ -170,17 +172,17 @@ class Drawing:
         return "chance" if by.kind == "chance" else by.kind.upper()
 
     def _name(self, item: Drawn) -> str:
-        """The name of the position, where it is short enough to stand beside the node."""
+        """The name of the position, if it is short enough to go beside the node."""
         name = item.node.entered.position or ""
         long = len(name) > 6 or not name.isprintable() or item.number in self.boards
         return "" if long or item.kind == "leaf" else name
 
     def _whose(self, item: Drawn) -> str:
-        """Whose node it is, where the form does not say it."""
+        """Whose node it is, if its form does not show it."""
         return self._mover(item) if self._mover(item) not in ("MAX", "MIN", "chance") else ""
 
     def _tip(self, item: Drawn) -> str:
-        """What a node is, in words; its value stands in it."""
+        """What a node is, in words."""
         by = item.node.entered
         what = ENDS.get(by.why, by.why) if isinstance(by, Leaf) else self._mover(item)
         words = [what, by.position or "", f"after {by.action}" if by.action else ""]
@@ -299,10 +301,10 @@ class Drawing:
 
 
 def short_reason(cut: Cut) -> str:
-    """Why branches were cut, as briefly as can be: "2 ≤ α 3"."""
+    """Why branches were cut, in short: "2 ≤ α 3"."""
     found = re.match(r"value (\S+) (<=|>=) (alpha|beta) ([^:\s]+)", cut.reason)
     if not found:
-        return {"lot": "by lot", "or": "one is enough", "and": "one is enough"}.get(cut.kind, cut.reason)
+        return {"lot": "not sampled", "or": "one is enough", "and": "one is enough"}.get(cut.kind, cut.reason)
     value, relation, bound, other = found.groups()
     sign, letter = ("≤" if relation == "<=" else "≥"), ("α" if bound == "alpha" else "β")
     return f"{_signs(value)} {sign} {letter} {_signs(other)}"

@@ -36,7 +36,7 @@ def draw_position(
     scores = None
     if seconds is not None:
         if not game.is_terminal(state) and game.to_move(state) == CHANCE:
-            raise PliesError("there are no moves to score: it is for chance to move")
+            raise PliesError("there are no moves to score: chance is to move")
         count = len(history.legal())
         lines = count if 0 < count <= MOST_SCORES else 1
         scores = search(game, state, time=seconds, lines=lines, previous=history.previous).scores

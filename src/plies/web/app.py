@@ -30,11 +30,16 @@ from plies.web.searches import Searches
 from plies.web.server import Server
 
 MOST_CLIENTS = 500
-"""How many clients there may be at once, if there are connections for them."""
+"""The most clients at once, if there are connections for them. Not tuned."""
 
 HERE = Path(str(resources.files("plies.web"))) / "static"
+"""The folder of the page's files."""
+
 PICTURES = Path(str(resources.files("plies.draw")))
+"""The folder of the script and stylesheet that pages share with pictures."""
+
 PAGES = {"/": "index.html", "/learn": "learn.html"}
+"""The pages, by path."""
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -52,7 +57,7 @@ POLICY = (
 
 
 def most_clients() -> int:
-    """How many clients there may be: half of all connections, for each also fetches files."""
+    """The most clients: half of all connections, as each also fetches files."""
     return min(MOST_CLIENTS, most_connections() // 2)
 
 

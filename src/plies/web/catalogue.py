@@ -18,14 +18,14 @@ from plies.registry import game as make_game
 from plies.registry import game_class, game_names, parse_parameters
 
 KEPT = 64
-"""How many games, with their parameters, are kept ready."""
+"""The most games, with their parameters, that are kept ready. Not tuned."""
 
 MOST_COMPILED = 64
-"""How many games, with their parameters, are ever compiled; any more are searched interpreted, which bounds
-the machine code in memory."""
+"""The most games, with their parameters, that are ever compiled, which bounds the machine code in memory; any
+more are searched interpreted. Not tuned."""
 
 LARGEST_NUMBER = 100_000
-"""The largest number that a parameter may be: a larger board or heap could take all memory."""
+"""The largest number of a parameter: a larger board or heap could take all memory. Not tuned."""
 
 HIDDEN = ("weights", "action_weights", "network")
 """Parameters that cannot be set on the page: they are for programs."""
@@ -148,7 +148,7 @@ def _check(name: str, value: Any, default: Any) -> None:
 
 
 def _kind(parameter: inspect.Parameter) -> str:
-    """How a form should ask for a parameter."""
+    """The kind of a parameter's form field."""
     default = parameter.default
     if isinstance(default, bool):
         return "yes or no"

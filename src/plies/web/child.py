@@ -30,10 +30,10 @@ from plies.web.searches import EVERY, GLIMPSE, KEPT, sight_of
 from plies.web.session import Session
 
 SESSIONS = 16
-"""How many clients' sessions are kept."""
+"""The most clients whose sessions are kept. Not tuned."""
 
 GRACE = 10
-"""Seconds beyond a deadline after which the process ends itself: its server may be gone."""
+"""Seconds beyond a deadline after which the process ends itself: its server may be gone. Not tuned."""
 
 
 class Program:
@@ -113,7 +113,7 @@ class Program:
     # -- Searches.
 
     def _search(self, request: SearchRequest, seconds: float, spent: float) -> None:
-        """Search for so many seconds at most, or for what is left of the limit."""
+        """Search for a number of seconds at most, or for the rest of the limit."""
         if request.short and request.key not in self._kept and _compiles(request):
             threading.Thread(target=self._precompile, args=[request], daemon=True).start()
             request = request.interpreted()
@@ -184,7 +184,7 @@ def _compiles(request: SearchRequest) -> bool:
 
 
 def _finished(steps: Generator[None, None, Any]) -> Any:
-    """What a generator returns."""
+    """The return value of a generator."""
     while True:
         try:
             next(steps)
@@ -193,7 +193,7 @@ def _finished(steps: Generator[None, None, Any]) -> Any:
 
 
 def _alarm(seconds: float) -> None:
-    """End this process after so many seconds, even in the middle of machine code; 0: never."""
+    """End this process after some seconds, even in the middle of machine code; 0: never."""
     if hasattr(signal, "setitimer"):  # Windows has none
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

@@ -25,10 +25,10 @@ from plies.web.server import Server
 from plies.web.session import Session
 
 RATE, BURST = 30.0, 60.0
-"""How many messages a second a client may send, and how many at once."""
+"""The most messages of a client per second, and at once. Not tuned."""
 
 ABUSE = 100
-"""After so many bad messages in a row, a client is disconnected."""
+"""The bad messages in a row after which a client is disconnected. Not tuned."""
 
 SEARCHING = object()
 """Stands for a result that a search will give."""
@@ -105,7 +105,7 @@ class Client:
             await self._send({"id": id_, **reply})
 
     def _count(self) -> None:
-        """Refuse messages that come faster than anybody can read the answers."""
+        """Refuse messages that come too fast."""
         now = clock.monotonic()
         self._allowance = min(BURST, self._allowance + (now - self.last_message) * RATE) - 1
         self.last_message = now
@@ -207,7 +207,7 @@ class Client:
         self._info = None
 
     def _tell(self, job: Job, message: Message, shown: Shown, what: str, news: Any) -> None:
-        """Hand on what a search tells, from its thread to this client's."""
+        """Pass on what a search reports, from its thread to this client's."""
         if isinstance(news, RemoteResult) and news.answer is not None:
             what, news = "result", news.answer
         elif what == "info" and message.type.search == "move":
@@ -237,13 +237,13 @@ class Client:
         assert message.position is not None
         position = message.position.after(move)
         reply = await self._reply(Message(message.id, PROTOCOL.types["view"], position, {}))
-        if job is self.job:  # else nobody waits for it any more
+        if job is self.job:  # otherwise it was cancelled
             self.job = None
             self._replies.append({"id": message.id, **reply})
             self._wake.set()
 
     async def _send_replies(self) -> None:
-        """Send what a search tells, as fast as the client takes it."""
+        """Send what a search reports, as fast as the client takes it."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -257,7 +257,7 @@ class Client:
 
 
 def _remote_info(found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
-    """What another process found, with the effort of all slices."""
+    """The result of another process, with the effort of all slices."""
     assert isinstance(found, RemoteResult)
     nodes, seconds = effort
     speed = round(nodes / seconds) if seconds > 0 else 0

@@ -24,31 +24,32 @@ if sys.platform != "win32":
     import resource
 
 MOST_CONNECTIONS = 1_000
-"""How many connections may be open at once, WebSockets included."""
+"""The most open connections, WebSockets included. Not tuned."""
 
 SPARED = 64
-"""File descriptors kept for files, pipes and the event loop."""
+"""File descriptors reserved for files, pipes and the event loop. Not tuned."""
 
 LONGEST_REQUEST = 20.0
-"""Seconds from the opening of a connection, or from the last response, to the end of the next response."""
+"""Seconds from the opening of a connection, or from the last response, to the end of the next one. Not
+tuned."""
 
 LARGEST_HEADER = 1 << 14
 """The most bytes of a request's header; a browser sends about a thousand."""
 
 CLOSING = 5.0
-"""Seconds that a closing WebSocket may take to read what it was sent."""
+"""Seconds that a closing WebSocket may take to read what it was sent. Not tuned."""
 
 SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """The errors of `accept` that mean that the system is out of resources."""
 
 PAUSE = 0.05
-"""Seconds to wait when a connection can be neither accepted nor refused."""
+"""Seconds to wait when a connection can be neither accepted nor refused. Not tuned."""
 
 log = logging.getLogger("plies.web")
 
 
 def most_connections() -> int:
-    """How many connections may be open, given the limit on file descriptors."""
+    """The most open connections, given the limit on file descriptors."""
     if sys.platform == "win32":  # which sets no limit of this kind
         return MOST_CONNECTIONS
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -15,23 +15,23 @@ from concurrent.futures import Future
 from typing import Any
 
 THREADS = 4
-"""How many answers are worked on at once. Not tuned."""
+"""The answers worked on at once. Not tuned."""
 
 HEAVY = 2
-"""How many of the threads may serve clients who have used more than `HEAVY_USE`."""
+"""The threads that may serve clients who have used more than `HEAVY_USE`: half of them. Not tuned."""
 
 HEAVY_USE = 0.2
-"""Seconds of work of late: ten times an ordinary answer."""
+"""Seconds of recent work: ten times an ordinary answer."""
 
 SLICE = 0.02
-"""Seconds that an answer is worked on before the next one's turn."""
+"""Seconds that an answer is worked on before the next one's turn: about an ordinary answer."""
 
 HALF_LIFE = 5.0
-"""Seconds after which what a client has used counts half. Not tuned."""
+"""Seconds after which a client's work counts half. Not tuned."""
 
 
 class Usage:
-    """How many seconds of work a client has used of late."""
+    """The recent work of a client, in seconds."""
 
     def __init__(self) -> None:
         self._seconds, self._at = 0.0, clock.monotonic()
@@ -124,7 +124,7 @@ def _advance(steps: Steps, future: Future[Any], end: float) -> bool:
 
 
 def _settle(future: Future[Any], value: Any, error: BaseException | None) -> None:
-    """Give the future its result, unless nobody waits any more."""
+    """Set the result of a future, unless it was cancelled."""
     if future.set_running_or_notify_cancel():
         if error is None:
             future.set_result(value)

@@ -9,10 +9,10 @@ from typing import Any
 from plies.errors import PliesError
 
 LONGEST_NAME = 60
-"""Characters of a name that are repeated in an error."""
+"""The most characters of a name in an error. Not tuned."""
 
 REQUIRED = object()
-"""The default of a field that has none."""
+"""Stands for no default."""
 
 
 class BadMessage(PliesError):

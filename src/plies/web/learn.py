@@ -77,7 +77,7 @@ EXAMPLES: list[dict[str, Any]] = [
 ]
 
 
-# -- What the messages of the page ask for.
+# -- Answers to the page's messages.
 
 
 def examples() -> dict[str, Any]:
@@ -134,7 +134,7 @@ def compare(tree: Tree, first: tuple[str, bool], second: tuple[str, bool]) -> di
 def check(
     tree: Tree, algorithm: str, cut_on_equal: bool, values: dict[str, str], cuts: list[int]
 ) -> dict[str, Any]:
-    """Marks for what somebody predicted about a search: right or wrong, and why."""
+    """Marks for predictions about a search: right or wrong, and why."""
     full = full_search(tree)
     typed = {_node(number, full): text for number, text in values.items()}
     guessed = {_node(number, full) for number in cuts}

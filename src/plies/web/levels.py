@@ -1,4 +1,4 @@
-"""Who may play besides people, and how well: the algorithms that suit a game, each with its levels."""
+"""Players other than people: the algorithms that suit a game, each with its levels of strength."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from plies.models import POLICIES
 from plies.players import ByPolicy, Player, Random, Reflex
 
 MEMORY = 16.0
-"""The megabytes that a searcher may take for its table or its tree."""
+"""The megabytes of a searcher's table or tree. Not tuned."""
 
 LONGEST_MOVE = 10.0
-"""Seconds that a player may search for a move, whatever its level."""
+"""The most seconds for a move, at any level. Not tuned."""
 
 
 AT_ONCE = Limit(LONGEST_MOVE)
@@ -30,7 +30,7 @@ AT_ONCE = Limit(LONGEST_MOVE)
 
 @dataclass(frozen=True)
 class Level:
-    """How far a player looks, and how often it slips: makes any move instead of the one it found."""
+    """The limit of a player's search, and how often it slips: plays a random move instead of the best."""
 
     name: str
     label: str
@@ -39,7 +39,7 @@ class Level:
 
 
 SHORT = 2.0
-"""Seconds for the levels that go by depth or simulations, where a game is slow."""
+"""The most seconds at levels by depth or simulations, for slow games. Not tuned."""
 
 TIMES = (
     Level("4", "4 · ¼ second", Limit(0.25)),
@@ -69,7 +69,7 @@ ROUNDS = (
     Level("2", "two rounds ahead", Limit(LONGEST_MOVE, depth=2)),
 )
 LEVELS = {"expectiminimax": DICE, "depth-first": TIMES, "expectimax": ROUNDS}
-"""The levels of algorithms, where their limits do not say which suit them."""
+"""The levels of algorithms whose limits do not show which suit them."""
 
 SIMULATIONS = (
     Level("100", "100 simulations", Limit(LONGEST_MOVE, nodes=100)),
@@ -93,13 +93,13 @@ class PlayerKind:
     levels: tuple[Level, ...]
     make: Callable[[Game], Search]
     algorithm: str = ""
-    """What it is called where algorithms are chosen, if that is another name."""
+    """Its name in lists of algorithms, if another."""
     group: str = "Engine"
-    """Under which heading it stands in a list."""
+    """Its heading in a list."""
     analyses: bool = True
-    """Whether it can say what a position is worth, or only make moves."""
+    """Whether it evaluates positions, or only plays moves."""
     compiles: bool = True
-    """Whether its searches run as machine code, where the game allows it."""
+    """Whether its searches run as machine code, if the game compiles."""
 
     def level(self, name: str) -> Level:
         """The level of that name, the middle one if there is no name."""
@@ -191,7 +191,7 @@ class _Simple(Search):
 
 
 def slipped(level: Level, game: Game, state: State, previous: Sequence[State], rng: random.Random) -> Any:
-    """Any legal action, as often as the level slips; else None."""
+    """A random legal action, as often as the level slips; else None."""
     if game.to_move(state) != CHANCE and rng.random() < level.slip:
         return rng.choice(legal_actions(game, state, previous))
     return None

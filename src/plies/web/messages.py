@@ -25,13 +25,13 @@ PROTOCOL = Protocol()
 message = PROTOCOL.message
 
 WORD = 60
-"""Characters of the name of an algorithm, a level or a format."""
+"""The most characters of the name of an algorithm, a level or a format. Not tuned."""
 
 LONGEST_SEARCH = 60.0
-"""Seconds that one analysis may search, whatever else limits it."""
+"""The most seconds of one analysis. Not tuned."""
 
 SHORT_RECORD = 5_000
-"""Characters of a record that is read at once; a longer one may take long, and is read in a process."""
+"""The most characters of a record that is read at once; a longer one is read in a process. Not tuned."""
 
 # -- Play, analyse, watch.
 
@@ -106,7 +106,7 @@ def analyse(
 
 @message(search="stop")
 def stop(context: Context) -> bool:
-    """True: the search under way has ended."""
+    """True: the current search has ended."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""A position of a game, rebuilt from what a message says of it, and all that the page shows of it.
+"""A position of a game, rebuilt from a message, and all that the page shows of it.
 
 The page keeps the game, the server keeps none. The position of a client's last message is a shortcut only:
 the moves that the next message shares with it need not be played again.
@@ -22,7 +22,7 @@ from plies.web.protocol import MOST_MOVES, PositionSpec
 from plies.web.serialize import without_style
 
 MOST_ACTIONS = 2_000
-"""The most legal moves of a position that the page shows."""
+"""The most legal moves of a position on the page. Not tuned."""
 
 
 class Position:
@@ -64,7 +64,7 @@ class Position:
             try:
                 self._play(move)
             except IllegalMove as error:
-                # The last move is what somebody typed just now; an earlier one is part of a record.
+                # The last move was typed just now; an earlier one is part of a record.
                 where = "" if number == len(moves) else f"move {number}: "
                 raise IllegalMove(f"{where}{error}") from None
             yield

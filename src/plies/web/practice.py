@@ -1,4 +1,4 @@
-"""Practice: marks for what somebody predicted about a search, with reasons."""
+"""Practice: marks for predictions about a search, with reasons."""
 
 from __future__ import annotations
 

@@ -29,12 +29,14 @@ DEADLINES = {"start": 30.0, "answer": 10.0, "read": 10.0, "compile": 120.0, "sea
 """Seconds for each phase; for a search, beyond its limit. Not tuned."""
 
 SHORT_DEADLINE = 2.0
-"""Seconds for an answer while others wait for a process, and for a search that was told to stop."""
+"""Seconds for an answer while others wait for a process, and for a search to stop. Not tuned."""
 
 TICK = 0.05
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the deadlines. Not tuned."""
 
 LOOK = "look for an endless loop in its rules"
+"""The advice in errors about a game that takes too long."""
+
 TOO_LATE = {
     "start": "{game} could not be loaded within {seconds:g} seconds: " + LOOK,
     "answer": "the rules of {game} gave no answer within {seconds:g} seconds and were stopped: " + LOOK,
@@ -42,19 +44,19 @@ TOO_LATE = {
     "compile": "{game} could not be compiled within {seconds:g} seconds: " + LOOK,
     "search": "the search of {game} ran {seconds:g} seconds beyond its end and was stopped: " + LOOK,
 }
-"""What a client is told when a phase took longer."""
+"""The errors for phases that took longer."""
 
 
 @dataclass(frozen=True)
 class RemoteResult(SearchResult):
-    """What a search in another process found."""
+    """The result of a search in another process."""
 
     shown: dict[str, Any] = field(default_factory=dict)
     """The result as the page shows it."""
     settled: bool = False
-    """Whether there is nothing more to be found."""
+    """Whether all is proved."""
     answer: Any = None
-    """The answer to the message, where no search was needed."""
+    """The answer to the message, if no search was needed."""
 
 
 def request_for(message: Message, seed: int, client: int) -> dict[str, Any]:
@@ -106,12 +108,12 @@ class Child:
         self._send({**request, "number": self._number})
 
     def stop(self) -> None:
-        """Ask it to end the search under way."""
+        """Ask it to end the current search."""
         self._send({"stop": self._number})
 
     def _send(self, data: dict[str, Any]) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it has died, as `receive` will tell
+        with contextlib.suppress(OSError, ValueError):  # it has died, as `receive` will report
             self._process.stdin.write(json.dumps(data).encode() + b"\n")
             self._process.stdin.flush()
 
@@ -135,7 +137,7 @@ class Child:
 
 
 class Processes:
-    """Up to so many processes, started when needed. All its methods may be called from any thread."""
+    """A limited number of processes, started when needed. Its methods may be called from any thread."""
 
     def __init__(self, files: Sequence[str], most: int) -> None:
         self.files, self.most = list(files), most
@@ -319,5 +321,5 @@ class RemoteSearcher:
         self.spent += clock.monotonic() - begun
 
     def stop(self) -> None:
-        """End the search under way; may be called from any thread."""
+        """End the current search; may be called from any thread."""
         self.stopped = True

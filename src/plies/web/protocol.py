@@ -17,10 +17,10 @@ from plies.errors import PliesError
 from plies.web.fields import LONGEST_NAME, BadMessage, Field, list_of, object_of, text
 
 LARGEST_MESSAGE = 1 << 16
-"""The most bytes of a message."""
+"""The most bytes of a message. Not tuned."""
 
 MOST_MOVES = 2_000
-"""The most moves of a game on the page."""
+"""The most moves of a game on the page. Not tuned."""
 
 POSITION_FIELDS = {
     "game": text(600),
@@ -31,7 +31,7 @@ POSITION_FIELDS = {
 """How a message names a position: the fields of `PositionSpec`."""
 
 LONGEST_SENTENCE = 1_000
-"""Characters of an error."""
+"""The most characters of an error. Not tuned."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def _read_position(members: dict[str, Any]) -> PositionSpec:
 
 
 def error_sentence(error: Exception) -> str:
-    """What a client is told of an error: one line, of a limited length."""
+    """The sentence for a client about an error: one line, of a limited length."""
     if isinstance(error, RecursionError):
         return "that is nested too deeply"
     sentence = str(error) if isinstance(error, PliesError) else f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""A search that a client asks for, made out but not begun."""
+"""A search that a client requests, not yet started."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plies.web.serialize import search_info
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """What to search, by which algorithm and how far."""
+    """The position, the algorithm and the limit of a search."""
 
     spec: PositionSpec
     game: Game
@@ -61,5 +61,5 @@ class SearchRequest:
         return replace(self, game=game)
 
     def info(self, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
-        """What was found, as the page shows it."""
+        """The result, as the page shows it."""
         return search_info(self.game, self.state, found, effort)

@@ -34,25 +34,25 @@ from plies.game import State
 from plies.web.processes import RemoteResult
 
 KEPT = 3
-"""How many searchers a worker keeps, the most recently used."""
+"""The searchers that a worker keeps, the most recently used. Not tuned."""
 
 ROUND = 2.0
-"""Seconds in which every job that waits should get a slice, within the limits of a slice. Not tuned."""
+"""Seconds in which every waiting job should get a slice, within the limits of a slice. Not tuned."""
 
 SHORTEST, LONGEST = 0.1, 1.0
 """Seconds of a slice, at least and at most. Not tuned."""
 
 TICK = 0.05
-"""Seconds between two looks at the running searches."""
+"""Seconds between two checks of the running searches. Not tuned."""
 
 EVERY = 0.1
-"""The least number of seconds between two infos for one client."""
+"""The least number of seconds between two results for one client. Not tuned."""
 
 GLIMPSE = Limit(0.01, 1, 1)
 """A search that is over at once."""
 
 NOTE_AFTER = 0.4
-"""Seconds of waiting after which a client is told why."""
+"""Seconds of waiting after which a client gets a note that says why. Not tuned."""
 
 
 class Searcher(Protocol):
@@ -66,7 +66,7 @@ class Searcher(Protocol):
         lines: int = 1,
         previous: Sequence[State] = (),
     ) -> SearchResult:
-        """The best action, and what else was found out about the position."""
+        """The best action and its value."""
 
     def analyse(
         self,
@@ -79,12 +79,12 @@ class Searcher(Protocol):
         """Results as they come."""
 
     def stop(self) -> None:
-        """End the search under way; may be called from any thread."""
+        """End the current search; may be called from any thread."""
 
 
 @dataclass(eq=False)
 class Job:
-    """One search for one client: what to search, how far, and whom to tell."""
+    """One search for one client: the position, the limit, and the callback."""
 
     key: Hashable
     """Jobs with the same key can share a searcher."""
@@ -125,31 +125,31 @@ class Job:
             self._searcher = searcher
 
     def stop(self) -> None:
-        """Stop the search under way, if there is one; call it again if the search had not quite begun."""
+        """Stop the current search, if there is one; call it again if the search had not quite begun."""
         with self._lock:
             if self._searcher is not None:
                 self._searcher.stop()
 
     def keep(self, found: SearchResult) -> None:
-        """Keep a result, unless an earlier slice has seen further."""
+        """Keep a result, unless an earlier slice got further."""
         if self.found is None or sight_of(found, self.lines) >= sight_of(self.found, self.lines):
             self.effort = self.nodes + found.nodes, self.spent + found.seconds
             self.found, self._fresh = found, True
 
     def flush(self, now: float, last: bool = False) -> None:
-        """Tell the client of a new result, not too often."""
+        """Report a new result to the client, not too often."""
         if self._fresh and not self.cancelled and (last or now - self._sent >= EVERY):
             self._fresh, self._sent = False, now
             self.say("info", self.found)
 
     def note(self, sentence: str) -> None:
-        """Tell the client why there is nothing yet, once."""
+        """Report to the client, once, why there is no result yet."""
         if sentence != self.noted and not self.cancelled:
             self.noted = sentence
             self.say("note", sentence)
 
     def say(self, what: str, news: Any) -> None:
-        """Tell the client. If the game fails to write down a move, tell that, and end the job."""
+        """Report to the client. If the notation of a move fails, report that, and end the job."""
         try:
             self.tell(what, news)
         except Exception as error:
@@ -159,8 +159,8 @@ class Job:
 
 
 def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
-    """How far a search has seen: whether so many lines are proved, whether its value is, and its depth or, in
-    Monte Carlo, its simulations."""
+    """How far a search got: whether that number of lines is proved, whether its value is, and its depth or,
+    in Monte Carlo tree search, its simulations."""
     depth = found.nodes if counts_simulations(found.algorithm) else found.depth
     if isinstance(found, RemoteResult):
         return found.settled, found.value.proved, depth
@@ -203,7 +203,7 @@ class Searches:
                 self._changed.notify()
 
     def cancel(self, job: Job) -> None:
-        """Cancel a job, waiting or running: its client hears no more of it."""
+        """Cancel a job, waiting or running: nothing more is reported to its client."""
         with self._changed:
             job.cancelled = True
             if job in self._queue:
@@ -223,7 +223,7 @@ class Searches:
 
     @property
     def load(self) -> tuple[int, int]:
-        """How many searches run, and how many wait."""
+        """The numbers of running and of waiting searches."""
         with self._changed:
             return len(self._running), len(self._queue)
 
@@ -303,7 +303,7 @@ class Searches:
         job.nodes += nodes
 
     def _release(self, job: Job, failure: str) -> None:
-        """Queue a job again if only its slice is over; else tell its client that it is done."""
+        """Queue a job again if only its slice is over; else report that it is done."""
         settled = job.found is not None and sight_of(job.found, job.lines)[0]
         unfinished = job.yielding and not settled and job.spent < (job.limit.time or LONGEST) - 0.02
         with self._changed:
@@ -325,7 +325,7 @@ class Searches:
     # -- The watchdog.
 
     def _watch(self) -> None:
-        """Stop cancelled searches, end slices, and tell clients of new results, again and again."""
+        """Stop cancelled searches, end slices, and report new results to clients, repeatedly."""
         while self._open:
             clock.sleep(TICK)
             now = clock.monotonic()

@@ -13,20 +13,20 @@ from plies.game import Action, Game, State
 from plies.web.levels import kinds
 
 LONGEST_LINE = 40
-"""The most moves of a line that are shown."""
+"""The most moves of a line that are shown. Not tuned."""
 
 UNITS = 8.0
-"""A lead of so many units, such as pawns, all but wins a game. Not tuned."""
+"""The lead, in units such as pawns, that practically wins a game. Not tuned."""
 
 NARROW = 4.0
-"""Bounds up to this only say who wins. Beyond, games are won by margins. Not tuned."""
+"""The range of utilities up to which they only say who wins; beyond, games are won by margins. Not tuned."""
 
 LEAD = 4.0
-"""Where games are won by margins, the greatest margin divided by this all but wins. Not tuned."""
+"""Where games are won by margins, the greatest one divided by this practically wins. Not tuned."""
 
 
 def game_details(game: Game) -> dict[str, Any]:
-    """What the page needs to know of a game: players, algorithms with their levels, formats of records."""
+    """A game's details for the page: players, algorithms with their levels, formats of records."""
     return {
         "players": [game.player_name(player) for player in range(game.players)],
         "dice": game.stochastic,
@@ -53,7 +53,7 @@ def _position(game: Game) -> str:
 
 
 def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
-    """What a search has found so far; `effort` is the nodes and seconds of all its slices.
+    """The result of a search so far; `effort` is the nodes and seconds of all its slices.
 
     Its best action comes first in the scores and in the lines, whatever else looks as good.
     """
@@ -112,7 +112,7 @@ def _finite(number: float) -> float:
 
 
 def _scale(game: Game, worth: Value) -> float:
-    """The lead, as utility, that all but wins: eight pawns, say, where the game has a unit."""
+    """The lead, as utility, that practically wins: `UNITS` of the game's units, such as pawns."""
     if game.unit != 1:
         return UNITS * game.unit
     largest = max(abs(bound - (worth.draw or 0.0)) for bound in game.bounds) or 1.0

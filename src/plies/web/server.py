@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from plies.web.client import Client
 
 IDLE = 60.0
-"""Seconds of silence after which a client may have to make room; its page connects again."""
+"""Seconds of silence after which a client may be disconnected for a new one; its page reconnects. Not
+tuned."""
 
 ANSWER_PROCESSES = 4
-"""How many processes may answer at once about games from files; those that search come on top."""
+"""The most processes that answer for games from files at once, besides those that search. Not tuned."""
 
 WAITING = 64
-"""How many clients may wait for them at once."""
+"""The most clients that may wait for them. Not tuned."""
 
 
 class Server:

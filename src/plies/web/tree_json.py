@@ -11,14 +11,14 @@ from plies.errors import BadParameter
 from plies.game import CHANCE
 from plies.games.tree import Tree
 
-MOST_NODES = 250
-MOST_LEVELS = 10
-MOST_PLAYERS = 4
-MOST_BRANCHES = 8
+MOST_NODES, MOST_LEVELS, MOST_PLAYERS, MOST_BRANCHES = 250, 10, 4, 8
+"""The limits of a tree on the page, which is to be read as a picture. Not tuned."""
+
 LARGEST = 1_000_000
-"""The largest number of a leaf."""
+"""The largest number of a leaf. Not tuned."""
 
 LONGEST_NAME = 16
+"""The most characters of the name of an action. Not tuned."""
 
 
 @dataclass(frozen=True)
