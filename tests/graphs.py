@@ -130,7 +130,7 @@ class Cycle(Loop):
 
 
 class Thrice(Cycle):
-    """The game ends when a position stands for the third time; what there is to win is shared."""
+    """The game ends when a position occurs for the third time; what there is to win is shared."""
 
     repetitions = 3
     total = 1

@@ -111,8 +111,8 @@ def test_stronger_is_better() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"games": 0}, "a match has from 1 to 1,000,000 games, not 0"),
-        ({"openings": -1}, "an opening has from 0 to 1,000 random moves, not -1"),
+        ({"games": 0}, "games must be between 1 and 1,000,000, not 0"),
+        ({"openings": -1}, "openings must be between 0 and 1,000 random moves, not -1"),
         ({"resume": True}, "there is nothing to resume: no file is named"),
     ],
 )

@@ -227,7 +227,7 @@ def test_quick_must_outlast_the_game(search):
 
 def test_bad_windows_depths_and_players():
     for alpha, beta in ((3, 3), (4, 3), (math.nan, 3)):
-        with pytest.raises(BadParameter, match="window"):
+        with pytest.raises(BadParameter, match="alpha must be below beta"):
             book.alpha_beta(Tree(), alpha=alpha, beta=beta)
     for depth in (-1, 1.5, True):
         with pytest.raises(BadParameter, match="depth"):

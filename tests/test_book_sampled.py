@@ -106,7 +106,7 @@ def test_the_program_shows_it():
     assert done.code == 0
     assert done.out.startswith("sampled on tree: value ")
     assert "3 nodes, 1 leaves, cut-offs: 2 lot\n" in done.out
-    assert done.out.count("(left out by lot)") == 2
+    assert done.out.count("(not sampled)") == 2
     assert done.out == program("trace", "tree", "--algorithm", "sampled", "--width", "1", "--seed", "4").out
     refused = program("trace", "tree", "--width", "2")
     assert (refused.code, refused.out) == (2, "")

@@ -328,7 +328,7 @@ def test_check_finds_a_broken_rule(mine: str) -> None:
         ("play kriegspiel", "there is no game 'kriegspiel'"),
         ("play nim width=3", "'width=3' is not a parameter of Nim"),
         ("play nim heaps", "'heaps' is not a parameter of Nim"),
-        ("play nim heaps=many", "heaps is whole numbers"),
+        ("play nim heaps=many", "heaps must be whole numbers"),
         ("play nim --players bob", "there is no player 'bob'"),
         (
             "play pig --players human,book:minimax:3",
@@ -347,7 +347,7 @@ def test_check_finds_a_broken_rule(mine: str) -> None:
         ("trace nim --algorithm guessing", "there is no algorithm 'guessing'"),
         ("trace nim --algorithm minimax --window 0,1", "minimax has no option 'alpha'"),
         ("trace nim --window 1", "--window must be two numbers"),
-        ("trace nim --window 1,0", "alpha below beta"),
+        ("trace nim --window 1,0", "alpha must be below beta"),
         ("trace nim --depth -1", "depth"),
         ("trace nim --depth 12", "more than 10,000 nodes"),
         ("trace tree -o /no/such/folder/file", "'/no/such/folder/file' cannot be written"),

@@ -60,7 +60,7 @@ def test_several_players_need_not_agree() -> None:
     assert set(values) == {"book:max-n", "book:opponents", "book:paranoid", "max-n"}
     assert values["book:max-n"] == values["max-n"] > values["book:opponents"] == values["book:paranoid"]
     assert not found.agree
-    assert "They do not say the same value" in str(found)
+    assert "They do not find the same value" in str(found)
 
 
 def test_every_game_has_algorithms_to_compare() -> None:
@@ -89,7 +89,7 @@ def test_it_refuses() -> None:
         plies.compare(game, depth=-1)
     with pytest.raises(PliesError, match="the game is over"):
         plies.compare(game, game.parse_position("1 4 2 5 3"))
-    with pytest.raises(PliesError, match="chance to move"):
+    with pytest.raises(PliesError, match="chance is to move"):
         plies.compare(plies.Backgammon())
     with pytest.raises(PliesError):  # two players, not four
         plies.compare(plies.Pirates(), algorithms=["book:minimax"])
@@ -124,7 +124,7 @@ def test_the_command() -> None:
     assert done.code == 0
     assert done.out.startswith("tic-tac-toe, O to move, 4 plies deep\n")
     assert re.search(r"\nbook:minimax +-0\.1 +3 +395 +0 ", done.out)
-    assert "All say the same value" in done.out
+    assert "All find the same value" in done.out
 
 
 def test_the_command_in_json_with_algorithms() -> None:

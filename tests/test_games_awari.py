@@ -308,7 +308,7 @@ def test_a_position_that_comes_up_again_ends_the_game() -> None:
     history = History(GAME, GAME.parse_position("1/0/0/0/1/0:30 1/1/1/0/0/0:13 South"))
     while not history.over:
         history.play(history.legal()[0])
-    assert history.reason == "the position stands for the second time"
+    assert history.reason == "the position occurs for the second time"
     assert GAME.position(history.state) == "1/0/1/0/0/0:32 0/1/0/0/0/0:13 South"
     assert (history.utility(0), history.utility(1)) == (20, -20)
     assert Awari(repetition="split").repetition_value(history.state, 0) == 19

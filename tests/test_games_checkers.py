@@ -327,7 +327,7 @@ def test_a_position_that_stands_for_the_third_time_is_a_draw() -> None:
     for move in ("1-5", "32-28", "5-1", "28-32") * 2:
         assert not history.over
         history.play(GAME.parse_action(history.state, move))
-    assert history.reason == "the position stands for the third time"
+    assert history.reason == "the position occurs for the third time"
     assert history.utility(0) == history.utility(1) == 0
 
 

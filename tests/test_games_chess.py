@@ -265,7 +265,7 @@ def test_a_third_repetition_ends_the_game_whatever_the_clock_says() -> None:
         history.play(GAME.parse_action(history.state, move))
     assert history.over
     assert history.utility(0) == 0
-    assert history.reason == "the position stands for the third time"
+    assert history.reason == "the position occurs for the third time"
 
 
 @pytest.mark.parametrize("clock", [0, 1, 50, 99])

@@ -384,7 +384,7 @@ def test_superko_forbids_what_the_ko_point_does_not() -> None:
     again = game.cell("B2")  # would leave the board as it was after the third move
     assert again in list(game.actions(history.state))
     assert history.legal() == [game.cell("B1"), game.passing]
-    with pytest.raises(IllegalMove, match="B2 would bring back an earlier position"):
+    with pytest.raises(IllegalMove, match="B2 would repeat an earlier position"):
         history.play(again)
 
 

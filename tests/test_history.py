@@ -107,7 +107,7 @@ def test_outcomes_of_chance_are_played_and_checked() -> None:
     history = played(game, "roll")
     assert game.to_move(history.state) == plies.CHANCE
     assert history.legal() == [outcome for outcome, _ in game.chance(history.state)]
-    with pytest.raises(plies.IllegalMove, match="roll is no outcome of chance here"):
+    with pytest.raises(plies.IllegalMove, match="roll is not an outcome of chance here"):
         history.play(7)
     history.play(history.legal()[3])
     assert len(history.states) == 3
@@ -125,10 +125,10 @@ def test_a_position_that_stands_for_the_last_time_ends_the_game(repetitions: int
         assert not history.over
         history.play(-1)
     assert history.over
-    assert history.reason == f"the position stands for the {word} time"
+    assert history.reason == f"the position occurs for the {word} time"
     assert history.legal() == []
     assert (history.utility(0), history.utility(1)) == (0, 0)
-    with pytest.raises(plies.IllegalMove, match=f"on cannot be played: the position stands for the {word} t"):
+    with pytest.raises(plies.IllegalMove, match=f"on cannot be played: the position occurs for the {word} t"):
         history.play(1)
     history.undo()
     assert not history.over
@@ -144,7 +144,7 @@ def test_with_another_player_to_move_it_is_another_position() -> None:
     for _ in range(3):
         assert not history.over
         history.play(1)
-    assert history.reason == "the position stands for the second time"
+    assert history.reason == "the position occurs for the second time"
 
 
 def test_the_past_is_what_came_before() -> None:
@@ -166,7 +166,7 @@ def test_a_repetition_of_a_terminal_state_is_no_repetition() -> None:
 def test_superko_forbids_what_would_bring_back_a_position() -> None:
     history = played(Ring(superko=True, size=5), "on", "on")
     assert history.legal() == [1]
-    with pytest.raises(plies.IllegalMove, match="back would bring back an earlier position"):
+    with pytest.raises(plies.IllegalMove, match="back would repeat an earlier position"):
         history.play(-1)
     assert history.state.place == 2
     history.play(1)
@@ -176,7 +176,7 @@ def test_superko_forbids_what_would_bring_back_a_position() -> None:
 def test_a_player_whom_superko_leaves_no_move_gets_what_a_repetition_is_worth() -> None:
     history = played(Ring(superko=True, size=3), "on", "on")
     assert history.over  # both ways lead back
-    assert history.reason == "every move would bring back an earlier position"
+    assert history.reason == "every move would repeat an earlier position"
     assert history.legal() == []
     assert (history.utility(0), history.utility(1)) == (-1, 1)
 

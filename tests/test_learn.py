@@ -218,7 +218,7 @@ def test_checkpoints_come_by_time_and_change_nothing(make, tmp_path, monkeypatch
     keep = part.save
     monkeypatch.setattr(part, "save", lambda path: (saved.append(part.done), keep(path)))
     part.go(path)
-    assert saved[0] == 0  # before the first game, so that a run can be gone on with whenever it is killed
+    assert saved[0] == 0  # before the first game, so that a run can be resumed whenever it is killed
     assert saved[-1] == part.games
     assert len(saved) > 3
     for name in whole.kept:
@@ -295,7 +295,7 @@ def test_files_that_hold_no_network(tmp_path):
     with pytest.raises(plies.PliesError, match="another game"):
         resume(path, plies.Pig(target=30))
     small_network().neural_network.save(path)
-    with pytest.raises(plies.PliesError, match="no checkpoint"):
+    with pytest.raises(plies.PliesError, match="not a checkpoint"):
         resume(path, plies.Pig(target=20))
     with pytest.raises(plies.PliesError, match="cannot be written"):
         neural_network.save_arrays(tmp_path / "nowhere" / "net.npz", {})
@@ -431,7 +431,7 @@ def test_checkpoints_that_nobody_wrote(tmp_path):
         with pytest.raises(plies.PliesError):
             resume(path, made.game)
     neural_network.save_arrays(path, arrays, "[" * 100_000)
-    with pytest.raises(plies.PliesError, match="no checkpoint of a training"):
+    with pytest.raises(plies.PliesError, match="not a checkpoint of a training"):
         resume(path, made.game)
 
 
@@ -517,5 +517,5 @@ def test_features_that_are_no_numbers_end_a_run():
         def features(self, state):
             return (math.nan,)
 
-    with pytest.raises(plies.PliesError, match="after 100 games the weights are no numbers any more"):
+    with pytest.raises(plies.PliesError, match="after 100 games the weights are no longer finite"):
         WeightsTraining(Lost(), games=200, opening=0).go(measured=False)

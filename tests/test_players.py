@@ -133,10 +133,10 @@ def test_the_engine_chooses_what_is_legal_though_all_is_lost() -> None:
         ("human:3", "there is no player"),
         ("book:minimax:x", "after book:minimax: comes a whole number, not 'x'"),
         ("book:minimax:", "after book:minimax: comes a whole number"),
-        ("book:minimax:0", "looks 1 ply ahead or more, not 0"),
+        ("book:minimax:0", "the depth of book:minimax must be 1 or more, not 0"),
         ("engine:soon", "after engine: comes a number of seconds"),
-        ("engine:nan", "more than 0"),
-        ("engine:-1", "more than 0"),
+        ("engine:nan", "must be above 0"),
+        ("engine:-1", "must be above 0"),
         ("engine:inf", "up to 86,400 seconds"),
         ("engine:plies=3", "after engine: comes a number of seconds, or depth= or nodes= and a whole number"),
         ("engine:depth=x", "after engine: comes a number of seconds"),
@@ -149,9 +149,9 @@ def test_the_engine_chooses_what_is_legal_though_all_is_lost() -> None:
         ("mcts:depth=3", "after mcts: comes a number of seconds, or simulations= and a whole number"),
         ("mcts:simulations=x", "after mcts: comes a number of seconds, or simulations="),
         ("mcts:simulations=0", "the limit nodes must be above 0, not 0"),
-        ("mcts:0", "more than 0"),
+        ("mcts:0", "must be above 0"),
         ("flat:many", "after flat: comes a number of seconds, or simulations="),
-        ("flat:-1", "more than 0"),
+        ("flat:-1", "must be above 0"),
     ],
 )
 def test_no_such_player(text: str, words: str) -> None:
@@ -393,7 +393,7 @@ def test_expectimax_refuses() -> None:
         parse_player("expectimax").prepare(plies.PegSolitaire())
     with pytest.raises(BadParameter, match="has no policy 'directional'"):
         parse_players("expectimax:2:directional", plies.SumToTwo())
-    with pytest.raises(BadParameter, match="1 round ahead or more, not 0"):
+    with pytest.raises(BadParameter, match="must be 1 or more, not 0"):
         parse_player("expectimax:0")
     with pytest.raises(BadParameter, match="comes a number of rounds"):
         parse_player("expectimax:deep")

@@ -311,10 +311,10 @@ def test_parameters_are_read_as_the_type_of_their_default() -> None:
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("flag=perhaps", "flag is yes or no, not 'perhaps'"),
-        ("count=2.5", "count is a whole number, not '2.5'"),
-        ("share=half", "share is a number, not 'half'"),
-        ("heaps=3;4", "heaps is whole numbers with commas between, not '3;4'"),
+        ("flag=perhaps", "flag must be yes or no, not 'perhaps'"),
+        ("count=2.5", "count must be a whole number, not '2.5'"),
+        ("share=half", "share must be a number, not 'half'"),
+        ("heaps=3;4", "heaps must be whole numbers with commas between, not '3;4'"),
         (
             "count",
             "'count' is not a parameter of Every; " + EVERY_TAKES,
@@ -340,7 +340,7 @@ def test_a_game_without_parameters_says_so() -> None:
 
 def test_weights_are_numbers_with_commas_between() -> None:
     assert parse_parameters(plies.Kalah, ["weights=1,-2.5,0,3e1"]) == {"weights": (1, -2.5, 0, 30)}
-    with pytest.raises(BadParameter, match=r"^weights is numbers with commas between, not '1;2'$"):
+    with pytest.raises(BadParameter, match=r"^weights must be numbers with commas between, not '1;2'$"):
         parse_parameters(plies.Kalah, ["weights=1;2"])
 
 

@@ -404,7 +404,7 @@ def test_a_repetition_ends_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     lines = f"on\nback\non\nback\nmoves\nsave {file}\nundo\nmoves\nredo\nposition\n"
     done = piped("play", RING, "--players", "human,human", lines=lines)
-    drawn = "It is a draw after 4 moves; the position stands for the third time.\n"
+    drawn = "It is a draw after 4 moves; the position occurs for the third time.\n"
     assert done.stdout.count(drawn) == 2
     assert "there are no moves: the game is over" in done.stdout
     assert "Legal moves: on back goal\n" in done.stdout
@@ -421,7 +421,7 @@ def test_the_engine_looks_back() -> None:
     """B must not let the token stand on place 1, and A cannot make B: round and round it goes."""
     done = piped("play", RING, "size=6", "--players", "human,engine:depth=3", lines="back\n" * 20)
     assert "draw after" in done.stdout
-    assert "the position stands for the third time" in done.stdout
+    assert "the position occurs for the third time" in done.stdout
 
 
 def test_superko_forbids_moves(tmp_path: Path) -> None:
@@ -429,15 +429,15 @@ def test_superko_forbids_moves(tmp_path: Path) -> None:
     ring = (RING, "size=5", "superko=yes")
     lines = f"on\non\nback\nmoves\non\nsave {file}\non\nposition\n"
     done = piped("play", *ring, "--players", "human,human", lines=lines)
-    assert "back would bring back an earlier position\n" in done.stdout
+    assert "back would repeat an earlier position\n" in done.stdout
     assert "Legal moves: on\n" in done.stdout
-    assert "B (human) wins after 4 moves; every move would bring back an earlier position." in done.stdout
+    assert "B (human) wins after 4 moves; every move would repeat an earlier position." in done.stdout
     record = json.loads(file.read_text())
     assert record["moves"] == ["on"] * 3
     file.write_text(json.dumps(record | {"moves": ["on", "on", "back"]}))
     done = piped("play", *ring, "--players", "human,human", lines=f"load {file}\n")
     assert "move 3 of" in done.stdout
-    assert "back would bring back an earlier position" in done.stdout
+    assert "back would repeat an earlier position" in done.stdout
     done = piped("play", *ring, "--players", "random:1,random:2")
     assert done.returncode == 0
     assert done.stderr == ""

@@ -58,10 +58,10 @@ def test_on_a_terminal_they_take_each_others_place(monkeypatch: pytest.MonkeyPat
 def test_people_and_odd_delays_are_refused() -> None:
     game = plies.TicTacToe()
     players = parse_players("human,random", game)
-    with pytest.raises(BadParameter, match="plies play asks them"):
+    with pytest.raises(BadParameter, match="use plies play"):
         Watch(game, players, Screen(plain=True))
     for delay in (-1, float("nan"), 1e9):
-        with pytest.raises(BadParameter, match="the delay is from 0"):
+        with pytest.raises(BadParameter, match="the delay must be from 0"):
             Watch(game, parse_players("random,random", game), Screen(plain=True), delay=delay)
 
 
@@ -88,7 +88,7 @@ def test_a_tally_is_what_each_game_brings_each_player() -> None:
 def test_a_tally_refuses() -> None:
     for players, games, why in (
         (["random"], 1, "has 4 players, not 1"),
-        (["random"] * 4, 0, "from 1 to 1,000,000 games"),
+        (["random"] * 4, 0, "between 1 and 1,000,000"),
         (["human", *["random"] * 3], 1, "not human"),
     ):
         with pytest.raises(BadParameter, match=why):

@@ -182,7 +182,7 @@ def test_the_end_of_a_game_is_told(client: Client) -> None:
     assert client.view("tic-tac-toe", *"123546879")["status"] == "Draw after 9 moves."
     assert "comes after the end" in client.error("view", game="tic-tac-toe", moves=[*"124578"])
     knights = ["Nf3", "Nf6", "Ng1", "Ng8"] * 2
-    assert "stands for the third time" in client.view("chess", *knights)["status"]
+    assert "occurs for the third time" in client.view("chess", *knights)["status"]
 
 
 def test_moves_may_be_typed_loosely_and_come_back_as_they_are_written(client: Client) -> None:

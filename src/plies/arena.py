@@ -1,6 +1,6 @@
-"""Matches: many games between two players, from varied openings, with what they tell about strength.
+"""Matches: many games between two players, from varied openings, with score and Elo difference.
 
-A match may be kept in a file, a line of JSON for each game, and go on from there after whatever ended it.
+A match may be saved to a file, a line of JSON for each game, and resumed from there.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from plies.needs import Needs
 from plies.players import Human, Player, parse_player
 
 Maker = Callable[[int], Player]
-"""What makes a player for one game, from a seed."""
+"""A function that makes a player for one game, from a seed."""
 
 ATTEMPTS = 100
-"""How often a random opening that ends the game is tried anew before a shorter one is taken."""
+"""The random openings tried, if they end the game, before a shorter one is taken. Not tuned."""
 
 
 class MatchGame(NamedTuple):
@@ -37,18 +37,18 @@ class MatchGame(NamedTuple):
     first: int
     """Which of the two players of the match had the first move: 0 or 1."""
     score: float
-    """What it brought the first player of the match: 1, 0.5 or 0."""
+    """The score of the first player of the match: 1, 0.5 or 0."""
     opening: int
-    """How many of its moves were the opening."""
+    """The number of moves of the opening."""
     moves: list[str]
-    """In notation, the opening and throws of the dice included."""
+    """All moves in notation, with the opening and rolls of the dice."""
     reason: str = ""
-    """What in its history ended the game, if anything did."""
+    """How a repetition or superko ended the game; "" if neither did."""
 
 
 @dataclass
 class Match:
-    """The games of a match so far, and what they tell; all from the first player's side."""
+    """The games of a match so far, and their statistics, from the first player's side."""
 
     players: tuple[str, str]
     seed: int
@@ -69,7 +69,7 @@ class Match:
 
     @property
     def score(self) -> float:
-        """The share of the points, a draw being half of one."""
+        """The first player's share of the points; a draw is half a point."""
         return sum(game.score for game in self.games) / len(self.games) if self.games else 0.5
 
     @property
@@ -106,20 +106,20 @@ def match(
     resume: bool = False,
     tell: Callable[[Match], None] | None = None,
 ) -> Match:
-    """Play games between two players, who exchange sides after each.
+    """Play games between two players, who swap sides after each.
 
     Players are words such as "engine:depth=4", or functions that make a player from a seed. Games begin with
-    `openings` random moves; each opening is played twice, so that both players have either side of it. Ctrl-C
-    ends the match with the games played so far. `tell` is called before the first game and after each.
+    `openings` random moves; each opening is played twice, once from each side. Ctrl-C ends the match with the
+    games played so far. `tell` is called before the first game and after each.
 
-    With `save`, every game is written to a file as soon as it is over; with `resume`, a match goes on with
-    the games that are in that file.
+    With `save`, every game is written to a file as soon as it is over; with `resume`, the match in that file
+    is continued.
     """
     Needs(players=2).check(game, "a match")
     if not 1 <= games <= 1_000_000:
-        raise BadParameter(f"a match has from 1 to 1,000,000 games, not {games}")
+        raise BadParameter(f"games must be between 1 and 1,000,000, not {games}")
     if not 0 <= openings <= 1_000:
-        raise BadParameter(f"an opening has from 0 to 1,000 random moves, not {openings}")
+        raise BadParameter(f"openings must be between 0 and 1,000 random moves, not {openings}")
     makers = [_maker(player, game) for player in (first, second)]
     names = (_name(first), _name(second))
     result = Match(names, seed, games)
@@ -145,15 +145,15 @@ def match(
 def tally(
     game: Game, players: Sequence[str | Maker], *, games: int = 100, seed: int = 0
 ) -> list[tuple[float, ...]]:
-    """What each of some games brings each player, in a game of any number of players who keep their seats.
+    """The utilities of all players in each of some games, for any number of players, who keep their seats.
 
-    Players are those of `match`. Every game begins at the beginning; what differs are dice and players who
-    draw lots. A game that is not over after 10,000 moves is given up, and raises.
+    Players are those of `match`. Every game starts from the initial state; games differ by dice and by
+    players that sample. A game that is not over after 10,000 moves raises an error.
     """
     if len(players) != game.players:
         raise BadParameter(f"{game.name} has {game.players} players, not {len(players)}")
     if not 1 <= games <= 1_000_000:
-        raise BadParameter(f"there are from 1 to 1,000,000 games, not {games}")
+        raise BadParameter(f"games must be between 1 and 1,000,000, not {games}")
     makers = [_maker(player, game) for player in players]
     for maker in makers:
         maker(0).prepare(game)
@@ -176,7 +176,7 @@ def tally(
 
 
 class _Table:
-    """Where the games of a match are played."""
+    """Plays the games of a match."""
 
     def __init__(
         self, game: Game, makers: Sequence[Maker], openings: int, seed: int, interrupts: Interrupts
@@ -185,7 +185,7 @@ class _Table:
         self.interrupts = interrupts
 
     def play(self, number: int) -> MatchGame:
-        """The game of that number, the same for the same seed and players that choose the same."""
+        """Play the game of that number; it is reproducible by its seed, if the players are."""
         history = self._opening(random.Random(f"{self.seed} opening {number // 2}"))
         chance = random.Random(f"{self.seed} dice {number // 2}")
         seeds = random.Random(f"{self.seed} players {number}")
@@ -200,13 +200,13 @@ class _Table:
                 history.play(_thrown(history, chance))
             else:
                 history.play(seats[mover].choose(self.game, history.state, history.previous))
-            if self.interrupts.noticed:  # a player who is made to move by Ctrl-C does not tell
+            if self.interrupts.noticed:  # a player that Ctrl-C makes move does not report it
                 raise KeyboardInterrupt
         moves = list(map(self.game.notation, history.states, history.actions))
         return MatchGame(number, first, _score(history, first), opening, moves, history.reason)
 
     def _opening(self, chance: random.Random) -> History:
-        """Some random moves that do not end the game, as many as asked for if such are found."""
+        """Random moves that do not end the game: `openings` of them, or fewer if none are found."""
         for attempt in range(ATTEMPTS * (self.openings + 1)):
             history = History(self.game)
             wanted = self.openings - attempt // ATTEMPTS
@@ -228,7 +228,7 @@ def _thrown(history: History, chance: random.Random) -> Action:
 
 
 def _score(history: History, first: int) -> float:
-    """What a game brought the first player of the match; one that was stopped is a draw."""
+    """The score of the first player of the match; a game that was stopped is a draw."""
     if not history.over:
         return 0.5
     mine, theirs = history.utility(first), history.utility(1 - first)
@@ -239,7 +239,7 @@ def _maker(player: str | Maker, game: Game) -> Maker:
     if callable(player):
         return player
     if isinstance(parse_player(player, game=game), Human):
-        raise BadParameter("a match is for players who are not human; plies play asks people")
+        raise BadParameter("a match is for players who are not human; use `plies play` for people")
     return lambda seed: parse_player(player, seed, game)
 
 
@@ -248,7 +248,7 @@ def _name(player: str | Maker) -> str:
 
 
 class _Keeper:
-    """The file of a match: what it is a match of in the first line, then a game in each."""
+    """The file of a match: its settings in the first line, then a line for each game."""
 
     def __init__(self, path: Path | None, resume: bool, facts: dict[str, Any]) -> None:
         self.path, self.facts = path, facts
@@ -294,7 +294,7 @@ class _Keeper:
             raise PliesError(f"{str(self.path)!r} cannot be written: {error.strerror}") from None
 
     def _read(self, path: Path) -> None:
-        """Take in whole lines; what stands after the last one was being written when the match was killed."""
+        """Read the complete lines; a partial one at the end was being written when the match was killed."""
         text = path.read_bytes()
         self.whole = text.rfind(b"\n") + 1
         lines = text[: self.whole].splitlines()

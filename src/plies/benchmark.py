@@ -20,19 +20,19 @@ from plies.errors import NotCompilable, PliesError
 from plies.game import CHANCE, Game, State
 
 POSITIONS, LEAVES, EVALUATE, KEY = range(4)
-"""What a walk does: count all positions or its leaves, or ask a rule about each leaf."""
+"""What a walk does: count all positions or its leaves, or call a rule at each leaf."""
 
 RUNS = 3
-"""How many walks or searches there should be time for; the quickest counts, as whatever else a machine does
-only slows it down. Not tuned."""
+"""The walks or searches that should fit in the time; the quickest counts, as other programs only slow it
+down. Not tuned."""
 
 DEEPEST = 60
-"""The most plies of a walk: Python recurses as deep, too."""
+"""The most plies of a walk: well within Python's recursion limit of 1000. Not tuned."""
 
 
 @kernel
 def walk(game, state, depth, what):  # type: ignore[no-untyped-def]
-    """Make every position down to a depth; at the leaves, do what is asked for."""
+    """Generate every position down to a depth; at the leaves, do `what`."""
     if game.is_terminal(state):
         return 1.0 if what == POSITIONS else 0.0
     if depth == 0:
@@ -50,27 +50,27 @@ def walk(game, state, depth, what):  # type: ignore[no-untyped-def]
 
 @dataclass(frozen=True)
 class Rate:
-    """How long one thing takes, measured on many."""
+    """The mean time of one operation."""
 
     seconds: float
-    """For each; 0 if it is too little to be told."""
+    """For each; 0 if it is too short to be measured."""
     detail: str
     """What was run."""
 
     @property
     def per_second(self) -> float | None:
-        """How many a second."""
+        """Operations per second."""
         return 1 / self.seconds if self.seconds > 0 else None
 
 
 @dataclass
 class Benchmark:
-    """What was measured: by "compiled" or "interpreted", and by what it is the rate of."""
+    """The rates of a game, by "compiled" or "interpreted", and by operation."""
 
     game: Game
     rates: dict[str, dict[str, Rate]] = field(default_factory=dict)
     why_not: str = ""
-    """Why there is nothing compiled, if there isn't."""
+    """Why the game was not compiled; "" if it was."""
     stopped: bool = False
     """Whether Ctrl-C ended it before all was measured."""
 
@@ -93,19 +93,19 @@ class Benchmark:
 MEANINGS = {
     "rules": "a position made by actions(), result() and is_terminal(), on a walk of the whole tree",
     "evaluate": "a call of evaluate(): that walk with one at each leaf, less the walk",
-    "key": "a call of key(), by which the table knows a position: measured likewise",
+    "key": "a call of key(), by which the table identifies a position: measured likewise",
     "search": "a node of the search that suits the game; a short search is mostly its start",
     "search without table": "the same with Options(table=False); the table saves more nodes than it costs",
 }
-"""What each figure is the time of."""
+"""What each figure measures."""
 
 
 def benchmark(
     game: Game, state: State | None = None, seconds: float = 0.5, tell: Callable[[str], None] | None = None
 ) -> Benchmark:
-    """Measure a game from a position, each figure for some seconds; `tell` hears what is measured next.
+    """Measure a game from a position, each figure for some seconds; `tell` is called with the progress.
 
-    Ctrl-C ends it with what was measured so far.
+    Ctrl-C ends it with the figures so far.
     """
     result = Benchmark(game)
     with noticing_interrupts() as interrupts, blamed(game, state):
@@ -125,7 +125,7 @@ def benchmark(
 
 
 def _decision(game: Game, state: State) -> State:
-    """The position, or the first after it in which a player is to move."""
+    """The position, or the first one after it with a player to move."""
     while not game.is_terminal(state) and game.to_move(state) == CHANCE:
         state = game.result(state, next(iter(game.actions(state))))
     if game.is_terminal(state):
@@ -210,7 +210,7 @@ def _searched(engine: Search, state: State, seconds: float, interrupts: Interrup
     while runs < RUNS or time.perf_counter() < end:
         engine.clear()
         found = engine.search(state, Limit(time=seconds / RUNS))
-        if interrupts.noticed:  # a search takes Ctrl-C for the wish to end it
+        if interrupts.noticed:  # Ctrl-C ended the search without an error
             raise KeyboardInterrupt
         runs += 1
         if found.nodes and found.seconds / found.nodes < best.seconds:

@@ -1,8 +1,8 @@
 """Bitboards: sets of cells in one 64-bit integer, with one meaning interpreted and compiled.
 
 A bitboard is a signed 64-bit integer, so that interpreted and compiled rules hold the same number:
-bit 63 is the sign. Where it may be set, shift with `left` and `right`, which let bits fall off both ends, and
-reckon with `add` and `multiply`: compiled code takes it for granted that plain + and * do not overflow.
+bit 63 is the sign. Where it may be set, shift with `left` and `right`, which drop bits at both ends, and
+compute with `add` and `multiply`: compiled code assumes that plain + and * do not overflow.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import Any
 
 from plies.errors import BrokenRule
 
-_MASK = (1 << 64) - 1
+_MASK = (1 << 64) - 1  # the lowest 64 bits
 GOLDEN = -7046029254386353131
-"""2^64 divided by the golden ratio: `mix` of numbers that differ by it are as good as random (SplitMix64)."""
+"""2^64 divided by the golden ratio: `mix` of its multiples is as good as random (SplitMix64, Steele et al.
+2014)."""
 
-_TUPLE = 6364136223846793005  # tells a tuple from a number
+_TUPLE = 6364136223846793005  # distinguishes a tuple from a number: the multiplier of Knuth's MMIX generator
 
 # Constants of the verification key, unlike those of the key: the first digits of the fractional parts of the
 # square roots of 2, 3, 5 and 7, made odd where they multiply.
@@ -36,7 +37,7 @@ def signed(x: int) -> int:
 
 
 def popcount(x: int) -> int:
-    """How many bits are set."""
+    """The number of bits set."""
     return (x & _MASK).bit_count()
 
 
@@ -85,9 +86,9 @@ def hash64(value: Any) -> int:
 
 
 def check64(value: Any) -> int:
-    """A second 64-bit hash of a value, independent of `hash64` from its numbers up: the verification key.
+    """A second 64-bit hash of a value, independent of `hash64`: the verification key.
 
-    Two values that one of them takes for the same are as unlikely as any to be so for the other.
+    Two values that collide in one of them are no likelier than others to collide in the other.
     """
     if isinstance(value, enum.Enum):
         return check64((type(value).__qualname__, value.name))
@@ -116,14 +117,14 @@ def check64(value: Any) -> int:
     fields = _fields(value)
     if fields is None:
         raise BrokenRule(
-            f"a state holds a {type(value).__name__}, which cannot be told from another for sure: "
+            f"a state holds a {type(value).__name__}, which cannot be hashed reliably: "
             "states are numbers, words, tuples, sets and dataclasses of these"
         )
     return check64((type(value).__qualname__, *fields))
 
 
 def _fields(value: Any) -> list[Any] | None:
-    """What an object of a user's class holds; None if that cannot be seen."""
+    """The attributes of an object of a user's class; None if they cannot be seen."""
     if hasattr(value, "__dict__"):
         return sorted(vars(value).items())
     slots = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
@@ -143,7 +144,8 @@ def _check_number(x: int) -> int:
 
 
 def mix(x: int) -> int:
-    """One round of a 64-bit mixer: every bit of x reaches every bit of the result."""
+    """SplitMix64's finaliser: every bit of x affects every bit of the result; its constants are
+    Stafford's."""
     x = add(x, GOLDEN)  # so that 0 does not stay 0
     x = multiply(x ^ right(x, 30), -4658895280553007687)
     x = multiply(x ^ right(x, 27), -7723592293110705685)

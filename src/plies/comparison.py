@@ -1,4 +1,4 @@
-"""Algorithms side by side on one position: do they say the same, and what does it take each of them?"""
+"""Algorithms side by side on one position: whether their values agree, and the effort of each."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ GROUPS = (
     ("expectiminimax",),
     ("max-n", "opponents", "paranoid"),
 )
-"""The algorithms that are compared with each other; the first group that serves a game does."""
+"""The algorithms compared by default: the first group with one that serves the game."""
 
 LIMIT = 1_000_000
-"""The nodes after which an algorithm gives up, unless told."""
+"""The nodes after which an algorithm gives up, by default. Not tuned."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """What one algorithm said about a position, and what it took."""
+    """The result of one algorithm on a position, and its effort."""
 
     algorithm: str
     value: float | None
-    """What the position is worth to the player to move; None if the algorithm gave up."""
+    """The value of the position to the player to move; None if the algorithm gave up."""
     move: str
     """The best move, in notation."""
     nodes: int
     cuts: int
-    """How often it left out what could not matter."""
+    """The number of cut-offs."""
     seconds: float
     branching: float
     """The effective branching factor: see `effective_branching_factor`."""
 
     @property
     def finished(self) -> bool:
-        """Whether it got to the end."""
+        """Whether it did not give up."""
         return self.value is not None
 
 
@@ -66,11 +66,11 @@ class Comparison:
     depth: int | None
     rows: list[Effort]
     stopped: bool = False
-    """Whether Ctrl-C ended it: the last row may be unfinished, and others be missing."""
+    """Whether Ctrl-C ended it: the last row may be unfinished, and others missing."""
 
     @property
     def agree(self) -> bool:
-        """Whether all that got to the end say the same value."""
+        """Whether all that finished found the same value, up to rounding."""
         values = [row.value for row in self.rows if row.value is not None]
         return all(abs(value - values[0]) <= 1e-6 * max(1, abs(value)) for value in values)
 
@@ -102,7 +102,7 @@ class Comparison:
         )
 
     def data(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """The comparison as plain data, for JSON."""
         return {
             "game": repr(self.game),
             "position": self.game.position(self.state),
@@ -122,13 +122,14 @@ class Comparison:
         words += f"{len(self.rows) - len(done)} gave up. " if len(done) < len(self.rows) else ""
         if len(done) < 2:
             return f"{words}There is nothing to compare."
-        same = "say the same value" if self.agree else "do not say the same value"
+        same = "find the same value" if self.agree else "do not find the same value"
         least, most = min(row.nodes for row in done), max(row.nodes for row in done)
         ratio = f", with up to {most / least:,.3g} times the nodes" if most > least > 0 else ""
         return f"{words}{'All' if self.agree else 'They'} {same}{ratio}."
 
 
 HEADINGS = ("algorithm", "value", "move", "nodes", "cut-offs", "seconds", "branching")
+"""The columns of the table."""
 
 
 def _cells(row: Effort) -> tuple[str, ...]:
@@ -145,23 +146,23 @@ def compare(
     algorithms: Sequence[str] = (),
     limit: int = LIMIT,
 ) -> Comparison:
-    """Let algorithms decide the same position, so many plies deep, and put what they say and take together.
+    """Run algorithms on the same position, to the same depth, and compare their values and effort.
 
     Those of the book ("book:minimax") run interpreted; those of the engine ("alpha-beta", or "engine" for the
-    one that suits the game) as machine code if the game compiles, without what would look beyond the depth.
-    Unless given: all that suit the game. One that has not finished after `limit` nodes gives up; so does, at
-    Ctrl-C, the one at work, and those that come after it are left out.
+    one that suits the game) as machine code if the game compiles, without extensions beyond the depth. By
+    default, all of the game's kind. One that has not finished after `limit` nodes gives up; at Ctrl-C, so
+    does the current one, and the rest are left out.
     """
     state = game.initial() if state is None else state
     if game.is_terminal(state):
         raise PliesError("there is nothing to compare: the game is over")
     if game.to_move(state) == CHANCE:
-        raise PliesError("there is nothing to compare: it is for chance to move")
+        raise PliesError("there is nothing to compare: chance is to move")
     for name in algorithms:
         if name not in NAMES:
             raise BadParameter(f"there is no algorithm {name!r}; there are {', '.join(NAMES)}")
     if limit < 1:
-        raise BadParameter(f"the limit is 1 node or more, not {limit}")
+        raise BadParameter(f"the limit must be 1 node or more, not {limit}")
     rows: list[Effort] = []
     with noticing_interrupts() as interrupts:
         try:
@@ -176,7 +177,7 @@ def compare(
 
 
 def suitable(game: Game) -> tuple[str, ...]:
-    """The algorithms that are worth comparing on a game: those of its kind, as far as they serve it."""
+    """The algorithms compared on a game by default: those of its kind that serve it, and the engine."""
     for group in GROUPS:
         if found := suited(game, group):
             return *(f"book:{name}" for name in found), ENGINE
@@ -184,9 +185,9 @@ def suitable(game: Game) -> tuple[str, ...]:
 
 
 def effective_branching_factor(nodes: int, depth: int) -> float:
-    """How many branches each node of an even tree of that depth has, if it has so many nodes in all.
+    """The branching factor b of a uniform tree of that depth with that number of nodes.
 
-    The root counts as one of the nodes: 1 + b + b² + … + b^depth of them.
+    The root counts as one of the nodes: 1 + b + b² + … + b^depth. By bisection, until doubles are exhausted.
     """
     if depth < 1 or nodes <= depth + 1:
         return 1.0 if depth >= 1 and nodes == depth + 1 else max(0.0, float(nodes - 1)) / max(depth, 1)
@@ -205,11 +206,11 @@ def effective_branching_factor(nodes: int, depth: int) -> float:
 
 
 class _GaveUp(Exception):
-    """An algorithm has visited as many nodes as it may."""
+    """Raised at the limit of nodes."""
 
 
 class _Counts(Counts):
-    """Counts, up to a limit of nodes, and knows how deep it has been."""
+    """Counts, up to a limit of nodes, with the greatest depth."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -237,7 +238,7 @@ class _Counts(Counts):
 
 
 def _book(name: str, game: Game, state: State, depth: int | None, limit: int) -> Effort:
-    """What an algorithm of the book says."""
+    """Run an algorithm of the book."""
     counts = _Counts(limit)
     value: float | None = None
     move = ""
@@ -256,7 +257,7 @@ def _book(name: str, game: Game, state: State, depth: int | None, limit: int) ->
 
 
 def _engine(name: str, game: Game, state: State, depth: int | None, limit: int) -> Effort:
-    """What an engine says, searching no further than the depth and leaving out nothing that counts there."""
+    """Run an algorithm of the engine, exactly to the depth."""
     algorithm = algorithm_for(game, Limit(depth=depth or 1)) if name == ENGINE else name
     exact = Options(quiescence=False, candidates=False, extensions=False)
     options = {"options": exact} if algorithm in ("alpha-beta", "expectiminimax") else {}

@@ -1,4 +1,4 @@
-"""What a game is: rules, heuristics and presentation, which a maker writes as one class."""
+"""`Game`: rules, heuristics and presentation, which an author writes as one class."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Game(Heuristics, Presentation):
     """A game as the books define it. Subclass it and write the six rules.
 
     Players are numbered 0, 1, 2, …. A rule never changes the state it is given. Every other rule is optional:
-    a search uses it where it is there (`has`), and pays nothing where it is not.
+    a search uses it if it is defined (`has`), and pays nothing if not.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if isinstance(cls.__dict__.get("zero_sum"), bool):
             raise BadParameter(
-                f"{cls.__name__} sets zero_sum: say what all utilities sum to instead, "
+                f"{cls.__name__} sets zero_sum: give the sum of all utilities instead, "
                 "`total = 0` (zero-sum, the default) or `total = None` (no constant sum)"
             )
 

@@ -16,7 +16,8 @@ class Heuristics(Rules):
     """The second part of `plies.Game`: evaluation, move ordering, playouts, and options for the engine."""
 
     forcing: bool = False
-    """Whether `noisy` gives all candidates where a state is not quiet, and nobody may stop there."""
+    """Whether `noisy` gives all candidates of a state that is not quiet, so that no search may stand pat
+    there."""
 
     refinements: Mapping[str, Any] = {}
     """The engine's options for this game, by name: `Options` such as {"reductions": True}."""
@@ -35,11 +36,11 @@ class Heuristics(Rules):
 
     @property
     def encoding_size(self) -> int:
-        """How many numbers `encode` writes."""
+        """The number of values that `encode` writes."""
         return len(self.feature_names)
 
     def evaluate(self, state: State, player: int) -> float:
-        """The static evaluation (EVAL): an estimate of what a non-terminal state is worth to a player."""
+        """The static evaluation (EVAL): an estimate of a non-terminal state's value to a player."""
         return 0
 
     def features(self, state: State) -> tuple[float, ...]:
@@ -56,7 +57,7 @@ class Heuristics(Rules):
             into[i] = features[i] if player == 0 else -features[i]
 
     def candidates(self, state: State) -> Iterable[Action]:
-        """Actions that are sure to include a best one: all of them, unless the game can prune some.
+        """Actions that always include a best one: all of them, unless the game can prune some.
 
         Where a game has no `priority`, they come best first.
         """

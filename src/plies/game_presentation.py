@@ -17,10 +17,10 @@ class Presentation(Rules):
     """The third part of `plies.Game`: names, notation, position strings, pictures and record formats."""
 
     player_names: Sequence[str] = ()
-    """What people call the players ("X", "O"); "player 1", "player 2", … where this is empty."""
+    """The names of the players ("X", "O"); "player 1", "player 2", … if empty."""
 
     unit: float = 1
-    """What people count evaluations in, such as a pawn in chess."""
+    """The unit in which evaluations are shown, such as a pawn in chess."""
 
     rules: ClassVar[str] = ""
     """The rules in words, for a person about to play."""
@@ -80,7 +80,7 @@ class Presentation(Rules):
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", type(self).__name__).lower()
 
     def player_name(self, player: int) -> str:
-        """What people call a player."""
+        """The name of a player."""
         if player == CHANCE:
             return "chance"
         return self.player_names[player] if self.player_names else f"player {player + 1}"

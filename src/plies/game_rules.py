@@ -34,7 +34,7 @@ class Rules:
     """Whether a position can be repeated within a game."""
 
     repetitions: int = 2
-    """In games with cycles: the occurrence of a position that ends the game, worth `repetition_value`."""
+    """In games with cycles: the occurrence of a position that ends the game, with `repetition_value`."""
 
     superko: bool = False
     """In games with cycles: whether a move that would repeat an earlier position is illegal."""
@@ -57,7 +57,7 @@ class Rules:
 
     @property
     def draw_value(self) -> float:
-        """What a draw is worth to each player: an equal share of the total."""
+        """The utility of a draw to each player: an equal share of the total."""
         return 0.0 if self.total is None else self.total / self.players
 
     # -- The six rules.
@@ -83,10 +83,10 @@ class Rules:
         raise self._missing("is_terminal")
 
     def utility(self, state: State, player: int) -> float:
-        """What a terminal state is worth to a player."""
+        """The utility of a terminal state to a player."""
         raise self._missing("utility")
 
-    # -- Optional rules; `Game.has` tells which of them a game defines.
+    # -- Optional rules; `Game.has` reports which of them a game defines.
 
     def chance(self, state: State) -> Iterable[tuple[Action, float]]:
         """The outcomes of a chance node, each an action with its probability."""
@@ -101,7 +101,7 @@ class Rules:
         return state
 
     def key(self, state: State) -> int:
-        """A 64-bit hash of the `identity`, such as a Zobrist key, for transposition tables."""
+        """A 64-bit hash of the `identity`, such as a Zobrist key (1970), for transposition tables."""
         return bits.hash64(self.identity(state))
 
     def repetition_key(self, state: State) -> int:
@@ -119,14 +119,14 @@ class Rules:
         return 0
 
     def repetition_value(self, state: State, player: int) -> float:
-        """What a game that ends by repetition is worth to a player: a draw, by default.
+        """The utility to a player of a game that ends by repetition: a draw, by default.
 
-        A one-player game that repeats itself is worth the lower bound, unless it defines this rule.
+        For a one-player game without this rule, it is the lower bound.
         """
         return self.draw_value
 
     def symmetries(self, state: State) -> Iterable[State]:
-        """This state and its rotations and reflections, all worth the same."""
+        """This state and its rotations and reflections, all of the same value."""
         yield state
 
     def _missing(self, rule: str) -> NotImplementedError:

@@ -16,6 +16,7 @@ LONGEST_GAME = 10_000
 """The most moves that programs play before they stop a game, rolls of the dice included. Not tuned."""
 
 TIMES = ("", "first", "second", "third", "fourth", "fifth")
+"""Ordinals in words, for `History.reason`."""
 
 
 class History:
@@ -48,7 +49,7 @@ class History:
 
     @property
     def previous(self) -> Sequence[State]:
-        """The earlier states, for a search to know repetitions by; none where these do not matter."""
+        """The earlier states, by which a search finds repetitions; none where these do not matter."""
         return self._before + self.states[:-1] if self.game.cycles else ()
 
     def legal(self) -> list[Action]:
@@ -67,13 +68,13 @@ class History:
             return ""
         if self._repeated():
             count = self._stood[self._position(self.state)]
-            return f"the position stands for the {TIMES[count] if count < len(TIMES) else f'{count}th'} time"
+            return f"the position occurs for the {TIMES[count] if count < len(TIMES) else f'{count}th'} time"
         if self._stuck():
-            return "every move would bring back an earlier position"
+            return "every move would repeat an earlier position"
         return ""
 
     def utility(self, player: int) -> float:
-        """What the finished game is worth to a player."""
+        """The utility of the finished game to a player."""
         if self.game.is_terminal(self.state):
             return self.game.utility(self.state, player)
         if self._repeated():
@@ -87,7 +88,7 @@ class History:
             return self.game.repetition_value(forced, player)
         raise PliesError("the game is not over, so it has no utility yet")
 
-    # -- Playing, taking back, going to and fro.
+    # -- Playing, taking back, going back and forth.
 
     def play(self, action: Action) -> None:
         """Play an action or an outcome of chance; raises `IllegalMove` if it is not legal."""
@@ -157,11 +158,11 @@ class History:
             raise IllegalMove(f"{game.described(state, action)} cannot be played: {reason}")
         if not game.is_terminal(state) and game.to_move(state) == CHANCE:
             if action not in [outcome for outcome, _ in game.chance(state)]:
-                raise IllegalMove(f"{game.described(state, action)} is no outcome of chance here")
+                raise IllegalMove(f"{game.described(state, action)} is not an outcome of chance here")
             return
         game.play(state, action)
         if self._offends(action):
-            raise IllegalMove(f"{game.described(state, action)} would bring back an earlier position")
+            raise IllegalMove(f"{game.described(state, action)} would repeat an earlier position")
 
     def _take(self, action: Action) -> None:
         self._add(self.game.result(self.state, action))
@@ -175,7 +176,7 @@ class History:
     # -- Repetition.
 
     def _position(self, state: State) -> int | tuple[int, int]:
-        """What a repetition shares: the repetition key and, without superko, the player to move."""
+        """What repeated positions share: the repetition key and, without superko, the player to move."""
         if self.game.superko or self.game.is_terminal(state):
             return self.game.repetition_key(state)
         return self.game.repetition_key(state), self.game.to_move(state)
@@ -211,7 +212,7 @@ class History:
 
 
 def legal_actions(game: Game, state: State, previous: Sequence[State] = ()) -> list[Action]:
-    """The actions that are legal in a state after a game that went through earlier ones."""
+    """The legal actions in a state, given the earlier states of the game."""
     return (
         History(game, state, previous).legal()
         if game.superko

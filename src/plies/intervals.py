@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 SURE = 1.959964
-"""So many standard deviations either way hold 95 % of a normal distribution."""
+"""The standard deviations to either side that hold 95 % of a normal distribution."""
 
 
 def wilson(share: float, count: int) -> tuple[float, float]:

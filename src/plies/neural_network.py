@@ -1,6 +1,6 @@
-"""A small network: one layer of hidden units between some numbers that describe a state and what it is worth.
+"""Small neural networks: one hidden layer between the encoding of a state and its value.
 
-Games use one to evaluate, `plies.learn` makes them. The output lies between -1 and 1.
+Games use one to evaluate states; `plies.learn` trains them. The output lies between -1 and 1.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ import numpy as np
 from plies.errors import PliesError
 
 LARGEST = 1 << 28
-"""How many bytes all arrays of a file may have together: as many as 64 million weights."""
+"""The most bytes of all arrays of a file together: 64 million weights. Not tuned."""
 
 MOST_ARRAYS = 100
-"""How many arrays a file may have."""
+"""The most arrays of a file. Not tuned; ours have about ten."""
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The weights from the inputs to the hidden units, a row for each input, and on to the output."""
+    """The weights of a network, as 32-bit floats."""
 
     inward: np.ndarray[Any, Any]
-    """Inputs by hidden units."""
+    """From the inputs to the hidden units: a row for each input."""
     biases: np.ndarray[Any, Any]
     """Of the hidden units."""
     outward: np.ndarray[Any, Any]
-    """From each hidden unit to the output, and last the bias of the output."""
+    """From each hidden unit to the output; the last is the output's bias."""
     about: str = ""
-    """How it came about, in words."""
+    """How it was trained, in words."""
 
     def value(self, inputs: np.ndarray[Any, Any]) -> float:
-        """What the network says."""
+        """The output of the network."""
         hidden = self.biases.copy()
         return float(output(inputs, hidden, self.inward, self.outward))
 
     def save(self, path: str | Path) -> None:
-        """Write the network to a file, at once and whole."""
+        """Write the network to a file, atomically."""
         save_arrays(path, {"inward": self.inward, "biases": self.biases, "outward": self.outward}, self.about)
 
 
 def load(path: str | Path) -> Network:
-    """The network that a file holds."""
+    """Read a network from a file."""
     arrays, about = load_arrays(path)
     try:
         inward, biases, outward = (arrays[name] for name in ("inward", "biases", "outward"))
@@ -58,7 +58,7 @@ def load(path: str | Path) -> Network:
     fits = inward.ndim == 2 and biases.shape == inward.shape[1:] and outward.shape == (len(biases) + 1,)
     if not fits:
         raise PliesError(f"{str(path)!r} holds no network: its arrays do not fit together")
-    with np.errstate(over="ignore"):  # told below
+    with np.errstate(over="ignore"):  # reported below
         weights = [np.ascontiguousarray(array, np.float32) for array in (inward, biases, outward)]
     if not all(np.isfinite(array).all() for array in weights):
         raise PliesError(f"{str(path)!r} holds no network: its weights are too large")
@@ -67,7 +67,7 @@ def load(path: str | Path) -> Network:
 
 
 def save_arrays(path: str | Path, arrays: dict[str, Any], about: str = "") -> None:
-    """Write arrays and words to a file, at once and whole: whoever reads it finds the old one or the new."""
+    """Write arrays and a description to a file, atomically: a reader finds the old file or the new one."""
     path = Path(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -82,9 +82,9 @@ def save_arrays(path: str | Path, arrays: dict[str, Any], about: str = "") -> No
 
 
 def load_arrays(path: str | Path) -> tuple[dict[str, Any], str]:
-    """The arrays, of finite numbers, and the words that a file holds; nothing in it is run.
+    """The arrays, of finite numbers, and the description in a file; nothing in it is run.
 
-    Nobody knows where a file comes from: sizes are looked at before anything of that size is read.
+    A file is not trusted: sizes are checked before anything of that size is read.
     """
     try:
         if not Path(path).is_file():  # a pipe, or a device, may have no end
@@ -95,7 +95,7 @@ def load_arrays(path: str | Path) -> tuple[dict[str, Any], str]:
         raise
     except OSError as error:
         raise PliesError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
-    except Exception as error:  # whatever comes of reading what is no archive of arrays
+    except Exception as error:  # reading what is no archive of arrays may raise anything
         raise PliesError(f"{str(path)!r} holds no network: {_reason(error)}") from None
     about = arrays.pop("about", None)
     for name, array in arrays.items():
@@ -105,7 +105,7 @@ def load_arrays(path: str | Path) -> tuple[dict[str, Any], str]:
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
-    """The arrays in an archive, by name, as long as they are not too many or too large."""
+    """The arrays in an archive, by name; an error if they are too many or too large."""
     members = archive.infolist()
     if len(members) > MOST_ARRAYS or sum(info.file_size for info in members) > LARGEST:
         raise ValueError(f"it has more than {MOST_ARRAYS} arrays, or more than {LARGEST:,} bytes")
@@ -126,21 +126,21 @@ HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
-"""What reads the header of an array, for each version of NumPy's format."""
+"""The functions that read an array's header, by version of NumPy's format."""
 
 
 def _reason(error: Exception) -> str:
-    """What is wrong with a file, in few words."""
+    """What is wrong with a file, in a few words."""
     return " ".join(str(error).split())[:100] or type(error).__name__
 
 
 def described(**facts: Any) -> str:
-    """Facts as words that `facts_of` reads."""
+    """Facts as a description that `facts_of` reads."""
     return json.dumps(facts)
 
 
 def facts_of(about: str) -> dict[str, Any]:
-    """The facts that `described` wrote; none where the words are others."""
+    """The facts that `described` wrote; none if the description has another form."""
     try:
         found = json.loads(about)
     except (ValueError, RecursionError):
@@ -149,7 +149,10 @@ def facts_of(about: str) -> dict[str, Any]:
 
 
 def output(inputs: Any, hidden: Any, inward: Any, outward: Any) -> float:
-    """The output for some inputs; `hidden` holds the biases before, and the hidden units after."""
+    """The output for some inputs; `hidden` holds the biases before, and the activations after.
+
+    Hidden units are x / (1 + |x|) (softsign), the output is a hyperbolic tangent.
+    """
     for i in range(len(inputs)):
         given = inputs[i]
         if given != 0:

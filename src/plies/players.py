@@ -1,4 +1,4 @@
-"""Players: anything that chooses an action, and the words by which people ask for one."""
+"""Players: anything that chooses an action, and the words for them on the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plies.history import legal_actions
 from plies.models import POLICIES, policy_named
 
 LONGEST_THOUGHT = 86_400.0
-"""The most seconds a player may think about one move: a day."""
+"""The most seconds for one move: a day. Not tuned."""
 
 
 PLAYERS = (
@@ -27,25 +27,26 @@ PLAYERS = (
     "expectimax:rounds[:policy], or a policy such as greedy or one of the game's own; a limit is a number of "
     "seconds, or depth=, nodes= or simulations= and a whole number"
 )
-"""What people may write for a player."""
+"""The words for players, in help and errors."""
 
 
 class Player(Protocol):
-    """What a player is."""
+    """Chooses actions in a game."""
 
     @property
     def name(self) -> str:
-        """What people call the player."""
+        """The player's name."""
 
     def prepare(self, game: Game) -> None:
         """Get ready for a game, or raise `Unsuitable`."""
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        """The action to take in a state where a player is to move, after the game has been through others."""
+        """The action to take in a state with a player to move; `previous` are the states of the game so
+        far."""
 
 
 class Human:
-    """A person, who is asked."""
+    """A person, who is prompted for moves."""
 
     name = "human"
 
@@ -56,7 +57,7 @@ class Human:
         """A person plays any game."""
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        """What the person answers, who is asked again until it is a legal move."""
+        """The person's move; they are asked again until it is legal."""
         while True:
             try:
                 return game.parse_action(state, self.ask(f"{question(game, state)} "))
@@ -65,7 +66,7 @@ class Human:
 
 
 class Random:
-    """Takes any legal action, each as likely as the next."""
+    """Takes a random legal action, all equally likely."""
 
     name = "random"
 
@@ -73,17 +74,17 @@ class Random:
         self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
-        """Chance plays any game."""
+        """Random moves suit any game."""
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         return self.generator.choice(legal_actions(game, state, previous))
 
 
 class EnginePlayer:
-    """A search that thinks for some seconds, or to a depth or a number of nodes; Ctrl-C makes it move.
+    """A search limited by seconds, a depth or a number of nodes; Ctrl-C makes it move at once.
 
-    What it finds out in a game it remembers until the end of it. Which algorithm that is depends on the kind
-    of game, unless one is named; `options` are the algorithm's own. One that samples may have a seed.
+    It keeps its memory during a game. The algorithm depends on the kind of game, unless one is named;
+    `options` are the algorithm's own. The seed is for algorithms that sample.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class EnginePlayer:
     ) -> None:
         if seconds is not None and not 0 < seconds <= LONGEST_THOUGHT:  # false for nan too
             raise BadParameter(
-                f"the engine thinks for more than 0 and up to {LONGEST_THOUGHT:,.0f} seconds, not {seconds:g}"
+                f"the engine's time must be above 0 and up to {LONGEST_THOUGHT:,.0f} seconds, not {seconds:g}"
             )
         self.limit = Limit(seconds, depth, nodes)
         if self.limit == Limit():
@@ -109,13 +110,13 @@ class EnginePlayer:
         self._engine: Search | None = None
 
     def prepare(self, game: Game) -> None:
-        """Compile now, so that nobody waits for it in the middle of the game."""
+        """Compile now, not in the middle of the game."""
         engine, state = self._ready(game), game.initial()
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
             engine.search(state, Limit(depth=1) if "depth" in engine.limits else Limit(nodes=1))
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        """The only action there is at once, else the best that is found within the limit."""
+        """The only legal action at once, else the best one found within the limit."""
         legal = legal_actions(game, state, previous)
         if len(legal) == 1:
             return legal[0]
@@ -146,19 +147,19 @@ class BookPlayer:
                 f"there is no book:{algorithm}; there are {', '.join(f'book:{b}' for b in BOOK)}"
             )
         if depth is not None and depth < 1:
-            raise BadParameter(f"book:{algorithm} looks 1 ply ahead or more, not {depth}")
+            raise BadParameter(f"the depth of book:{algorithm} must be 1 or more, not {depth}")
         self.algorithm = algorithm
         self.name = f"book:{algorithm}"
         self.depth = depth
 
     def prepare(self, game: Game) -> None:
-        """Refuse a game that the algorithm does not serve."""
+        """Raise `Unsuitable` if the algorithm does not serve the game."""
         needs_of(self.algorithm).check(game, self.algorithm)
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        """The algorithm's decision; interrupted, its decision at depth 1; without one, the first action.
+        """The algorithm's decision; if interrupted, at depth 1; if it has none, the first legal action.
 
-        The books' algorithms do not look back: a decision that superko forbids is as good as none.
+        The book's algorithms do not know superko: a decision that it forbids counts as none.
         """
         decide = BOOK[self.algorithm]
         try:
@@ -170,10 +171,10 @@ class BookPlayer:
 
 
 class Reflex:
-    """Takes the action that looks best at first sight; of several, any.
+    """Takes the best action without search; of equals, a random one.
 
-    That is the one of the highest `priority`; in a game without priorities, the one that leads to the best
-    utility or evaluation.
+    That is the action of the highest `priority` or, in a game without priorities, the one with the best
+    utility or evaluation after it.
     """
 
     name = "reflex"
@@ -182,7 +183,7 @@ class Reflex:
         self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
-        """A reflex is there in any game."""
+        """A reflex suits any game."""
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         mover = game.to_move(state)
@@ -201,7 +202,7 @@ class Reflex:
 
 
 class ByPolicy:
-    """Plays by a policy: draws from the probabilities that it gives."""
+    """Plays by a policy: samples from its probabilities."""
 
     def __init__(self, name: str, numbers: Sequence[float] = (), seed: int | None = None) -> None:
         self.name = name
@@ -209,7 +210,7 @@ class ByPolicy:
         self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
-        """Refuse a game that has no such policy."""
+        """Raise an error if the game has no such policy."""
         policy_named(game, self.name, *self.numbers)
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
@@ -218,15 +219,15 @@ class ByPolicy:
 
 
 def question(game: Game, state: State) -> str:
-    """What a person is asked when it is their turn: "You are X: Choose number from 1-9:"."""
+    """The prompt for a person's move: "You are X: Choose number from 1-9:"."""
     return f"You are {game.player_name(game.to_move(state))}: {game.prompt}:"
 
 
 def parse_player(text: str, seed: int | None = None, game: Game | None = None) -> Player:
-    """The player that a person wrote, as "human", "random:7", "engine:0.5", "mcts:simulations=100" or
+    """The player for words such as "human", "random:7", "engine:0.5", "mcts:simulations=100" or
     "book:minimax:4".
 
-    The seed is for a player who samples and brings none. A game may know policies of its own.
+    The seed is for a player that samples and has none in its words. A game may have policies of its own.
     """
     name, colon, detail = (part.strip().lower() for part in text.partition(":"))
     try:
@@ -256,9 +257,9 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
 
 
 def _expected(name: str) -> str:
-    """What comes after the name of a player."""
+    """What must come after the name of a player."""
     if name == "expectimax":
-        return "a number of rounds, and where wanted a policy with its numbers"
+        return "a number of rounds, and optionally a policy with its numbers"
     if name == ENGINE or (name in ALGORITHMS and not ALGORITHMS[name].book):
         limits = [limit for limit in _limits(name) if limit != "time"]
         return f"a number of seconds, or {' or '.join(f'{limit}=' for limit in limits)} and a whole number"
@@ -270,7 +271,7 @@ def _limits(name: str) -> tuple[str, ...]:
 
 
 def _limit(name: str, detail: str) -> dict[str, Any]:
-    """The limit that stands after the colon of an algorithm."""
+    """The limit after the colon of an algorithm."""
     if not detail:
         return {}
     kind, equals, number = (part.strip() for part in detail.partition("="))
@@ -282,19 +283,19 @@ def _limit(name: str, detail: str) -> dict[str, Any]:
 
 
 def _expectimax(detail: str) -> EnginePlayer:
-    """Expectimax with the rounds and the policy that stand after its colon."""
+    """Expectimax with the rounds and the policy after its colon."""
     rounds, *more = (part.strip() for part in detail.split(":"))
     if int(rounds) < 1:
-        raise BadParameter(f"expectimax looks 1 round ahead or more, not {rounds}")
+        raise BadParameter(f"the rounds of expectimax must be 1 or more, not {rounds}")
     policy, *numbers = more or ["uniform"]
     given = tuple(float(number) for number in numbers)
     return EnginePlayer(depth=int(rounds), algorithm="expectimax", policy=policy or "uniform", numbers=given)
 
 
 def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player]:
-    """The players of a game, written with commas between; the engine takes the seats left over.
+    """The players of a game, separated by commas; the engine takes the remaining seats.
 
-    With a seed, each player who draws lots has one of their own.
+    With a seed, each player that samples has one of its own.
     """
     words = text.split(",")
     seeds = [None if seed is None else seed + seat for seat in range(len(words))]
@@ -308,7 +309,7 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
 
 
 def suited_algorithm(game: Game) -> str:
-    """The algorithm of the book that a lecture would use for this kind of game."""
+    """The book's algorithm for this kind of game, as a lecture would choose it."""
     return suited(game)[0]
 
 

@@ -195,7 +195,7 @@ def read_move(game: Game, state: State, text: str) -> Action:
         for outcome, _ in game.chance(state):
             if game.notation(state, outcome).casefold() == text.strip().casefold():
                 return outcome
-        raise IllegalMove(f"{text[:40]!r} is no outcome of chance here")
+        raise IllegalMove(f"{text[:40]!r} is not an outcome of chance here")
     try:
         action = game.parse_action(state, text)
         game.play(state, action)  # raises where a game's own parser lets through what is not legal

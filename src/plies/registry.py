@@ -104,12 +104,12 @@ def _read(text: str, parameter: inspect.Parameter) -> Any:
             kind = "numbers with commas between"
             return tuple(float(item) for item in text.split(","))
     except (ValueError, KeyError):
-        raise BadParameter(f"{parameter.name} is {kind}, not {text!r}") from None
+        raise BadParameter(f"{parameter.name} must be {kind}, not {text!r}") from None
     return text
 
 
 def _installed() -> dict[str, EntryPoint]:
-    """The entry points of all installed games, looked for once: that takes a thirtieth of a second."""
+    """The entry points of all installed games, read once: that takes a thirtieth of a second."""
     return _found_on(tuple(sys.path))
 
 

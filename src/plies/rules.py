@@ -24,8 +24,8 @@ class Rule:
     optional: bool = True
     """Whether `Game` has a default that is right for every game."""
     dispensable: bool = False
-    """Whether a search is as right with that default, if slower: the rule is a heuristic. Where such a rule
-    does not compile, compiled searches use the default, and a warning says so."""
+    """Whether a search is correct, if slower, with that default: the rule is a heuristic. If such a rule does
+    not compile, compiled searches use the default, with a warning."""
 
 
 _PLAYER, _ACTION = ("state", "player"), ("state", "action")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from plies.game_rules import Action, Rules, State
 
 MOST_ACTIONS = 1 << 20
-"""The most actions a state may have; a rule that gives more is taken to be endless. No game we know of comes
-near (Arimaa averages 17,000)."""
+"""The most actions of a state; a rule that gives more is assumed to be endless. No known game comes near:
+Arimaa averages 17,000."""
 
 MOST_PLAYERS = 1000
 """The most players a game may have. Not tuned: far more than any game has."""

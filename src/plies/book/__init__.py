@@ -1,4 +1,4 @@
-"""The algorithms as the books print them, over any game, each step an event that a recorder can keep."""
+"""The textbook algorithms, for any game, each step of which can be recorded."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def trace(
 ) -> Trace:
     """Every step of an algorithm on a game, up to a limit of nodes; options are the algorithm's own.
 
-    Unless given, the algorithm is the first of `suited`: alpha-beta for two players against each other.
+    By default, the algorithm is the first of `suited`: alpha-beta for two players against each other.
     """
     algorithm = suited(game)[0] if algorithm is None else algorithm
     if algorithm not in ALGORITHMS:

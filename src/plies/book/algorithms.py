@@ -25,14 +25,14 @@ _LIST: tuple[BookAlgorithm, ...] = (
 )
 
 ALGORITHMS: dict[str, BookAlgorithm] = {search.about.name: search for search in _LIST}  # type: ignore[attr-defined]
-"""The algorithms that decide, by name."""
+"""The algorithms, by name."""
 
 PREFERRED = ("depth-first", "alpha-beta", "expectiminimax", "max-n")
-"""What a lecture would use, the most special first: the last serves any game. The engine goes by it too."""
+"""The default for each kind of game, the most specific first; the last serves any game. The engine's, too."""
 
 
 def about(name: str) -> About:
-    """What an algorithm says about itself."""
+    """The facts of an algorithm."""
     said: About = ALGORITHMS[name].about  # type: ignore[attr-defined]
     return said
 
@@ -43,5 +43,5 @@ def needs_of(name: str) -> Needs:
 
 
 def suited(game: Game, algorithms: Iterable[str] = PREFERRED) -> list[str]:
-    """Those of some algorithms, in their order, that serve a game."""
+    """The algorithms, out of some and in their order, that serve a game."""
     return [name for name in algorithms if needs_of(name).serve(game)]

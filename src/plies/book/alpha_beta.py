@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that leaves out what cannot change its decision."""
+"""Alpha-beta: minimax that prunes what cannot change its decision (Knuth and Moore 1975)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def alpha_beta(
     `cut_on_equal`, a value that equals the bound cuts as well, as in AIMA; without, as in CS188, it does not.
     """
     if not alpha < beta:
-        raise BadParameter(f"the window needs alpha below beta, not {alpha} and {beta}")
+        raise BadParameter(f"alpha must be below beta, not {alpha} and {beta}")
     state, player = start(game, state, player)
     bound = depth_bound(depth)
     evaluate = evaluate or game.evaluate

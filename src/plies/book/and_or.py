@@ -21,11 +21,11 @@ def and_or(
     goal: Callable[[State], bool] | None = None,
     trace: Recorder | None = None,
 ) -> Decision[bool]:
-    """A plan that leads a player to the goal in every case: the value tells whether there is one.
+    """A plan that leads a player to the goal in every case; the value is whether there is one.
 
-    The player picks one action (OR); everybody else and chance may take any (AND). The goal is, unless given,
-    to end the game with a positive utility. A state that is on the path already is no way to the goal, for
-    whatever plan works from there could have been begun the first time.
+    The player picks one action (OR); all others and chance may take any (AND). The default goal is to end the
+    game with a positive utility. A state that is already on the path is a dead end: a plan that works from
+    there would have worked the first time.
     """
     state, player = start(game, state, player)
     refuse_arrays(game, state)  # states on the path are compared

@@ -1,4 +1,4 @@
-"""What the algorithms of the book share: how they begin, what they decide, and how they give up."""
+"""What the book's algorithms share: their arguments, their decisions, and their errors."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ Line = tuple[Action, ...]
 """Actions in the order they are played."""
 
 Evaluation = Callable[[State, int], float]
-"""EVAL: what a state seems to be worth to a player."""
+"""A static evaluation (EVAL): an estimate of a state's value to a player."""
 
 
 @dataclass(frozen=True)
 class Decision(Generic[V_co]):
-    """What an algorithm decided: the value of the state, and how the game goes on if all play their best."""
+    """The result of an algorithm: the value of the state, and the line of play if all play their best."""
 
     value: V_co
     line: Line = ()
     plan: Plan | None = None
-    """What to do in every case: from AND-OR search alone."""
+    """What to do in every case; only from AND-OR search."""
 
     @property
     def action(self) -> Action:
-        """The action to take; None where there is nothing to decide."""
+        """The action to take; None if there is nothing to decide."""
         return self.line[0] if self.line else None
 
 
 def start(game: Game, state: State | None, player: int | None) -> tuple[State, int]:
-    """The state to search from, and the player to search for: whose turn it is, unless told."""
+    """The state to search from, and the player to search for: by default, the one to move."""
     checked_players(game)
     if state is None:
         state = game.initial()
@@ -55,7 +55,7 @@ def start(game: Game, state: State | None, player: int | None) -> tuple[State, i
 
 
 def player_to_move(game: Game, state: State) -> int:
-    """Whose turn it is, if that is a player."""
+    """The player to move; `BrokenRule` if that is no player."""
     mover: int = game.to_move(state)
     if mover not in range(game.players):
         where = in_state(game, state, "to_move")
@@ -64,35 +64,35 @@ def player_to_move(game: Game, state: State) -> int:
 
 
 def depth_bound(depth: int | None) -> float:
-    """The ply at which a search stops: never, where there is no bound."""
+    """The ply at which a search stops; infinity if there is no bound."""
     if depth is None:
         return math.inf
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise BadParameter(f"depth is a whole number from 0, not {depth!r}")
+        raise BadParameter(f"depth must be a whole number from 0 on, not {depth!r}")
     return depth
 
 
 def hurried(utility: float, ply: int, quick: float | None) -> float:
     """The utility of a game that ended at a ply, with a preference for the quicker win and the slower loss.
 
-    With quick = 10, a win at ply 3 is worth 10 - 3 and a loss 3 - 10; a draw stays 0.
+    With quick = 10, a win at ply 3 becomes 10 - 3 and a loss 3 - 10; a draw stays 0.
     """
     if quick is None or utility == 0:
         return utility
     if quick * abs(utility) <= ply:
-        raise BadParameter(f"quick={quick:g} is too little for a game that ends at ply {ply}: give more")
+        raise BadParameter(f"quick={quick:g} is too small for a game that ends at ply {ply}: give more")
     return quick * utility - ply if utility > 0 else quick * utility + ply
 
 
 def recursive(search: Callable[P, R]) -> Callable[P, R]:
-    """Let a search say in a sentence that it exhausts Python's stack, or that a rule raises."""
+    """Turn the errors of a search into sentences: it exhausts Python's stack, or a rule raises."""
 
     @functools.wraps(search)
     def run(*args: P.args, **options: P.kwargs) -> R:
         try:
             return search(*args, **options)
         except RecursionError as error:
-            raise PliesError("the game is longer than Python can follow: give a depth") from error
+            raise PliesError("the game is too long for Python's recursion limit: give a depth") from error
         except PliesError:
             raise
         except Exception as error:  # a rule may raise anything
@@ -105,17 +105,17 @@ def recursive(search: Callable[P, R]) -> Callable[P, R]:
 
 @dataclass(frozen=True)
 class About:
-    """What an algorithm of the book says about itself."""
+    """The facts of an algorithm of the book."""
 
     name: str
     needs: Needs
     """The games it serves."""
     label: str
-    """What the Learn page calls it."""
+    """Its name on the Learn page."""
     exact: bool
     """Whether its value, searched to the end, is that of the game."""
     chooses: bool
-    """Whether it chooses the best action; others look for a plan, or for a way to a goal."""
+    """Whether it chooses the best action; others search for a plan or a path to a goal."""
     takes: tuple[str, ...]
     """Its parameters, by name."""
 
@@ -129,10 +129,9 @@ def algorithm(
     exact: bool = True,
     chooses: bool = True,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a function an algorithm of the book: of that name, for games that are what it needs.
+    """Make a function an algorithm of the book: of that name, for games that meet its needs.
 
-    A game that it does not serve is refused in a sentence about the `subject`, if not about the name. The
-    rest is that of `About`.
+    The error for another game is about the `subject`, or else about the name. The rest is that of `About`.
     """
 
     def decorate(search: Callable[P, R]) -> Callable[P, R]:

@@ -1,4 +1,4 @@
-"""Depth-first search: a way to the goal of a one-player puzzle."""
+"""Depth-first search: a path to the goal of a one-player puzzle."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def depth_first(
     goal: Callable[[State], bool] | None = None,
     trace: Recorder | None = None,
 ) -> Decision[bool]:
-    """The first line found that leads to the goal: the value tells whether there is one.
+    """The first line found that leads to the goal; the value is whether there is one.
 
-    The goal is, unless given, to end the game with a positive utility. No state is searched a second time,
-    unless it is reached in fewer moves and there is a bound on depth, which then allows more below it.
+    The default goal is to end the game with a positive utility. No state is searched a second time, unless
+    the depth is bounded and the state is reached in fewer moves.
     """
     state, player = start(game, state, None)
     bound = depth_bound(depth)

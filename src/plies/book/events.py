@@ -1,4 +1,4 @@
-"""The steps of a search as plain data: events, and the tree that they add up to."""
+"""The steps of a search as plain data: events, and the tree that they describe."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Enter:
     probability: float | None  # where chance led here
     position: str | None
     kind: str  # "max", "min", "chance", "player", "or", "and"
-    player: int  # whose move it is, or CHANCE
+    player: int  # the player to move, or CHANCE
     window: Window | None
-    state: State = field(default=None, compare=False, repr=False)  # not part of what is written to JSON
+    state: State = field(default=None, compare=False, repr=False)  # not written to JSON
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Update:
-    """A node has a new value, and a new window, owing to an action."""
+    """An action gives a node a new value, and a new window."""
 
     node: int
     action: str
@@ -54,7 +54,7 @@ class Cut:
     """Actions of a node are skipped, for a reason."""
 
     node: int
-    kind: str  # "alpha", "beta", "or", "and"; "lot" where they were not drawn
+    kind: str  # "alpha", "beta", "or", "and"; "lot" if they were not sampled
     skipped: tuple[str, ...]
     reason: str
 
@@ -88,13 +88,13 @@ class Node:
     cut: Cut | None = None
     children: list[Node] = field(default_factory=list)
     at_least: float = -inf
-    """What the search has proved its value to be at least,"""
+    """The lower bound of the exact value: the value itself, if nothing below was cut."""
     at_most: float = inf
-    """and at most: both are the value where nothing below was cut."""
+    """The upper bound of the exact value: the value itself, if nothing below was cut."""
 
     @property
     def relation(self) -> str:
-        """How the exact value stands to the value found: "=", "<=" or ">="."""
+        """The relation of the exact value to the value found: "=", "<=" or ">="."""
         if not isinstance(self.value, float | int) or self.at_least == self.at_most:
             return "="
         return "<=" if self.value == self.at_most else ">="
@@ -122,9 +122,9 @@ def tree(events: Iterable[Event]) -> list[Node]:
 
 
 def _bound(node: Node) -> None:
-    """What the children prove about a node: a branch that was cut may be worth anything.
+    """Bound a node's value by its children's: a branch that was cut may have any value.
 
-    One that was left out by lot does not belong to the tree that the value is about.
+    One that was not sampled does not belong to the tree of the value.
     """
     least = [child.at_least for child in node.children]
     most = [child.at_most for child in node.children]

@@ -1,4 +1,4 @@
-"""Expectiminimax: minimax where dice fall, the value of a chance node being what it comes to on average."""
+"""Expectiminimax: minimax with chance nodes, whose value is the expected value of their outcomes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def expectiminimax(
     evaluate: Evaluation | None = None,
     trace: Recorder | None = None,
 ) -> Decision[float]:
-    """The decision of best expected value for a player, MAX, alone against the dice or against MIN as well.
+    """The decision of best expected value for a player, MAX, against the dice only or against MIN as well.
 
-    A roll of the dice is a ply of its own in `depth`. `rounds` bounds the moves of MAX instead, with all that
-    follows each: so opponents who are modelled by chance count as in `opponents`. The line ends where the
-    dice decide how to go on.
+    In `depth`, a roll of the dice is a ply. `rounds` bounds the moves of MAX instead, each with all moves
+    that follow it: so opponents modelled by chance count as in `opponents`. The line ends at the next roll of
+    the dice.
     """
     state, player = start(game, state, player)
     bound, last_round = depth_bound(depth), depth_bound(rounds)

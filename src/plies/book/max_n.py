@@ -1,4 +1,4 @@
-"""Max^n: any number of players, each after their own payoff."""
+"""Max^n: any number of players, each maximising their own payoff (Luckhardt and Irani 1986)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def max_n(
     evaluate: Evaluation | None = None,
     trace: Recorder | None = None,
 ) -> Decision[Payoffs]:
-    """The decision of whoever is to move, and what it is worth to each player, zero-sum or not.
+    """The decision of the player to move, and its payoff to each player, zero-sum or not.
 
-    Of actions that are worth the same to the player who moves, the first is taken. Where dice fall, each
-    player has what they come to on average, and the line ends.
+    Of actions that pay the player to move the same, the first is taken. At a chance node, each player gets
+    the expected payoff, and the line ends.
     """
     state, _ = start(game, state, None)
     bound = depth_bound(depth)

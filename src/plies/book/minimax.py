@@ -21,9 +21,9 @@ def minimax(
     quick: float | None = None,
     trace: Recorder | None = None,
 ) -> Decision[float]:
-    """The minimax decision for a player, MAX: by default, whoever is to move.
+    """The minimax decision for a player, MAX: by default, the player to move.
 
-    At `depth` plies, states are evaluated instead of searched. With `quick`, a win at ply n is worth
+    At `depth` plies, states are evaluated instead of searched. With `quick`, the value of a win at ply n is
     `quick` - n, so that the quicker win and the slower loss are preferred.
     """
     state, player = start(game, state, player)

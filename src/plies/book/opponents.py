@@ -1,4 +1,4 @@
-"""Minimax against several opponents, who all play to make MAX's value as small as they can."""
+"""Minimax against several opponents, who all minimise MAX's value."""
 
 from __future__ import annotations
 

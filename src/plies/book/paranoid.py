@@ -1,4 +1,4 @@
-"""Alpha-beta against several opponents, who all play to make MAX's value as small as they can."""
+"""Alpha-beta against several opponents, who all minimise MAX's value (Sturtevant and Korf 2000)."""
 
 from __future__ import annotations
 

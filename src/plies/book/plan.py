@@ -1,4 +1,4 @@
-"""Contingent plans: what to do, and what then to do in each case."""
+"""Contingent plans: what to do, and then what to do in each case."""
 
 from __future__ import annotations
 

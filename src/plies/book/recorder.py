@@ -1,7 +1,6 @@
-"""Recorders: what an algorithm of the book reports its steps to.
+"""Recorders, to which the book's algorithms report their steps.
 
-An algorithm walks a tree, so a recorder always knows which node a report is about: the last one entered and
-not yet left.
+An algorithm walks a tree depth first, so a report is always about the last node entered and not yet left.
 """
 
 from __future__ import annotations
@@ -14,37 +13,37 @@ from plies.book.decision import Decision
 from plies.game import Action, State
 
 Value = float | tuple[float, ...]
-"""A number; of max^n one for each player; of searches for a goal True or False."""
+"""A number; of max^n, one for each player; of searches for a goal, True or False."""
 
 Window = tuple[float, float]
-"""Alpha and beta: what MAX and MIN are already sure of elsewhere."""
+"""Alpha and beta: the values that MAX and MIN already have elsewhere."""
 
 V = TypeVar("V")
 S = TypeVar("S", bound=Value)
 
 
 class Recorder:
-    """A recorder that ignores every report: subclass it and override those that interest you."""
+    """A recorder that ignores every report: subclass it, and override those of interest."""
 
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
         """An inner node is entered by an action (None at the root); its kind is "max", "min", "chance", …."""
 
     def leaf(self, action: Action, state: State, why: str, value: S) -> S:
-        """A leaf is reached by an action, for it is "terminal" or at the "depth" bound. Returns its value."""
+        """A leaf is reached by an action; why is "terminal", "depth" (the bound), …. Returns its value."""
         return value
 
     def update(self, action: Action, value: Value, window: Window | None = None) -> None:
-        """The node has a new value, or a new window, owing to an action."""
+        """An action gives the node a new value, or a new window."""
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
-        """Actions of the node are skipped: its value has reached a bound, or they were left out by lot."""
+        """Actions of the node are skipped: its value has reached a bound, or they were not sampled."""
 
     def leave(self, value: S) -> S:
         """The node is left with this value, which is returned."""
         return value
 
     def finish(self, algorithm: str, decision: Decision[V]) -> Decision[V]:
-        """The search is over. Returns what it decided."""
+        """The search is over. Returns its decision."""
         return decision
 
 

@@ -1,4 +1,4 @@
-"""Minimax over a randomly selected subtree: at each position only some actions are looked at, by lot."""
+"""Minimax on a random subtree: at each position, only a random sample of the actions is searched."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def sampled(
     evaluate: Evaluation | None = None,
     trace: Recorder | None = None,
 ) -> Decision[float]:
-    """The minimax decision for a player, MAX, in a tree of which only a part is looked at.
+    """The minimax decision for a player, MAX, in a random subtree.
 
-    At each position `width` actions are drawn, each as likely as the next; where there are no more, all are
-    looked at. With b actions everywhere and m plies it visits width^m leaves in place of b^m. The value is
-    exact for the part that was looked at, and may be wrong either way for the whole: with width 1, it is that
-    of one random game. The same seed draws the same part; None draws another one each time.
+    At each position `width` actions are sampled uniformly; if there are no more, all are searched. With b
+    actions everywhere and m plies it visits width^m leaves instead of b^m. The value is exact for the
+    subtree, and may be too high or too low for the whole tree: with width 1, it is that of one playout. The
+    same seed samples the same subtree; None, another one each time.
     """
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-        raise BadParameter(f"the width is 1 action or more, not {width!r}")
+        raise BadParameter(f"width must be 1 action or more, not {width!r}")
     state, player = start(game, state, player)
     bound = depth_bound(depth)
     evaluate = evaluate or game.evaluate
@@ -40,7 +40,7 @@ def sampled(
     generator = random.Random(seed)
 
     def drawn(state: State) -> tuple[list[Action], list[Action]]:
-        """The actions to look at, and those that are left out, each in the order of the game."""
+        """The actions to search, and the others, both in the order of the game."""
         actions = list(game.actions(state))
         chosen = set(generator.sample(range(len(actions)), min(width, len(actions))))
         looked_at = [action for i, action in enumerate(actions) if i in chosen]

@@ -20,12 +20,12 @@ V = TypeVar("V")
 S = TypeVar("S", bound=Value)
 
 LIMIT = 10_000
-"""How many nodes a trace may hold, unless told."""
+"""The most nodes of a trace, by default. Not tuned."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A search, step by step, in words and numbers alone: it knows no game, and survives as JSON."""
+    """A search, step by step, in text and numbers only, so that JSON can hold it."""
 
     game: str
     players: tuple[str, ...]
@@ -38,7 +38,7 @@ class Trace:
 
     @property
     def action(self) -> str | None:
-        """The action to take; None where there is nothing to decide."""
+        """The action to take; None if there is nothing to decide."""
         return self.line[0] if self.line else None
 
     @cached_property
@@ -48,17 +48,17 @@ class Trace:
 
     @property
     def nodes(self) -> int:
-        """How many nodes were visited."""
+        """The number of nodes visited."""
         return len(self.tree)
 
     @property
     def leaves(self) -> int:
-        """How many of them were leaves."""
+        """The number of leaves."""
         return sum(isinstance(event, Leaf) for event in self.events)
 
     @property
     def cuts(self) -> Counter[str]:
-        """How many cut-offs there were of each kind: "alpha" at MIN nodes, "beta" at MAX nodes, …."""
+        """The number of cut-offs of each kind: "alpha" at MIN nodes, "beta" at MAX nodes, …."""
         return Counter(event.kind for event in self.events if isinstance(event, Cut))
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class Trace:
         window = f"  window ({number(by.window[0])}, {number(by.window[1])})" if by.window else ""
         return action + " ".join(word for word in words if word) + window
 
-    # -- JSON, where infinities are written as strings, for they are no numbers there.
+    # -- JSON, where infinities are written as strings.
 
     def to_json(self) -> str:
         """The trace as JSON."""
@@ -114,9 +114,9 @@ class Trace:
 
 
 class Tracer(Recorder):
-    """A recorder that makes a `Trace`: it is there when the search is over.
+    """A recorder that makes a `Trace`, once the search is over.
 
-    A search of more nodes than `limit` is stopped with an error, lest it fill the memory.
+    A search of more nodes than `limit` ends with an error, before it fills the memory.
     """
 
     trace: Trace
@@ -189,7 +189,7 @@ class Tracer(Recorder):
 
 
 def number(value: Value) -> str:
-    """A value as people write it."""
+    """A value as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -205,7 +205,7 @@ def _reason(kind: str, value: float, bound: float) -> str:
     if kind == "beta":
         return f"value {number(value)} >= beta {number(bound)}: MIN already has {number(bound)} elsewhere"
     if kind == "lot":
-        return "left out by lot"
+        return "not sampled"
     return "one action that works is enough" if kind == "or" else "one reply without an answer is enough"
 
 
@@ -215,7 +215,7 @@ def _cut_text(cut: Cut) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value in Python's own numbers, whatever kind the game reckons with."""
+    """A value in Python's own numbers, whatever type the game computes with."""
     if isinstance(value, tuple):
         return tuple(_plain(item) for item in value)
     return value if value is None or type(value) in (bool, int, float) else float(value)

@@ -11,11 +11,12 @@ from plies.game import Action, Game, State
 from plies.needs import VERSUS
 
 SLACK = 1e-6
-"""The part of the greatest utility by which an outcome may miss a claim: solvers round, though to less."""
+"""The tolerance of a claim, relative to the greatest utility: solvers may round, though by less. Not
+tuned."""
 
 
 class Claim(Protocol):
-    """A strategy, and what it claims to get for its player from a state on."""
+    """A strategy, and the value it claims for its player from a state on."""
 
     @property
     def state(self) -> State:
@@ -27,25 +28,25 @@ class Claim(Protocol):
 
     @property
     def value(self) -> Any:
-        """A number, or a value that also tells in how many `plies` the game is over."""
+        """A number, or a value with the `plies` to the end of the game."""
 
     def action(self, state: State) -> Action:
-        """What it does in a state where its player is to move."""
+        """Its action in a state with its player to move."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim."""
+    """Whether a claim holds, and the worst outcome."""
 
     holds: bool
     utility: float
-    """What the strategy is sure to get: its worst outcome against any play."""
+    """The guaranteed utility: the worst outcome against any play."""
     plies: int
-    """When the worst outcome comes about."""
+    """The plies to the worst outcome."""
     positions: int
-    """How many positions were looked at, the last of each game included."""
+    """The positions visited, terminal ones included."""
     line: list[Action]
-    """The play that leads to the worst outcome; where the claim does not hold, it refutes it."""
+    """The play that leads to the worst outcome; if the claim does not hold, its refutation."""
     reason: str = ""
     """Why the claim does not hold."""
 
@@ -54,7 +55,7 @@ class Verdict:
 
 
 class _Outcome(NamedTuple):
-    """The worst that follows a position: what the player gets, in how many plies, and by which action."""
+    """The worst outcome from a position on: the player's utility, the plies to it, and the action."""
 
     utility: float
     plies: int = 0
@@ -76,10 +77,10 @@ def verify(
     value: Any = None,
     limit: int = 1_000_000,
 ) -> Verdict:
-    """Play a strategy against every reply, up to a limit of positions: is it never worse off than claimed?
+    """Play a strategy against every reply, up to a limit of positions: does it always get what it claims?
 
-    Where it begins, whose it is and what it claims is what the strategy says, unless given here. Where the
-    strategies of both players hold, one for a value and one for its negative, that is the value of the game.
+    State, player and value are by default the strategy's own. If strategies of both players hold, one for a
+    value and one for its negative, that is the value of the game.
     """
     VERSUS.check(game, "verifying a strategy")
     state = strategy.state if state is None else state
@@ -88,20 +89,20 @@ def verify(
     try:
         worst = replies.worst(state)
     except RecursionError:
-        raise PliesError("the game is longer than Python can follow") from None
+        raise PliesError("the game is too long for Python's recursion limit") from None
     reason = worst.fault or _shortfall(game, strategy.value if value is None else value, worst)
     return Verdict(not reason, worst.utility, worst.plies, len(replies.known), replies.line(state), reason)
 
 
 class _Replies:
-    """The positions that can come up against a strategy."""
+    """The positions that can be reached against a strategy."""
 
     def __init__(self, game: Game, strategy: Claim, player: int, limit: int) -> None:
         self.game, self.strategy, self.player, self.limit = game, strategy, player, limit
-        self.known: dict[Any, _Outcome | None] = {}  # None: on the line that is being played
+        self.known: dict[Any, _Outcome | None] = {}  # None: on the current path
 
     def worst(self, state: State) -> _Outcome:
-        """The worst that can happen from a position on."""
+        """The worst outcome from a position on."""
         name = _name(state)
         known = self.known.get(name)
         if known is not None:
@@ -142,7 +143,7 @@ class _Replies:
 
 
 def _shortfall(game: Game, value: Any, worst: _Outcome) -> str:
-    """What an outcome lacks of a value that was claimed, in words; empty if nothing."""
+    """How an outcome falls short of a claimed value, in words; empty if it does not."""
     claimed, plies = float(value), getattr(value, "plies", None)
     slack = SLACK * max(abs(bound) for bound in game.bounds)
     if worst.utility < claimed - slack:
@@ -157,7 +158,7 @@ def _shortfall(game: Game, value: Any, worst: _Outcome) -> str:
 
 
 def _name(state: State) -> Any:
-    """The state, or if it is a list, a tuple that can be looked up in its place."""
+    """The state, with lists as tuples, for use as a dictionary key."""
     try:
         hash(state)
     except TypeError:

@@ -28,8 +28,13 @@ the nodes it took, at most 63, so that of two solved entries the dearer stays. T
 # The data word, from the lowest bit: bound 2 bits, age 5, elsewhere 1, depth 8, index of the best action plus
 # one 10, score 38: 64 in all.
 AGES = 1 << 5
+"""The number of ages: 5 bits."""
+
 MOST_ACTIONS = (1 << 10) - 2
+"""The greatest index of a best action: plus one, it has 10 bits."""
+
 NOTHING = 0
+"""The data word of an empty entry: no bound is 0."""
 
 
 PREFIX = 0x1FFFF << 32

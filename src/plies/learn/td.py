@@ -1,9 +1,10 @@
-"""TD(lambda) with a network: self-play in which the value of each position learns from the next one's.
+"""TD(lambda) with a network: self-play in which the value of each position moves towards the next one's.
 
-After G. Tesauro's TD-Gammon: a player looks at the positions that their actions lead to, takes what the
-network likes best, and the network's opinion of the last such position moves towards its opinion of this one,
-in the end towards the result. A position is described as the player who moved there sees it, so that one
-network serves both players; from one player's move to the other's, values change sign.
+Sutton, Learning to Predict by the Methods of Temporal Differences, 1988; Tesauro, TD-Gammon, 1995. A player
+takes the action whose position has the best value by the network; the value of the position before moves
+towards it, and at the end of the game towards the result. A position is encoded from the view of the player
+who moved there, so that one network serves both players; from one player's move to the other's, values change
+sign.
 """
 
 from __future__ import annotations
@@ -20,28 +21,28 @@ from plies.validation import MOST_ACTIONS
 
 LEARNING = np.dtype(
     [
-        ("games", np.int64),  # that were played
-        ("limit", np.int64),  # how many to play
-        ("plies", np.int64),
-        ("stop", np.int64),
-        ("fault", np.int64),  # 1: a state has actions without end
-        ("random", np.int64),
-        ("longest", np.int64),  # plies of a game
-        ("most", np.float64),  # the greatest utility, beyond that of a draw
+        ("games", np.int64),  # games played
+        ("limit", np.int64),  # games to play
+        ("plies", np.int64),  # of all games
+        ("stop", np.int64),  # 1: stop after this game
+        ("fault", np.int64),  # 1: a state has too many actions
+        ("random", np.int64),  # the state of the random number generator
+        ("longest", np.int64),  # the most plies of a game
+        ("most", np.float64),  # the greatest utility, less that of a draw
         ("draw", np.float64),  # the utility of a draw
-        ("rate", np.float64),
-        ("lambda_", np.float64),
-        ("random_moves", np.float64),  # how often a random action is taken
-        ("won", np.float64),  # by the learner, in contests
-        ("squares", np.float64),
+        ("rate", np.float64),  # the learning rate
+        ("lambda_", np.float64),  # the decay of eligibility traces
+        ("random_moves", np.float64),  # the probability of a random action
+        ("won", np.float64),  # in contests: the sum of the learner's utilities
+        ("squares", np.float64),  # in contests: the sum of their squares
     ]
 )
-"""What the kernels count and obey."""
+"""The kernels' counters and settings."""
 
 
 @kernel
 def learn(game, start, run, work):
-    """Play games against oneself, and learn from each position."""
+    """Self-play, with an update of the weights after each ply."""
     while run.games < run.limit and run.stop == 0:
         run.games += 1
         state = start
@@ -64,7 +65,7 @@ def learn(game, start, run, work):
             if over:
                 best = (game.utility(state, player) - run.draw) / run.most
             if mover >= 0:
-                # What the last position should have been worth to the player who moved there.
+                # The new estimate of the last position, to the player who moved there.
                 due = best if player == mover else -best
                 improve(run.rate * (due - known), work)
             if not over:
@@ -78,9 +79,9 @@ def learn(game, start, run, work):
 
 @kernel
 def contest(game, start, opponent, run, work):
-    """Play games for points, the network in the first seat and in the second by turns.
+    """Measure the network's strength in games against an opponent, alternating sides.
 
-    The opponent is 0 for random actions, 1 for the actions that the game's own evaluation likes best.
+    The opponent is 0 for random actions, 1 for the best actions by the game's own evaluation.
     """
     while run.games < run.limit and run.stop == 0:
         seat = run.games & 1
@@ -109,7 +110,7 @@ def contest(game, start, opponent, run, work):
 
 
 def fallen(game: Any, state: Any, run: Any) -> Any:
-    """An outcome of chance."""
+    """Sample an outcome of chance."""
     place = fraction(run)
     fell = 0
     for outcome, probability in game.chance(state):
@@ -120,7 +121,7 @@ def fallen(game: Any, state: Any, run: Any) -> Any:
 
 
 def preferred(game: Any, state: Any, player: int, run: Any, work: Any) -> tuple[Any, float]:
-    """The action that the network likes best, now and then any, and what it thinks of it."""
+    """The best action by the network or, at random, any; and its value by the network."""
     best = -2.0
     chosen = 0
     count = 0
@@ -149,7 +150,7 @@ def preferred(game: Any, state: Any, player: int, run: Any, work: Any) -> tuple[
 
 
 def anything(game: Any, state: Any, run: Any) -> Any:
-    """A random action, each as likely."""
+    """A random action, all equally likely."""
     count = 0
     for _ in game.actions(state):
         count += 1
@@ -166,7 +167,7 @@ def anything(game: Any, state: Any, run: Any) -> Any:
 
 
 def evaluated_best(game: Any, state: Any, player: int, run: Any) -> Any:
-    """The action that the game's evaluation likes best."""
+    """The best action by the game's own evaluation."""
     best = 0.0
     chosen = 0
     count = 0
@@ -186,7 +187,7 @@ def evaluated_best(game: Any, state: Any, player: int, run: Any) -> Any:
 
 
 def endless(count: int, run: Any) -> bool:
-    """Whether a state has so many actions that there may be no end to them: then the run ends."""
+    """Whether a state has too many actions, which ends the run: they may be endless."""
     if count > MOST_ACTIONS:
         run.fault = 1
         run.stop = 1
@@ -194,19 +195,18 @@ def endless(count: int, run: Any) -> bool:
 
 
 def describe(game: Any, state: Any, player: int, work: Any) -> None:
-    """Get ready to ask the network: the inputs, and the biases in the hidden units."""
+    """Write the inputs of the network for a state, and its biases to the hidden units."""
     game.encode(state, player, work.inputs)
     hidden, biases = work.hidden, work.biases
     for j in range(len(hidden)):
         hidden[j] = biases[j]
 
 
-# Arrays are looked up before the loops, and numbers are of the arrays' precision, so that loops run on
-# several numbers at once.
+# Arrays are looked up before the loops, and numbers have the arrays' precision, so that loops are vectorised.
 
 
 def trace(known: float, keep: float, work: Any) -> None:
-    """Let the traces fade, and add the gradient of the network's value at the inputs it was asked about."""
+    """Eligibility traces: let them decay, and add the gradient of the network's value at its last inputs."""
     inputs, hidden, slopes, outward = work.inputs, work.hidden, work.slopes, work.outward
     bias_trace, outward_trace, inward_trace = work.bias_trace, work.outward_trace, work.inward_trace
     kept = np.float32(keep)

@@ -1,9 +1,9 @@
 """TD-leaf(lambda) with weighted features: self-play in which the leaf of a search learns from the next one's.
 
-After J. Baxter, A. Tridgell and L. Weaver, "TDLeaf(lambda)" (1998). A player searches to a depth; what the
-search found is the value of one leaf, at the end of the principal variation, and its gradient there is the
-features of that leaf. At depth 1 this is TD(lambda) itself. A position is worth tanh(weights . features) to
-the first player, beyond a draw, in units of the greatest utility.
+Baxter, Tridgell and Weaver, TDLeaf(lambda): Combining Temporal Difference Learning with Game-Tree Search,
+1998. A player searches to a depth; the value found is that of the leaf at the end of the principal variation,
+and its gradient is given by that leaf's features. At depth 1 this is TD(lambda). The value of a position to
+the first player, less a draw's, is tanh(weights . features) of the greatest utility.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from plies.game import CHANCE
 from plies.learn.td import anything, endless, evaluated_best, fallen
 
 FADING = 0.99
-"""How much of the mean square of a weight's gradient stays from game to game."""
+"""The decay, per game, of the mean square of a weight's gradient (RMSProp, Tieleman and Hinton 2012). Not
+tuned."""
 
 
 @kernel
 def leaf(game, state, alpha, beta, depth, ply, run, work):
-    """The value of a state to the first player; the features of the leaf it comes from stand in row `ply`."""
+    """Alpha-beta: the value of a state to the first player; the features of its leaf are in row `ply`."""
     if game.is_terminal(state):
         work.final[ply] = 1
         return (game.utility(state, 0) - run.draw) / run.most
@@ -53,7 +54,7 @@ def leaf(game, state, alpha, beta, depth, ply, run, work):
 
 @kernel
 def learn_leaves(game, start, depth, root, run, work):
-    """Play games against oneself, and learn after each.
+    """Self-play, with an update of the weights after each game, scaled by RMSProp.
 
     `root` is 0: the row of the root in the search of each position.
     """
@@ -77,7 +78,7 @@ def learn_leaves(game, start, depth, root, run, work):
             action = 0
             if ply < work.opening[0] or fraction(run) < run.random_moves:
                 action = anything(game, state, run)
-                seen = False  # what follows is not what was expected
+                seen = False  # a random move: the values before and after it are not compared
                 for i in range(count):
                     work.trace[i] = 0.0
             else:
@@ -97,7 +98,7 @@ def learn_leaves(game, start, depth, root, run, work):
             value = (game.utility(state, 0) - run.draw) / run.most
             for i in range(count):
                 work.gradient[i] += (value - before) * work.trace[i]
-        for i in range(count):  # each weight by the size that its own gradients have
+        for i in range(count):  # RMSProp
             mean = FADING * work.squares[i] + (1 - FADING) * work.gradient[i] ** 2
             work.squares[i] = mean
             if mean > 0:
@@ -107,7 +108,7 @@ def learn_leaves(game, start, depth, root, run, work):
 
 @kernel
 def contest_leaves(game, start, opponent, depth, root, run, work):
-    """Play games for points, the learner in the first seat and in the second by turns: see `contest`."""
+    """Measure the learner's strength in games against an opponent, alternating sides: see `contest`."""
     while run.games < run.limit and run.stop == 0:
         seat = run.games & 1
         run.games += 1
@@ -135,7 +136,7 @@ def contest_leaves(game, start, opponent, depth, root, run, work):
 
 
 def judged(game: Any, state: Any, ply: int, work: Any) -> float:
-    """What the weights say of a state, its features in the row of the ply."""
+    """The evaluation of a state by the weights; its features go to the row of the ply."""
     features = game.features(state)
     total = 0.0
     for i in range(len(features)):
@@ -145,7 +146,7 @@ def judged(game: Any, state: Any, ply: int, work: Any) -> float:
 
 
 def searched(game: Any, state: Any, depth: int, root: int, run: Any, work: Any) -> tuple[float, Any]:
-    """What the best action is worth to the first player, and that action; its leaf is in the root's row."""
+    """The value of the best action to the first player, and that action; its leaf is in the root's row."""
     maximising = game.to_move(state) == 0
     best = -2.0 if maximising else 2.0
     chosen = 0

@@ -1,4 +1,4 @@
-"""Training: self-play by the thousand, which can be stopped, killed and gone on with to the same end."""
+"""Training: runs of self-play, which can be stopped or killed and resumed with the same result."""
 
 from __future__ import annotations
 
@@ -25,41 +25,43 @@ from plies.neural_network import Network, described, facts_of
 from plies.validation import MOST_ACTIONS, checked_bounds, place_of
 
 BATCH = 100
-"""Games between two looks at what was asked for; the rate changes from batch to batch."""
+"""Games between two updates of the learning rate, and two checks for a stop. Not tuned."""
 
 CHECKPOINT = 10.0
-"""Seconds between two checkpoints: what a run loses at most if it is killed, besides the game under way."""
+"""Seconds between two checkpoints, the most that a killed run loses. Not tuned."""
 
 MEASURES = 40
-"""How often in a run the strength is measured."""
+"""Measurements of strength in a run. Not tuned."""
 
 CONTEST = 400
-"""The games of a measurement against each opponent."""
+"""Games of a measurement against each opponent: a standard error of up to 0.05 where utilities are -1 to
+1."""
 
 LONGEST = 2000
-"""The plies after which a game is given up."""
+"""The plies after which a game is given up. Not tuned."""
 
 LAST_RATE = 0.1
-"""The part of the rate that is left at the end of a run."""
+"""The fraction of the learning rate that is left at the end of a run. Not tuned."""
 
 OPPONENTS = ("random", "evaluation")
-"""Whom the learner is measured against: random actions, and the game's own evaluation a ply deep."""
+"""The opponents in measurements: random actions, and the game's own evaluation at depth 1."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """How strong the learner was after so many games: points a game, each with its standard error."""
+    """The learner's strength after a number of games: mean utilities, each with its standard error."""
 
     games: int
     points: dict[str, tuple[float, float]]
 
 
 class Training:
-    """A run of self-play. `games` in all, of which `done` are played; the rate falls from game to game."""
+    """A run of self-play: `games` in all, of which `done` are played; the learning rate falls during the
+    run."""
 
     kind = ""
     kept: tuple[str, ...] = ()
-    """The arrays that the state of the run consists of, besides the numbers that all runs have."""
+    """The arrays of a checkpoint, in addition to the numbers that all runs have."""
 
     def __init__(
         self, game: Game, *, games: int, rate: float, lambda_: float, random_moves: float, seed: int
@@ -73,11 +75,11 @@ class Training:
             if not isinstance(number, Integral):
                 raise BadParameter(f"{name} must be a whole number, not {number!r:.40}")
         if games < 1:
-            raise BadParameter(f"a run has 1 game or more, not {games}")
+            raise BadParameter(f"games must be 1 or more, not {games}")
         parts: dict[str, Any] = {"rate": rate, "lambda": lambda_, "random moves": random_moves}
         for name, number in parts.items():
             if not (isinstance(number, Real) and 0 <= float(number) <= 1):
-                raise BadParameter(f"{name} is from 0 to 1, not {number}")
+                raise BadParameter(f"{name} must be between 0 and 1, not {number}")
         self.game = game
         self.games, self.rate, self.seed = games, rate, seed
         self.done = 0
@@ -89,8 +91,8 @@ class Training:
         self.run.lambda_, self.run.random_moves = lambda_, random_moves
         self.run.random = bits.hash64(("games", seed))
         self.stopped = False
-        self._due = False  # a checkpoint is due, once the game under way is over
-        self._contested: Any = None  # the record of a measurement under way
+        self._due = False  # a checkpoint is due at the end of the current game
+        self._contested: Any = None  # the record of the current measurement
 
     # -- The run.
 
@@ -100,7 +102,7 @@ class Training:
         progress: Callable[[Training], None] | None = None,
         measured: bool = True,
     ) -> None:
-        """Play to the end of the run, or to Ctrl-C.
+        """Play to the end of the run, or until Ctrl-C.
 
         The checkpoint is written at the beginning, every few seconds, and at the end.
         """
@@ -109,7 +111,7 @@ class Training:
         def work() -> None:
             try:
                 self._go(checkpoint, progress, measured)
-            except BaseException as error:  # handed on to the thread that asked
+            except BaseException as error:  # raised in the calling thread
                 failures.append(error)
 
         if checkpoint is not None:
@@ -121,7 +123,7 @@ class Training:
                 thread.join(CHECKPOINT)
                 if thread.is_alive() and checkpoint is not None:
                     self._due = True
-                    self.run.stop = 1  # the kernel pauses after the game under way
+                    self.run.stop = 1  # the kernel pauses after the current game
             except KeyboardInterrupt:
                 self.stop()
         if failures:
@@ -151,14 +153,14 @@ class Training:
             self.done += int(self.run.games)
             if not all(np.isfinite(getattr(self.work, name)).all() for name in self.kept):
                 raise PliesError(
-                    f"after {self.done:,} games the weights are no numbers any more: features or utilities "
+                    f"after {self.done:,} games the weights are no longer finite: features or utilities "
                     f"of {type(self.game).__name__} are not finite, or the rate is too high"
                 )
             if progress is not None:
                 progress(self)
 
     def _add_measure(self) -> None:
-        """Measure, unless that was done; what Ctrl-C cuts short is done when the run is gone on with."""
+        """Measure the strength, once at this point; if Ctrl-C interrupts it, when the run is resumed."""
         if self.stopped or (self.measures and self.measures[-1].games == self.done):
             return
         found = self.measure()
@@ -166,14 +168,14 @@ class Training:
             self.measures.append(found)
 
     def stop(self) -> None:
-        """End the run after the game under way; may be called from any thread."""
+        """End the run after the current game; may be called from any thread."""
         self.stopped = True
         self.run.stop = 1
         if self._contested is not None:
             self._contested.stop = 1
 
     def measure(self, games: int = CONTEST) -> Measure:
-        """How strong the learner is now, a ply deep."""
+        """The learner's current strength, at depth 1."""
         found = {}
         for number, name in enumerate(OPPONENTS):
             self._contested = run = self._record()
@@ -193,7 +195,7 @@ class Training:
             where = place_of(self.game, "actions")
             raise BrokenRule(f"actions() gives more than {MOST_ACTIONS:,} actions of a state ({where})")
 
-    # -- What kinds of training differ in.
+    # -- For subclasses.
 
     def _play(self) -> None:
         raise NotImplementedError
@@ -204,10 +206,10 @@ class Training:
     def _facts(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    # -- Machine code, if the game allows it.
+    # -- Machine code, if the game compiles.
 
     def _record(self) -> Any:
-        """A fresh record of what a kernel counts and obeys."""
+        """A fresh record of counters and settings."""
         if isinstance(self.run, SimpleNamespace):
             return SimpleNamespace(
                 **{name: np.zeros((), LEARNING[name]).item() for name in LEARNING.names or ()}
@@ -220,7 +222,7 @@ class Training:
     # -- Checkpoints.
 
     def save(self, path: str | Path) -> None:
-        """Write all that it takes to go on."""
+        """Write a checkpoint."""
         measures = [
             [m.games, *(number for one in OPPONENTS for number in m.points[one])] for m in self.measures
         ]
@@ -237,12 +239,12 @@ class Training:
         for name in self.kept:
             mine = getattr(self.work, name)
             if name not in arrays or arrays[name].shape != mine.shape:
-                raise PliesError(f"{str(path)!r} is no checkpoint of this run: {name!r} does not fit")
+                raise PliesError(f"{str(path)!r} is not a checkpoint of this run: {name!r} does not fit")
             mine[:] = arrays[name]
         self.done, self.run.random = int(arrays["done"]), int(np.int64(arrays["random"].item()))
         if not 0 <= self.done <= self.games:
             raise PliesError(
-                f"{str(path)!r} is no checkpoint of this run: {self.done} games were played in it"
+                f"{str(path)!r} is not a checkpoint of this run: {self.done} games were played in it"
             )
         for row in arrays["measures"]:
             pairs = zip(row[1::2].tolist(), row[2::2].tolist(), strict=True)
@@ -267,7 +269,7 @@ class NetworkTraining(Training):
         seed: int = 0,
         start: Network | None = None,
     ) -> None:
-        """A new network, or one to begin with, whose hidden units count then."""
+        """A new network of that many hidden units, or one to start from."""
         super().__init__(game, games=games, rate=rate, lambda_=lambda_, random_moves=random_moves, seed=seed)
         if start is not None:
             if len(start.inward) != game.encoding_size:
@@ -276,17 +278,19 @@ class NetworkTraining(Training):
                 )
             hidden = len(start.biases)
         if not 1 <= hidden <= 10_000:
-            raise BadParameter(f"a network has from 1 to 10,000 hidden units, not {hidden}")
+            raise BadParameter(f"hidden must be between 1 and 10,000 units, not {hidden}")
         self.hidden = hidden
         count, number = game.encoding_size, np.float32
         generator = np.random.default_rng(seed)
         self.work = Workspace(
-            inputs=np.zeros(count, number),
-            hidden=np.zeros(hidden, number),
-            slopes=np.zeros(hidden, number),
+            inputs=np.zeros(count, number),  # the encoded state
+            hidden=np.zeros(hidden, number),  # the hidden units' activations
+            slopes=np.zeros(hidden, number),  # the gradient of the value by each hidden unit's input
+            # The weights, as in `Network`; at first small and random, with a deviation of 0.1. Not tuned.
             inward=generator.normal(0, 0.1, (count, hidden)).astype(number),
             biases=np.zeros(hidden, number),
             outward=generator.normal(0, 0.1, hidden + 1).astype(number),
+            # Their eligibility traces.
             inward_trace=np.zeros((count, hidden), number),
             bias_trace=np.zeros(hidden, number),
             outward_trace=np.zeros(hidden + 1, number),
@@ -310,7 +314,7 @@ class NetworkTraining(Training):
 
     @property
     def neural_network(self) -> Network:
-        """What was learned."""
+        """The network as trained so far."""
         about = described(game=repr(self.game), games=self.done, hidden=self.hidden, seed=self.seed)
         work = self.work
         return Network(work.inward.copy(), work.biases.copy(), work.outward.copy(), about)
@@ -336,19 +340,19 @@ class WeightsTraining(Training):
     ) -> None:
         super().__init__(game, games=games, rate=rate, lambda_=lambda_, random_moves=random_moves, seed=seed)
         if not 1 <= depth <= 20:
-            raise BadParameter(f"a learner searches from 1 to 20 plies deep, not {depth}")
+            raise BadParameter(f"depth must be between 1 and 20, not {depth}")
         if opening < 0:
-            raise BadParameter(f"a game begins with 0 random plies or more, not {opening}")
+            raise BadParameter(f"opening must be 0 random plies or more, not {opening}")
         self.depth, self.opening = depth, opening
         count = len(game.features(game.initial()))
         self.work = Workspace(
             weights=np.zeros(count),
-            squares=np.zeros(count),
-            gradient=np.zeros(count),
-            trace=np.zeros(count),
-            rows=np.zeros((depth + 2, count)),
-            final=np.zeros(depth + 2, np.int64),
-            opening=np.array([opening]),
+            squares=np.zeros(count),  # the running mean of each gradient's square
+            gradient=np.zeros(count),  # of the current game
+            trace=np.zeros(count),  # eligibility traces
+            rows=np.zeros((depth + 2, count)),  # by ply: the features of its principal variation's leaf
+            final=np.zeros(depth + 2, np.int64),  # by ply: 1 if that leaf is terminal
+            opening=np.array([opening]),  # random plies at the beginning of a game
         )
         self.learn = learn_leaves.best_for(game, game.initial(), depth, 0, self.run, self.work)
         self.contest = contest_leaves.best_for(game, game.initial(), 0, 1, 0, self.run, self.work)
@@ -366,25 +370,26 @@ class WeightsTraining(Training):
 
     @property
     def weights(self) -> list[float]:
-        """What was learned, in units of utility beyond a draw: weights that the game takes."""
+        """The weights as trained so far, in units of utility, as the game takes them."""
         return [float(weight) * float(self.run.most) for weight in self.work.weights]
 
 
 KINDS: dict[str, type[Training]] = {"network": NetworkTraining, "weights": WeightsTraining}
+"""The kinds of training, by the names in checkpoints."""
 
 
 def resume(path: str | Path, game: Game) -> Training:
-    """The run that a checkpoint was written in, as it was then."""
+    """The run of a checkpoint, as it was then."""
     arrays, about = neural_network.load_arrays(path)
     facts = facts_of(about)
     kind = facts.pop("kind", None)
     if not isinstance(kind, str) or kind not in KINDS or not {"done", "random", "measures"} <= arrays.keys():
-        raise PliesError(f"{str(path)!r} is no checkpoint of a training")
+        raise PliesError(f"{str(path)!r} is not a checkpoint of a training")
     if facts.pop("game", None) != repr(game):
         raise PliesError(f"{str(path)!r} is a checkpoint of another game, not of {game!r}")
     try:
         training = KINDS[kind](game, lambda_=facts.pop("lambda"), **facts)
         training._restore(arrays, path)
     except (TypeError, KeyError, ValueError, IndexError, ArithmeticError, AttributeError):
-        raise PliesError(f"{str(path)!r} is no checkpoint that can be gone on with") from None
+        raise PliesError(f"{str(path)!r} is a broken checkpoint: the run cannot be resumed") from None
     return training

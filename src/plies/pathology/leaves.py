@@ -17,7 +17,10 @@ from plies.needs import Needs
 from plies.pathology.measured import Share
 
 SIGMAS = (0.1, 1.0, 10.0, 100.0, 1000.0)
+"""The standard deviations of the leaves' errors, by default. Not tuned."""
+
 MOST_SAMPLES = 10_000_000
+"""The most samples. Not tuned."""
 
 
 @dataclass(frozen=True)

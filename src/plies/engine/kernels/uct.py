@@ -83,7 +83,8 @@ TREE = np.dtype(
         ("flat", np.int64),  # 1: the tree is the root and its children, visited equally often
     ]
 )
-"""The kernel's counters and settings, one record for each tree; the last ten are `MctsOptions`."""
+"""The kernel's counters and settings, one record for each tree; from `exploration` on they are
+`MctsOptions`."""
 
 WORST = -1e18
 """Below every score of a child: those are between 0 and about 1e6, the score of an untried one."""
