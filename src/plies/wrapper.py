@@ -124,7 +124,7 @@ class Paranoid(Wrapper):
 
 
 UtilityFunction = Callable[[float], float]
-"""What a payoff is worth to somebody: greater for a greater payoff."""
+"""The utility of a payoff: greater for a greater payoff."""
 
 
 class WithUtility(Wrapper):

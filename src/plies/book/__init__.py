@@ -1,4 +1,4 @@
-"""The textbook algorithms, for any game, each step of which can be recorded."""
+"""The textbook algorithms, for any game; each step can be recorded."""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ class BestPair(NamedTuple):
     first: Strategy
     second: Strategy
     comparisons: int
-    """How many pairs of strategies were played out to find it,"""
+    """The pairs of strategies that were played out to find it."""
     steps: int
-    """with so many moves, decisions written down included,"""
+    """The moves of these, and the decisions written down."""
     memory: int
-    """and so many decisions (a node, and the action there) in memory at a time."""
+    """The most decisions (a node, and the action there) in memory at a time."""
 
 
 @recursive

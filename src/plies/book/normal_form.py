@@ -19,7 +19,8 @@ from plies.matrix.numbers import payoff, shown
 from plies.needs import Needs
 
 SMALLEST_ODDS = 10**6
-"""A probability counts as the nearest fraction with a denominator up to this: 1/36 is one of two dice."""
+"""A probability counts as the nearest fraction with a denominator up to this; that of two dice is 36. Not
+tuned."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +110,7 @@ def _outcome(game: Game, profile: tuple[Strategy, Strategy], history: Line, stat
 
 
 def _names(game: Game, state: State, player: int, listed: Sequence[Strategy]) -> list[str]:
-    """Names of strategies: the actions in order, or numbers where those do not tell them apart."""
+    """Names of strategies: the actions in order, or numbers if those are not unique."""
     names = ["/".join(_notations(game, state, strategy)) or "-" for strategy in listed]
     if len(set(names)) == len(names):
         return names

@@ -15,7 +15,7 @@ from plies.matrix import MatrixGame
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 MOST_ROUNDS = 1_000_000
-"""The most rounds that are played: all of them are kept."""
+"""The most rounds, all of which are kept in memory. Not tuned."""
 
 
 class Round(NamedTuple):
@@ -28,9 +28,9 @@ class Round(NamedTuple):
     row_average: tuple[float, ...]
     column_average: tuple[float, ...]
     lower: float
-    """What Row's average is sure of: the value is at least that,"""
+    """What Row's average guarantees: a lower bound of the value."""
     upper: float
-    """and what Column's average concedes: the value is at most that."""
+    """What Column's average concedes: an upper bound of the value."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

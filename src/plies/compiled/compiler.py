@@ -236,7 +236,7 @@ def _can_pickle(signature: tuple[Any, ...]) -> bool:
 
 @contextlib.contextmanager
 def _logged(kernel: Kernel, game: Game, cache: CodeCache) -> Iterator[None]:
-    """Log what is compiled, and how long it took: somebody may be waiting for it."""
+    """Log what is compiled, and how long it took."""
     if cache.code is not None:
         yield
         return

@@ -88,7 +88,7 @@ class Plot:
 
 
 def checked(path: str | Path) -> Path:
-    """A file that a plot can be written to, refused before anybody waits for it."""
+    """A file that a plot can be written to, checked before the work begins."""
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
         raise PliesError(
@@ -131,7 +131,7 @@ def series_style(place: int, name: str) -> dict[str, Any]:
 
 
 def note(axis: Any, text: str, at: tuple[float, float], away: tuple[float, float], ha: str) -> None:
-    """Words beside a point, so many printer's points away from it."""
+    """A text beside a point, at a distance in typographic points."""
     axis.annotate(text, at, away, textcoords="offset points", ha=ha, va="bottom" if away[1] else "center")
 
 

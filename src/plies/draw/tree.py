@@ -49,10 +49,10 @@ def tree(
 ) -> Picture:
     """A picture of the tree that a search visited, with values, windows, the chosen line and cut-offs.
 
-    With `step`, it shows what is known after so many events. `boards` is the game, whose positions are then
+    With `step`, it shows the tree after that number of events. `boards` is the game, whose positions are then
     drawn in the nodes; a trace that was read from JSON has none. Of a tree with more nodes than `limit` the
     rest is counted: the chosen line is always there. With `across` the root is on the left, else on top;
-    unless told, wide trees are drawn so.
+    by default, only wide trees are drawn so.
     """
     return Drawing(trace, boards=boards, limit=limit, across=across).picture(step)
 

@@ -13,10 +13,10 @@ from plies.needs import Needs
 from plies.pathology.measured import ErrorsByDepth, Share
 
 LIMIT = 200_000
-"""The most states of a game whose values are found first: the book's pace is some ten thousand a second."""
+"""The most states of a game, whose values are computed first, some ten thousand a second. Not tuned."""
 
 RAREST = 1_000
-"""So many random games for each decision that is wanted, and the experiment gives up."""
+"""The random games per decision wanted after which the experiment gives up. Not tuned."""
 
 
 def noisy_evaluation(
@@ -30,7 +30,7 @@ def noisy_evaluation(
 ) -> ErrorsByDepth:
     """How often alpha-beta decides wrongly if EVAL is the true value of a state plus an error, by depth.
 
-    The error of each state is drawn anew for each decision, from a normal distribution with standard
+    The error of each state is drawn again for each decision, from a normal distribution with standard
     deviation `sigma`; ends of the game are not estimated. Decisions are met in random games; counted are
     those that matter, where one action is worth less than another, and wrong is one that is worth less than
     the best. The game must be small enough to be solved first.
@@ -99,7 +99,7 @@ def _solved(game: Game, state: State, values: dict[Hashable, float], limit: int)
 
 
 def _positions(game: Game, truth: _Truth, rng: random.Random, count: int) -> list[State]:
-    """So many positions of random games in which the decision matters, one of each game."""
+    """Positions of random games in which the decision matters, one of each game."""
     found: list[State] = []
     for _ in range(RAREST * count):
         path = [game.initial()]

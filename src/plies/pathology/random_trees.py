@@ -14,10 +14,10 @@ LARGEST = 1 << 20
 """The most leaves of a tree. Not tuned."""
 
 AT_ONCE = 1 << 22
-"""The most leaves that are drawn at once: a few megabytes."""
+"""The most leaves that are drawn at once: a few megabytes. Not tuned."""
 
 RAREST = 2_000
-"""So many trees for each decision that is wanted, and the experiment gives up."""
+"""The trees per decision wanted after which the experiment gives up. Not tuned."""
 
 Array = np.ndarray[Any, Any]
 

@@ -61,7 +61,7 @@ class Program:
             try:
                 self._answer(request)
                 last: dict[str, Any] = {}
-            except Exception as error:  # by the rules of somebody's game, perhaps
+            except Exception as error:  # the rules of a user's game may raise anything
                 last = {"error": error_sentence(error)}
             self._searcher = None
             _alarm(0)

@@ -124,7 +124,7 @@ class Client:
         """The last reply to a message, without its id: a result, which may be `SEARCHING`, or an error."""
         try:
             return {"result": await self._result(message)}
-        except Exception as error:  # by the rules of somebody's game, perhaps
+        except Exception as error:  # the rules of a user's game may raise anything
             return {"error": error_sentence(error)}
 
     async def _result(self, message: Message) -> Any:

@@ -116,7 +116,7 @@ def _advance(steps: Steps, future: Future[Any], end: float) -> bool:
             next(steps)
     except StopIteration as stop:
         _settle(future, stop.value, None)
-    except BaseException as error:  # for whoever waits for the answer
+    except BaseException as error:  # raised where the answer is awaited
         _settle(future, None, error)
     else:
         return False

@@ -1,7 +1,7 @@
 """Processes for the rules of games from files and for long records, killed when they take too long.
 
 A process serves one request at a time. It announces each phase of its work, and each phase has a deadline; a
-process that misses one is killed, and the client is told why. The next request starts another.
+process that misses one is killed, and the client gets the reason. The next request starts another.
 """
 
 from __future__ import annotations

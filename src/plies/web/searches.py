@@ -237,7 +237,7 @@ class Searches:
                 self._search(job, kept)
             except PliesError as error:
                 failure = str(error)
-            except Exception as error:  # in the rules of somebody's game
+            except Exception as error:  # the rules of a user's game may raise anything
                 failure = f"the search failed with {type(error).__name__}: {error}"
                 kept.pop(job.key, None)
             self._release(job, failure)

@@ -14,7 +14,7 @@ from plies.web.protocol import Message
 
 @dataclass
 class Context:
-    """What a handler works with, besides the fields of its message."""
+    """What a handler works with, in addition to the fields of its message."""
 
     catalogue: Catalogue
     rng: random.Random

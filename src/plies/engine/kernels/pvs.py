@@ -81,7 +81,7 @@ RUN = np.dtype(
         ("coarse", np.int64),  # 1: utilities may share steps, and are noted; -1: they must be, from now on
         ("near_low", np.float64),  # the least utility that a zoom spreads out
         ("near_high", np.float64),  # the greatest utility that a zoom spreads out
-        ("boost", np.float64),  # an extra factor for tiny utilities, lest `scale` overflow
+        ("boost", np.float64),  # an extra factor for tiny utilities, so that `scale` does not overflow
         ("best", np.int64),  # the score of the greatest utility
         ("worst", np.int64),  # the score of the least: -best
         ("inner", np.float64),  # the most steps of an estimate, either way

@@ -63,7 +63,7 @@ TREE = np.dtype(
         ("limit", np.int64),  # simulations
         ("random", np.int64),  # the state of the random number generator
         ("previous", np.int64),  # positions of the game so far, at the beginning of `path`
-        ("superko", np.int64),  # 1: a move that repeats an earlier position, whoever moved, is illegal
+        ("superko", np.int64),  # 1: a move that repeats an earlier position is illegal
         ("last_ply", np.int64),  # the most plies of a walk
         ("longest", np.int64),  # the most plies of a playout
         ("expansion_threshold", np.int64),  # visits before a node gets its children

@@ -6,7 +6,7 @@
 const FIRST_DELAY = 300;
 const LONGEST_DELAY = 5000;
 
-/** Thrown to whoever waits for a search that was given up for another. */
+/** Thrown to the caller of a search that was given up for another. */
 export class Superseded extends Error {}
 
 export class Connection {
@@ -65,7 +65,7 @@ export class Connection {
     return result;
   }
 
-  /** Forget the search under way; the server hears of it by `stop` or the next search. */
+  /** Drop the current search; the server learns of it by `stop` or the next search. */
   giveUp() {
     const request = this.pending.get(this.searchId);
     this.pending.delete(this.searchId);
@@ -73,7 +73,7 @@ export class Connection {
     request?.reject(new Superseded());
   }
 
-  /** End the search under way. */
+  /** End the current search. */
   stop() {
     if (this.searchId === null) return;
     this.giveUp();

@@ -1,6 +1,6 @@
 /**
  * Plays a game against the server: moves of people, machines and chance, and the way through the tree of moves.
- * Nothing here touches the document; the page is told by callbacks.
+ * Nothing here touches the document; the page is notified by callbacks.
  */
 
 import { Superseded } from "./connection.js";
@@ -135,7 +135,7 @@ export class GameController {
     return this.connection.ask("view", this.game.fields(node));
   }
 
-  /** Make a move in the current position, in notation or as somebody typed it. */
+  /** Make a move in the current position, in notation or as typed. */
   play(move) {
     if (this.busy || !this.view) return;
     if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
@@ -216,7 +216,7 @@ export class GameController {
     else this.advance();
   }
 
-  /** Somebody else plays a side. */
+  /** A side gets another player. */
   reseat() {
     this.halt();
     this.running = false;

@@ -25,7 +25,7 @@ export class Hints {
     this.reset();
   }
 
-  /** Forget the hints of another position. */
+  /** Discard the hints of another position. */
   reset() {
     this.stage = 0;
     this.info = null;

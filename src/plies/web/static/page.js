@@ -48,7 +48,7 @@ export function showProblem(words) {
   if (words) $("problem").scrollIntoView({ block: "nearest" }); // on a phone, forms are far below
 }
 
-/** Copy the link in #permalink; returns what to tell about it. */
+/** Copy the link in #permalink; returns a note about it. */
 export async function copyLink() {
   $("permalink").select();
   try {

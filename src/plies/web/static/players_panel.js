@@ -19,7 +19,7 @@ export function kindOptions(kinds, label = "label") {
 export class PlayersPanel {
   /**
    * @param {HTMLElement} root
-   * @param {() => void} onChange called when somebody else takes a seat
+   * @param {() => void} onChange called when a side gets another player
    */
   constructor(root, onChange) {
     this.root = root;

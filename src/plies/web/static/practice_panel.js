@@ -5,7 +5,7 @@ import { TreePicture } from "./tree_picture.js";
 
 export class PracticePanel {
   /**
-   * Let somebody predict a search.
+   * Practise: predict a search.
    * @param {HTMLElement} stage where to show it
    * @param {object} drawn the tree as the server drew it
    * @param {{name: string, cuts: boolean}} algorithm its name, and whether it prunes
