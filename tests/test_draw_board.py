@@ -125,6 +125,7 @@ def boxes(
 @pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=str)
 def test_every_game_is_drawn(name: str, parameters: dict[str, Any]) -> None:
     game = plies.game(name, **parameters)
+    assert game.has("scene"), f"{name} has no scene(): a game that comes with Plies draws its positions"
     for history, count in positions(game, 4, seed=5):
         state = history.state
         last = (history.states[-2], history.actions[-1]) if count else None
@@ -182,7 +183,8 @@ def test_boards_are_what_they_were() -> None:
     """Structure and places of one position of each game; if they should change, run make golden."""
     lines = list(board_outlines())
     assert len(set(lines)) > 200
-    assert "\n".join(lines) + "\n" == BOARDS.read_text(encoding="utf-8")
+    same = "\n".join(lines) + "\n" == BOARDS.read_text(encoding="utf-8")
+    assert same, "boards are drawn otherwise, or a game is new: run make golden, and look at the difference"
 
 
 def test_nothing_hangs_out_of_a_picture_in_a_browser(browser: Any) -> None:

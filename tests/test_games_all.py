@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plies
+from golden import names
 from plies import CHANCE, BadPosition, Game, IllegalMove
+from plies.registry import game_class
 
 pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
 
-GAMES: list[Game] = [
+LISTED: list[Game] = [
     plies.Awari(),
     plies.Awari(houses=1, seeds=3),
     plies.Awari(houses=3, seeds=2, grand_slam="forbidden", stuck="lose", repetition="split"),
@@ -54,6 +56,13 @@ GAMES: list[Game] = [
     plies.SumToTwo(),
     plies.TicTacToe(),
 ]
+"""Games with parameters that make the tests quick, or the rules odd."""
+
+GAMES = LISTED + [
+    plies.game(name) for name in names() if name != "tree" and game_class(name) not in map(type, LISTED)
+]
+"""Every game; but a tree has numbers for states and no position strings."""
+
 CASE_COUNTS = (plies.Backgammon, plies.Chess)
 """Games in which capitals differ from small letters: bxc3 is not Bxc3, nor is p P in a FEN or Position ID."""
 

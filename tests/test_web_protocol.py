@@ -57,11 +57,14 @@ def test_a_handler_must_take_the_fields_of_its_message() -> None:
 
 def test_every_message_is_sent_from_one_place_and_no_other_is_sent() -> None:
     sent = [name for path in sorted(STATIC.glob("*.js")) for name in SENDS.findall(path.read_text("utf-8"))]
-    assert sorted(sent) == sorted(PROTOCOL.types)
+    assert not set(PROTOCOL.types) - set(sent), "a message that no JavaScript file sends"
+    assert not set(sent) - set(PROTOCOL.types), "a message that has no handler in messages.py"
+    assert len(sent) == len(set(sent)), "a message that is sent from two places"
 
 
 def test_every_message_says_what_it_answers() -> None:
-    assert all(type_.handler.__doc__ for type_ in PROTOCOL.types.values())
+    for name, type_ in PROTOCOL.types.items():
+        assert type_.handler.__doc__, f"the handler of {name} needs a docstring that says what the result is"
 
 
 @pytest.mark.parametrize("name", PROTOCOL.types)
