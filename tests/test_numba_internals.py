@@ -23,7 +23,14 @@ PUBLIC = {"numba", "numba.types", "numba.extending", "numba.core.errors"}
 PRIVATE = {
     "numba.core.caching.NullCache": ("load_overload", "save_overload"),
     "numba.core.cgutils": ("alloca_once", "create_struct_proxy", "false_bit", "gep_inbounds", "voidptr_t"),
-    "numba.core.codegen.JITCPUCodegen": ("_pass_builder", "create_library", "magic_tuple"),
+    "numba.core.codegen.JITCPUCodegen": (
+        *("_library_class", "_pass_builder", "create_library", "magic_tuple", "set_env"),
+    ),
+    "numba.core.codegen.JITCodeLibrary": (
+        *("_ensure_finalized", "_finalize_dynamic_globals", "_finalize_final_module"),
+        *("_finalize_specific", "get_defined_functions"),
+        *("_verify_declare_only_symbols", "get_pointer_to_function"),
+    ),
     "numba.core.compiler.CompileResult": ("_rebuild", "_reduce"),
     "numba.core.compiler.CompilerBase": ("define_pipelines",),
     "numba.core.compiler.DefaultPassBuilder": ("define_nopython_pipeline",),

@@ -31,6 +31,7 @@ from plies.compiled.fingerprint import fingerprint
 from plies.compiled.game_type import game_type
 from plies.compiled.jit import jit_kernel
 from plies.compiled.numba_internals import (
+    UNRESOLVED,
     CodeCache,
     Unsettled,
     first_line,
@@ -72,9 +73,6 @@ SETTINGS = (
     *("LOOP_VECTORIZE", "OPT"),
 )
 """Numba's settings that change the code it makes, or what it refuses."""
-
-UNRESOLVED = "numba.unresolved"
-"""Occurs in the intermediate code of a recursive function that would crash when loaded from disk."""
 
 
 def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tuple[Any, ...]) -> Any:
@@ -184,7 +182,7 @@ def _compiled(
 
 
 def is_safe_to_keep(dispatcher: Any) -> bool:
-    """Whether no recursion of a function is left for the next process to resolve, and crash."""
+    """Whether no recursive call is left for the next process to resolve: it would crash when loaded."""
     return not any(UNRESOLVED in text for text in dispatcher.inspect_llvm().values())
 
 
