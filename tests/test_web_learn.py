@@ -83,7 +83,9 @@ def test_a_tree_by_lot():
     assert grown["tree"] != ask("random_tree", **{**wanted, "seed": 4})["tree"]
     assert len(grown["paths"]) == 15
     assert grown["suited"] == ["expectiminimax", "max-n"]
-    assert ask("draw_tree", tree=SLIDE)["suited"] == ["minimax", "alpha-beta", "expectiminimax", "max-n"]
+    slide = set(ask("draw_tree", tree=SLIDE)["suited"])
+    assert slide >= {"minimax", "alpha-beta", "expectiminimax", "max-n"}
+    assert not slide & {"opponents", "paranoid", "sampled", "and-or", "depth-first"}
     three = ask("random_tree", seed=0, branching=2, depth=2, levels=[0, 1, 2])
     assert three["players"] == 3
     assert three["suited"] == ["max-n", "opponents", "paranoid"]
