@@ -127,10 +127,10 @@ def continuous_fours() -> list[State]:
 
 
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
-@pytest.mark.parametrize("number", [3, pytest.param(8, marks=pytest.mark.long)])
-def test_the_engine_proves_wins_by_continuous_fours(number: int) -> None:
+@pytest.mark.long
+def test_the_engine_proves_wins_by_continuous_fours() -> None:
     """The first eight of ten, each within a million nodes; the two deep ones take more."""
-    for state in continuous_fours()[:number]:
+    for state in continuous_fours()[:8]:
         proved = False
         for found in AlphaBeta(FREE, memory=16).analyse(state, Limit(nodes=1_000_000)):
             proved = found.value.proved and found.value.utility == 1
@@ -241,7 +241,7 @@ def value(game, state, player, depth, candidates):  # type: ignore[no-untyped-de
 
 
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
-@pytest.mark.parametrize("game", [Gomoku(7), Gomoku(7, exact=True)])
+@pytest.mark.parametrize("game", [Gomoku(7), pytest.param(Gomoku(7, exact=True), marks=pytest.mark.long)])
 def test_what_is_not_plausible_is_not_needed(game: Gomoku) -> None:
     """In crowded random positions, as many plies ahead as there are free cells."""
     decided = 0

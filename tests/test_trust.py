@@ -90,6 +90,7 @@ class Halves(plies.TicTacToe):
         return 0.5
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("moves", ["", "5 2", "1 4 2 5", "1 2 9", "5 1 9 3"])
 def test_a_draw_is_worth_a_half(moves: str) -> None:
     whole, halves = plies.TicTacToe(), Halves()
@@ -112,6 +113,7 @@ def test_utilities_that_do_not_sum_to_the_total_are_told() -> None:
     assert "does not sum to 0" in str(plies.check_game(Greedy(5), games=3))
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "bounds", [(1, -1), (float("nan"), 1), (0, float("inf")), ("a", "b"), (1,), (1, 2, 3), None]
 )
@@ -326,7 +328,7 @@ def test_superko_forbids_an_end_that_brings_back_a_position() -> None:
     )
 
 
-@pytest.mark.parametrize("size", [(2, 1), (2, 2)])
+@pytest.mark.parametrize("size", [pytest.param((2, 1), marks=pytest.mark.plain), (2, 2)])
 def test_go_is_the_same_with_and_without_a_table(size: tuple[int, int]) -> None:
     columns, rows = size
     game = plies.Go(size=columns, rows=rows, komi=-1, margin=True)
@@ -392,6 +394,7 @@ class Loud(plies.Tree):
         return state != 4
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("bias", "action"), [(0.0, 0), (5.0, 1), (-5.0, 0)])
 def test_a_bias_changes_the_decision(bias: float, action: int) -> None:
     """One line is judged two plies from the root, the other three, where the root's player has just moved."""
@@ -463,6 +466,7 @@ class Arrays(Words):
         return Board(np.zeros(9, int), 0)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("solve", [plies.search, plies.solve], ids=["search", "solve"])
 def test_players_who_are_not_there_are_named(solve: Any) -> None:
     with pytest.raises(plies.BrokenRule, match=r"to_move\(\) is [12], and not from 0 to 1, in the state"):

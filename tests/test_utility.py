@@ -96,6 +96,7 @@ def test_the_rest_of_the_game_is_as_it_was() -> None:
     assert plies.check_game(game, games=5).ok
 
 
+@pytest.mark.plain
 def test_the_engine_plays_it() -> None:
     def cautious(payoff: float) -> float:
         return math.sqrt(payoff + 1)
