@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import Any
 
 from plies.engine.perft import Perft
@@ -25,22 +26,26 @@ class PerftRun:
 
     def up_to(self, depth: int) -> dict[str, Any]:
         """Count at every depth from 1, or at 0; returns the counts as plain data."""
-        Perft(self.game, depth, self.state)  # refused before anything is counted
-        rows = []
+        count = Perft(self.game, depth, self.state)  # refused before anything is counted
+        rows, plies, complete = [], 0, False
         self._say(f"{'depth':>5} {'nodes':>20} {'seconds':>9} {'nodes per second':>17}")
-        for plies in range(min(depth, 1), depth + 1):
-            count = self._count(plies)
-            if not count.complete:
-                self._say(f"Stopped at depth {plies}, after {count.nodes:,} nodes.")
-                break
-            speed = f"{count.nodes / count.seconds:,.0f}" if count.seconds >= SHORTEST else ""
-            self._say(f"{plies:>5} {count.nodes:>20,} {count.seconds:>9.3f} {speed:>17}".rstrip())
-            rows.append({"depth": plies, "nodes": count.nodes, "seconds": count.seconds})
-        return {"game": repr(self.game), "perft": rows, "complete": count.complete}
+        try:
+            for plies in range(min(depth, 1), depth + 1):
+                count = Perft(self.game, plies, self.state)
+                self._run(count)
+                speed = f"{count.nodes / count.seconds:,.0f}" if count.seconds >= SHORTEST else ""
+                self._say(f"{plies:>5} {count.nodes:>20,} {count.seconds:>9.3f} {speed:>17}".rstrip())
+                rows.append({"depth": plies, "nodes": count.nodes, "seconds": count.seconds})
+            complete = True
+        except KeyboardInterrupt:
+            self._say(f"Stopped at depth {plies}, after {count.nodes:,} nodes.")
+        return {"game": repr(self.game), "perft": rows, "complete": complete}
 
     def divide(self, depth: int) -> dict[str, Any]:
         """Count at one depth, by first moves; returns the counts as plain data."""
-        count = self._count(depth)
+        count = Perft(self.game, depth, self.state)
+        with suppress(KeyboardInterrupt):
+            self._run(count)
         moves = {self.game.notation(self.state, action): nodes for action, nodes in count.divided}
         for move, nodes in moves.items():
             self._say(f"{move}: {nodes:,}")
@@ -57,22 +62,17 @@ class PerftRun:
             "complete": count.complete,
         }
 
-    def _count(self, depth: int) -> Perft:
-        """A count, complete unless Ctrl-C ended it."""
-        count = Perft(self.game, depth, self.state)
+    def _run(self, count: Perft) -> None:
+        """Count, and show how far it is."""
         shown = time.perf_counter()
         try:
             for share in count.run():
                 if (now := time.perf_counter()) - shown > REFRESH:
                     shown = now
-                    self.screen.passing(
-                        f"depth {depth}: {self.screen.bar(share)} {count.nodes:,} nodes (Ctrl-C stops)"
-                    )
-        except KeyboardInterrupt:
-            pass
+                    bar = self.screen.bar(share)
+                    self.screen.passing(f"depth {count.depth}: {bar} {count.nodes:,} nodes (Ctrl-C stops)")
         finally:
             self.screen.passing()
-        return count
 
     def _say(self, line: str) -> None:
         if not self.quiet:
