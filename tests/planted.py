@@ -58,6 +58,8 @@ PROVED = proofs("prover-Graph", "prover-Share", "prover-Clock")
 GROWN = proofs("monte_carlo-Cycle", "monte_carlo-Superko", "monte_carlo-Thrice", "monte_carlo-Share")
 BOOK = ("tests/test_book_alpha_beta.py",)
 CHANCE = ("tests/test_book_chance_and_players.py",)
+GOOFSPIEL, AT_ONCE = "tests/test_games_goofspiel.py", "tests/test_simultaneous.py"
+PAGE_AT_ONCE = "tests/test_web_simultaneous.py"
 ENGINE = ("tests/test_engine_properties.py", "tests/test_engine.py")
 DICE = ("tests/test_engine_chance.py", "tests/test_chance_proofs.py")
 TREE = ("tests/test_engine_monte_carlo.py",)
@@ -369,6 +371,18 @@ OF_THE_GAMES = [
         "True",
         "tests/test_games_othello.py",
     ),
+    plant("games/goofspiel.py", "Goofspiel.result", "if first > second", "if first >= second", GOOFSPIEL),
+    plant("games/goofspiel.py", "Goofspiel.result", "carried = worth", "carried = state.prize", GOOFSPIEL),
+    plant("games/goofspiel.py", "Goofspiel._turned", "max(deck)", "deck[0]", GOOFSPIEL),
+    plant("games/goofspiel.py", "Goofspiel._turned", "len(deck) > 1", "len(deck) > 2", GOOFSPIEL),
+    plant(
+        "games/goofspiel.py",
+        "Goofspiel.identity",
+        "*state[:4], state.points[0] - state.points[1]",
+        "state[:4]",
+        GOOFSPIEL,
+    ),
+    plant("games/goofspiel.py", "Goofspiel._check", "len(state.hands[1]) != left or ", "", GOOFSPIEL),
     plant("games/pig.py", "Pig.chance", "1 / 6", "1 / 7", "tests/test_games_pig.py"),
     plant("games/pig.py", "Pig.result", "if action == 1:", "if action == 2:", "tests/test_games_pig.py"),
     plant("games/pig.py", "Pig.is_terminal", ">= self.target", "> self.target", "tests/test_games_pig.py"),
@@ -1058,4 +1072,79 @@ OF_THE_ENGINE = [
     ),
 ]
 
-PLANTED = [*SURVIVORS, *OF_THE_BOOK, *OF_THE_GAMES, *AROUND, *OF_THE_ENGINE]
+# -- Simultaneous moves.
+
+OF_MOVES_AT_ONCE = [
+    plant("game_rules.py", "Rules._from_choices", "if self.is_terminal(state):", "if False:", AT_ONCE),
+    plant("game_rules.py", "Rules._from_choices", "elif mover == CHANCE:", "elif False:", AT_ONCE),
+    plant(
+        "needs.py", "Needs.refusal", "if game.simultaneous and not self.simultaneous:", "if False:", AT_ONCE
+    ),
+    plant(
+        "needs.py", "Needs.refusal", "if self.simultaneous and not game.simultaneous:", "if False:", AT_ONCE
+    ),
+    plant("book/backward_induction.py", "backward_induction", "if same in known:", "if False:", AT_ONCE),
+    plant(
+        "book/backward_induction.py", "backward_induction", "v > best if kind", "v < best if kind", AT_ONCE
+    ),
+    plant("book/backward_induction.py", "backward_induction", "probability * value", "value", AT_ONCE),
+    plant(
+        "book/backward_induction.py",
+        "backward_induction",
+        "game.choices(state, 1 - player)",
+        "game.choices(state, player)",
+        AT_ONCE,
+    ),
+    plant(
+        "book/backward_induction.py",
+        "_joint",
+        "(mine, theirs) if player == 0 else (theirs, mine)",
+        "(mine, theirs)",
+        AT_ONCE,
+        GOOFSPIEL,
+    ),
+    plant("book/backward_induction.py", "fractions", " or not near", "", AT_ONCE),
+    plant(
+        "engine/book_search.py",
+        "_Watched.leaf",
+        '("terminal", "known")',
+        '("terminal", "known", "depth")',
+        AT_ONCE,
+    ),
+    plant("engine/book_search.py", "_Watched.leaf", '("terminal", "known")', '("terminal",)', AT_ONCE),
+    plant("players.py", "taken", "if mover == SIMULTANEOUS:", "if False:", AT_ONCE),
+    plant(
+        "players.py",
+        "BookPlayer.choose_at_once",
+        "player=player, depth=self.depth",
+        "player=0, depth=self.depth",
+        AT_ONCE,
+    ),
+    plant("players.py", "drawn", "mixed_strategies(found)[player]", "mixed_strategies(found)[0]", AT_ONCE),
+    plant("check/examiner.py", "Examiner._check_choices", "!= together", "== 0", AT_ONCE),
+    plant(
+        "terminal/session.py",
+        "Session._choose_together",
+        "if len(self.people) == 1 else",
+        "if self.people else",
+        AT_ONCE,
+    ),
+    plant("terminal/screen.py", "Screen.ask_secretly", 'print("…")', "print(answer)", AT_ONCE),
+    plant("terminal/session.py", "Session._choose_together", "if len(choices) == 1:", "if False:", AT_ONCE),
+    plant(
+        "web/position.py",
+        "Position.play_together",
+        "if len(choices) != game.players:",
+        "if False:",
+        PAGE_AT_ONCE,
+    ),
+    plant(
+        "web/search_request.py",
+        "SearchRequest._choice",
+        "drawn(found, player, ",
+        "drawn(found, 0, ",
+        PAGE_AT_ONCE,
+    ),
+]
+
+PLANTED = [*SURVIVORS, *OF_THE_BOOK, *OF_THE_GAMES, *AROUND, *OF_THE_ENGINE, *OF_MOVES_AT_ONCE]

@@ -164,7 +164,11 @@ def test_events_are_nested_and_counters_agree(case):
 
 def test_every_algorithm_can_be_traced():
     puzzle = Tree([-1, [2]], ("max",))
-    games = {"depth-first": puzzle, "expectiminimax": Tree([[1, 2]], ("max", "chance"))}
+    games: dict[str, plies.Game] = {
+        "depth-first": puzzle,
+        "expectiminimax": Tree([[1, 2]], ("max", "chance")),
+        "backward-induction": plies.Goofspiel(cards=2),
+    }
     for algorithm in book.ALGORITHMS:
         trace = book.trace(games.get(algorithm, Tree()), algorithm=algorithm)
         assert trace.algorithm == algorithm

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import plies
 from golden import names
-from plies import CHANCE, BadPosition, Game, IllegalMove
+from plies import CHANCE, SIMULTANEOUS, BadPosition, Game, IllegalMove
 from plies.registry import game_class
 
 pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
@@ -32,6 +32,8 @@ LISTED: list[Game] = [
     plies.Go(size=3, suicide=True, komi=0.5),
     plies.Go(size=4, rows=2, margin=True, komi=0),
     plies.Gomoku(size=5, exact=True),
+    plies.Goofspiel(),
+    plies.Goofspiel(cards=3, prizes="random", ties="carry"),
     plies.Kalah(),
     plies.Kalah(houses=1, seeds=3),
     plies.Kalah(houses=3, seeds=20, empty_capture=True),
@@ -120,7 +122,7 @@ def test_the_moves_made_are_a_position_string(game: Game, choices: list[int]) ->
     assert game.parse_position(" ".join(moves)) == state
 
 
-@every_game
+@pytest.mark.parametrize("game", [game for game in GAMES if game.compiled is not False], ids=repr)
 @given(choices=choices)
 def test_a_state_holds_plain_ints_so_that_it_compiles(game: Game, choices: list[int]) -> None:
     state = played(game, choices)
@@ -154,7 +156,8 @@ def test_chance_moves_exactly_where_the_die_rolls(game: Game, choices: list[int]
         assert list(outcomes) == list(game.actions(state))
         assert sum(outcomes.values()) == pytest.approx(1, abs=1e-12)
     else:
-        assert game.to_move(state) in range(game.players)
+        assert game.to_move(state) in (SIMULTANEOUS, *range(game.players))
+        assert (game.to_move(state) == SIMULTANEOUS) == game.simultaneous
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.has("symmetries")], ids=repr)

@@ -89,7 +89,8 @@ def test_the_table_of_games_names_the_games_there_are() -> None:
     assert [row[0] for row in table("Games")] == [f"`{name}`" for name in plies.game_names()]
     for name, players, _, parameters in table("Games"):
         game = plies.game(name.strip("`"))
-        assert players == f"{game.players}" + (", dice" if game.stochastic else "")
+        kind = (", dice" if game.stochastic else "") + (", at once" if game.simultaneous else "")
+        assert players == f"{game.players}{kind}"
         assert parameters == ", ".join(f"`{one}`" for one in inspect.signature(type(game)).parameters)
 
 

@@ -26,8 +26,9 @@ EXAMPLES: tuple[Game, ...] = (
     plies.Tree(COIN, ("max", "min")),
     plies.Tree(THREE, (0, 1, 2)),
     plies.Tree([[-1, -1], [-1, 1]], (0,)),
+    plies.Goofspiel(cards=2),
 )
-"""Small trees, of which the first that suits an algorithm shows its steps."""
+"""Small games, of which the first that suits an algorithm shows its steps."""
 
 
 class Version(NamedTuple):
@@ -162,7 +163,7 @@ def _commands(name: str) -> str:
     return "```sh\n" + "\n".join(lines) + "\n```"
 
 
-DEMONSTRATED = ("tic-tac-toe", "pig", "pirates", "peg-solitaire")
+DEMONSTRATED = ("tic-tac-toe", "pig", "pirates", "peg-solitaire", "goofspiel")
 """Games of all kinds, of which the first that suits an algorithm is shown in its commands."""
 
 

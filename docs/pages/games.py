@@ -79,7 +79,9 @@ def _summary(cls: type[Game]) -> str:
 
 
 def _players(game: Game) -> str:
-    return f"{game.players}" + (", dice" if game.stochastic else "")
+    return (
+        f"{game.players}" + (", dice" if game.stochastic else "") + (", at once" if game.simultaneous else "")
+    )
 
 
 def _parameters(cls: type[Game]) -> str:
@@ -122,7 +124,7 @@ def _search(game: Game) -> str:
         ("sum of all utilities", total),
         ("utility", f"{game.bounds[0]:g} to {game.bounds[1]:g}"),
         ("positions can repeat", "yes" if game.cycles else "no"),
-        ("algorithm", f"[{algorithm}](../algorithms/{algorithm}.md)"),
+        ("algorithm", f"[{algorithm}](../algorithms/{algorithm.removeprefix('book:')}.md)"),
         ("optional rules", " ".join(f"`{rule}`" for rule in optional) or "none"),
     ]
     if game.refinements:

@@ -46,7 +46,7 @@ from plies.errors import (
     UnknownGame,
     Unsuitable,
 )
-from plies.game import CHANCE, Game
+from plies.game import CHANCE, SIMULTANEOUS, Game
 from plies.registry import game, game_names
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from plies.games.connect_four import ConnectFour
     from plies.games.go import Go
     from plies.games.gomoku import Gomoku
+    from plies.games.goofspiel import Goofspiel
     from plies.games.kalah import Kalah
     from plies.games.nim import Nim
     from plies.games.othello import Othello
@@ -113,6 +114,7 @@ _LAZY = {
     "SearchResult": "plies.engine",
     "Go": "plies.games.go",
     "Gomoku": "plies.games.gomoku",
+    "Goofspiel": "plies.games.goofspiel",
     "History": "plies.history",
     "Kalah": "plies.games.kalah",
     "Limit": "plies.engine",
@@ -167,6 +169,7 @@ _LAZY = {
 __all__ = [
     "ALGORITHMS",
     "CHANCE",
+    "SIMULTANEOUS",
     "AlphaBeta",
     "Awari",
     "Backgammon",
@@ -181,6 +184,7 @@ __all__ = [
     "Game",
     "Go",
     "Gomoku",
+    "Goofspiel",
     "History",
     "IllegalMove",
     "Kalah",

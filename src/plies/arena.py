@@ -20,7 +20,7 @@ from plies.game import CHANCE, Action, Game
 from plies.history import LONGEST_GAME, History
 from plies.intervals import wilson
 from plies.needs import Needs
-from plies.players import Human, Player, parse_player
+from plies.players import Human, Player, parse_player, taken
 
 Maker = Callable[[int], Player]
 """A function that makes a player for one game, from a seed."""
@@ -115,7 +115,7 @@ def match(
     With `save`, every game is written to a file as soon as it is over; with `resume`, the match in that file
     is continued.
     """
-    Needs(players=2).check(game, "a match")
+    Needs(players=2, simultaneous=game.simultaneous).check(game, "a match")
     if not 1 <= games <= 1_000_000:
         raise BadParameter(f"games must be between 1 and 1,000,000, not {games}")
     if not 0 <= openings <= 1_000:
@@ -166,11 +166,10 @@ def tally(
         while not history.over:
             if len(history.actions) >= LONGEST_GAME:
                 raise PliesError(f"game {number} is not over after {LONGEST_GAME:,} moves")
-            mover = game.to_move(history.state)
-            if mover == CHANCE:
+            if game.to_move(history.state) == CHANCE:
                 history.play(_thrown(history, chance))
             else:
-                history.play(seats[mover].choose(game, history.state, history.previous))
+                history.play(taken(seats, game, history.state, history.previous))
         payoffs.append(tuple(history.utility(player) for player in range(game.players)))
     return payoffs
 
@@ -195,11 +194,10 @@ class _Table:
         if first == 1:
             seats.reverse()
         while not history.over and len(history.actions) < LONGEST_GAME:
-            mover = self.game.to_move(history.state)
-            if mover == CHANCE:
+            if self.game.to_move(history.state) == CHANCE:
                 history.play(_thrown(history, chance))
             else:
-                history.play(seats[mover].choose(self.game, history.state, history.previous))
+                history.play(taken(seats, self.game, history.state, history.previous))
             if self.interrupts.noticed:  # a player that Ctrl-C makes move does not report it
                 raise KeyboardInterrupt
         moves = list(map(self.game.notation, history.states, history.actions))

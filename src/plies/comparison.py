@@ -249,7 +249,7 @@ def _book(name: str, game: Game, state: State, depth: int | None, limit: int) ->
         pass
     else:
         mine = decision.value
-        value = float(mine[game.to_move(state)] if isinstance(mine, tuple) else mine)
+        value = float(mine[max(game.to_move(state), 0)] if isinstance(mine, tuple) else mine)
         move = "" if decision.action is None else game.notation(state, decision.action)
     seconds = time.perf_counter() - begun
     branching = effective_branching_factor(counts.nodes, depth or counts.deepest)

@@ -8,10 +8,10 @@ from typing import Any
 from plies.errors import BadParameter, IllegalMove
 from plies.game_heuristics import Heuristics, Policy
 from plies.game_presentation import Presentation
-from plies.game_rules import CHANCE, Action, State
+from plies.game_rules import CHANCE, SIMULTANEOUS, Action, State
 from plies.validation import capped
 
-__all__ = ["CHANCE", "Action", "Game", "Policy", "State", "parameters_of"]
+__all__ = ["CHANCE", "SIMULTANEOUS", "Action", "Game", "Policy", "State", "parameters_of"]
 
 
 class Game(Heuristics, Presentation):
@@ -28,11 +28,17 @@ class Game(Heuristics, Presentation):
                 f"{cls.__name__} sets zero_sum: give the sum of all utilities instead, "
                 "`total = 0` (zero-sum, the default) or `total = None` (no constant sum)"
             )
+        if "choices" in cls.__dict__ and cls.compiled is None:
+            cls.compiled = False  # nothing that is compiled serves games of simultaneous moves
 
     @property
     def stochastic(self) -> bool:
         """Whether there are chance nodes."""
         return self.has("chance")
+
+    @property
+    def simultaneous(self) -> bool:
+        return self.has("choices")
 
     def has(self, rule: str) -> bool:
         """Whether this game defines an optional rule."""

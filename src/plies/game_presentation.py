@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from plies.errors import BadPosition, IllegalMove
-from plies.game_rules import CHANCE, Action, Rules, State
+from plies.game_rules import CHANCE, SIMULTANEOUS, Action, Rules, State
 from plies.record_format import RecordFormat
 from plies.scene import Scene
 from plies.validation import capped
@@ -29,7 +29,9 @@ class Presentation(Rules):
     """The prompt shown to a person whose turn it is."""
 
     def notation(self, state: State, action: Action) -> str:
-        """An action as people write it."""
+        """An action as people write it; choices made at once are written in the order of players: "3/1"."""
+        if self.simultaneous and self.to_move(state) == SIMULTANEOUS:
+            return "/".join(self.choice_notation(state, *choice) for choice in enumerate(action))
         return str(action)
 
     def parse_action(self, state: State, text: str) -> Action:
@@ -39,6 +41,21 @@ class Presentation(Rules):
             if "".join(self.notation(state, action).split()).casefold() == wanted:
                 return action
         raise IllegalMove(f"{text.strip()!r} is not a legal move; {self.legal_moves(state)}")
+
+    def choice_notation(self, state: State, player: int, choice: Action) -> str:
+        """One player's choice, where all choose at once, as people write it."""
+        return str(choice)
+
+    def parse_choice(self, state: State, player: int, text: str) -> Action:
+        """The choice that a text denotes: the inverse of `choice_notation`, ignoring spaces and case."""
+        wanted = "".join(text.split()).casefold()
+        names = {}
+        for choice in capped(self, state, self.choices(state, player)):
+            name = self.choice_notation(state, player, choice)
+            if "".join(name.split()).casefold() == wanted:
+                return choice
+            names[name] = choice
+        raise IllegalMove(f"{text.strip()[:40]!r} is not a legal choice; choices: {', '.join([*names][:30])}")
 
     def text(self, state: State) -> str:
         """A picture of the state in characters."""
@@ -50,6 +67,13 @@ class Presentation(Rules):
 
     def move_squares(self, state: State, action: Action) -> Sequence[str]:
         """The cells of the scene that a player clicks to play an action, by name, in order."""
+        if self.simultaneous and self.to_move(state) == SIMULTANEOUS:
+            clicks = (self.choice_squares(state, *choice) for choice in enumerate(action))
+            return tuple(cell for cells in clicks for cell in cells)
+        return ()
+
+    def choice_squares(self, state: State, player: int, choice: Action) -> Sequence[str]:
+        """The cells that a player clicks to make a choice, where all choose at once."""
         return ()
 
     def position(self, state: State) -> str:
@@ -83,6 +107,8 @@ class Presentation(Rules):
         """The name of a player."""
         if player == CHANCE:
             return "chance"
+        if player == SIMULTANEOUS:
+            return "both players" if self.players == 2 else "all players"
         return self.player_names[player] if self.player_names else f"player {player + 1}"
 
     def described(self, state: State, action: Action) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 from plies import bits
@@ -15,6 +16,9 @@ Action = Any
 
 CHANCE = -1
 """The player to move at a chance node, where dice are rolled."""
+
+SIMULTANEOUS = -2
+"""The player to move where all players choose at once, before any choice is shown."""
 
 
 class Rules:
@@ -67,12 +71,17 @@ class Rules:
         raise self._missing("initial")
 
     def to_move(self, state: State) -> int:
-        """The player to move in a non-terminal state, or CHANCE."""
+        """The player to move in a non-terminal state, or CHANCE, or SIMULTANEOUS."""
         raise self._missing("to_move")
 
     def actions(self, state: State) -> Iterable[Action]:
-        """The legal actions, each once: none in a terminal state, at least one in any other."""
-        raise self._missing("actions")
+        """The legal actions, each once: none in a terminal state, at least one in any other.
+
+        A game of simultaneous moves has them from its `choices`, and need not define this rule.
+        """
+        if not self.simultaneous:
+            raise self._missing("actions")
+        return self._from_choices(state)
 
     def result(self, state: State, action: Action) -> State:
         """The state after a legal action. Unchecked: `play` checks."""
@@ -92,6 +101,30 @@ class Rules:
         """The outcomes of a chance node, each an action with its probability."""
         for outcome in range(0):
             yield outcome, 0.0
+
+    def choices(self, state: State, player: int) -> Iterable[Action]:
+        """In a game of simultaneous moves: the choices of a player who moves, alone or with the others.
+
+        Where all move at once, an action of the game is a tuple of one choice each, in the order of players.
+        """
+        for choice in range(0):
+            yield choice
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether there are states in which all players choose at once."""
+        raise NotImplementedError
+
+    def _from_choices(self, state: State) -> Iterable[Action]:
+        if self.is_terminal(state):
+            return
+        mover = self.to_move(state)
+        if mover == SIMULTANEOUS:
+            yield from product(*(list(self.choices(state, player)) for player in range(self.players)))
+        elif mover == CHANCE:
+            yield from (outcome for outcome, _ in self.chance(state))
+        else:
+            yield from self.choices(state, mover)
 
     def identity(self, state: State) -> Any:
         """The part of a state that decides how the game goes on: without a move number, for instance.

@@ -13,6 +13,7 @@ import numpy as np
 
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, Policy, State
+from plies.validation import refuse_simultaneous
 from plies.wrapper import Wrapper
 
 
@@ -93,6 +94,7 @@ class Modelled(Wrapper):
     def __init__(self, game: Game, policies: Mapping[int, Policy]) -> None:
         """`policies` maps players to their policies, which are functions of a game and a state."""
         super().__init__(game)
+        refuse_simultaneous(game, "a model of opponents")
         for player in policies:
             if player not in range(game.players):
                 raise BadParameter(

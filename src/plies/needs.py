@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plies.errors import Unsuitable
 from plies.game import Game
-from plies.validation import checked_players
+from plies.validation import IN_TURN, checked_players
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,16 @@ class Needs:
     """Whether no position may occur twice."""
     hashable: bool = False
     """Whether states must be hashable."""
+    simultaneous: bool = False
+    """Whether there must be states in which all players move at once; otherwise there must be none."""
 
     def refusal(self, game: Game) -> str:
         """Why a game is not served, to follow the name of the algorithm; "" if it is."""
         name, players = type(game).__name__, checked_players(game)
+        if game.simultaneous and not self.simultaneous:
+            return IN_TURN.format(name)
+        if self.simultaneous and not game.simultaneous:
+            return f"is for games of simultaneous moves; in {name} players move in turn"
         if players == 1 and self.opponents:
             return f"needs an opponent; {name} has none"
         alone = players == 1 and self.alone_too
@@ -66,13 +72,14 @@ class Needs:
         if self.opponents:
             words[0] = "two players or more"
         words += ["zero-sum"] if self.zero_sum else []
+        words += ["simultaneous moves"] if self.simultaneous else []
         words += ["no chance"] if self.deterministic else []
         words += ["no cycles"] if self.acyclic else []
         return ", ".join(words)
 
 
 ANY = Needs()
-"""Serves every game."""
+"""Serves every game in which players move in turn."""
 
 VERSUS = Needs(players=2, zero_sum=True, deterministic=True)
 """Two players against each other, without chance: the games of minimax and alpha-beta."""

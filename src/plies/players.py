@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from plies.book import suited
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import needs_of
 from plies.engine import ALGORITHMS, Limit, MctsOptions, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
-from plies.errors import BadParameter, IllegalMove
-from plies.game import CHANCE, Action, Game, State
+from plies.engine.result import SearchResult, mixed_strategies
+from plies.errors import BadParameter, IllegalMove, Unsuitable
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
 from plies.models import POLICIES, policy_named
+from plies.validation import refuse_simultaneous
 
 LONGEST_THOUGHT = 86_400.0
 """The most seconds for one move: a day. Not tuned."""
@@ -45,6 +47,30 @@ class Player(Protocol):
         far."""
 
 
+@runtime_checkable
+class ChoosesAtOnce(Protocol):
+    """What a player of games of simultaneous moves is, besides."""
+
+    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
+        """The choice of a player in a state where all choose at once, before any choice is shown."""
+
+
+def taken(players: Sequence[Player], game: Game, state: State, previous: Sequence[State] = ()) -> Action:
+    """The action of the player to move, or of all at once, none of whom sees what the others choose."""
+    mover = game.to_move(state)
+    if mover == SIMULTANEOUS:
+        return tuple(chosen_at_once(player, game, state, seat) for seat, player in enumerate(players))
+    return players[mover].choose(game, state, previous)
+
+
+def chosen_at_once(player: Player, game: Game, state: State, seat: int) -> Action:
+    """The choice of the player in a seat, where all choose at once."""
+    if not isinstance(player, ChoosesAtOnce):
+        refuse_simultaneous(game, player.name)
+        raise Unsuitable(f"{player.name} does not choose at once with others")
+    return player.choose_at_once(game, state, seat)
+
+
 class Human:
     """A person, who is prompted for moves."""
 
@@ -64,6 +90,14 @@ class Human:
             except IllegalMove as error:
                 print(error)
 
+    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
+        """What the person answers, who is asked again until it is a legal choice."""
+        while True:
+            try:
+                return game.parse_choice(state, player, self.ask(f"{question(game, state, player)} "))
+            except IllegalMove as error:
+                print(error)
+
 
 class Random:
     """Takes a random legal action, all equally likely."""
@@ -78,6 +112,9 @@ class Random:
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         return self.generator.choice(legal_actions(game, state, previous))
+
+    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
+        return self.generator.choice(list(game.choices(state, player)))
 
 
 class EnginePlayer:
@@ -108,6 +145,7 @@ class EnginePlayer:
         self._seed = seed
         self._options = options
         self._engine: Search | None = None
+        self._generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
         """Compile now, not in the middle of the game."""
@@ -121,6 +159,10 @@ class EnginePlayer:
         if len(legal) == 1:
             return legal[0]
         return self._ready(game).search(state, self.limit, previous=previous).action
+
+    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
+        """A choice drawn from the mixed strategy that is found within the limit."""
+        return drawn(self._ready(game).search(state, self.limit), player, self._generator)
 
     def _ready(self, game: Game) -> Search:
         """The search for a game, made on first use."""
@@ -138,10 +180,16 @@ class EnginePlayer:
         return self._algorithm or algorithm_for(game, self.limit)
 
 
+def drawn(found: SearchResult, player: int, generator: random.Random) -> Action:
+    """A choice, where all choose at once, drawn from the mixed strategy of a player."""
+    chances = mixed_strategies(found)[player]
+    return generator.choices(list(chances), list(chances.values()))[0]
+
+
 class BookPlayer:
     """An algorithm of the book, to a depth or to the end of the game."""
 
-    def __init__(self, algorithm: str, depth: int | None = None) -> None:
+    def __init__(self, algorithm: str, depth: int | None = None, seed: int | None = None) -> None:
         if algorithm not in BOOK:
             raise BadParameter(
                 f"there is no book:{algorithm}; there are {', '.join(f'book:{b}' for b in BOOK)}"
@@ -151,6 +199,7 @@ class BookPlayer:
         self.algorithm = algorithm
         self.name = f"book:{algorithm}"
         self.depth = depth
+        self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
         """Raise `Unsuitable` if the algorithm does not serve the game."""
@@ -169,6 +218,17 @@ class BookPlayer:
         legal = legal_actions(game, state, previous)
         return decision.line[0] if decision.line and decision.line[0] in legal else legal[0]
 
+    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
+        """A choice drawn from the algorithm's mixed strategy; interrupted, from that at depth 1."""
+        decide = BOOK[self.algorithm]
+        try:
+            decision = decide(game, state, player=player, depth=self.depth)
+        except KeyboardInterrupt:
+            decision = decide(game, state, player=player, depth=1)
+        assert decision.matrix is not None, "nothing else serves the game"
+        weights = list(map(float, decision.matrix.row_strategy))
+        return self.generator.choices(list(game.choices(state, player)), weights)[0]
+
 
 class Reflex:
     """Takes the best action without search; of equals, a random one.
@@ -183,7 +243,8 @@ class Reflex:
         self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
-        """A reflex suits any game."""
+        """A reflex suits any game in which players move in turn."""
+        refuse_simultaneous(game, self.name)
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         mover = game.to_move(state)
@@ -211,6 +272,7 @@ class ByPolicy:
 
     def prepare(self, game: Game) -> None:
         """Raise an error if the game has no such policy."""
+        refuse_simultaneous(game, f"the policy {self.name}")
         policy_named(game, self.name, *self.numbers)
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
@@ -218,9 +280,9 @@ class ByPolicy:
         return self.generator.choices(list(outcomes), list(outcomes.values()))[0]
 
 
-def question(game: Game, state: State) -> str:
+def question(game: Game, state: State, player: int | None = None) -> str:
     """The prompt for a person's move: "You are X: Choose number from 1-9:"."""
-    return f"You are {game.player_name(game.to_move(state))}: {game.prompt}:"
+    return f"You are {game.player_name(game.to_move(state) if player is None else player)}: {game.prompt}:"
 
 
 def parse_player(text: str, seed: int | None = None, game: Game | None = None) -> Player:
@@ -240,7 +302,7 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
         if name == "book":
             algorithm, more, depth = (part.strip() for part in detail.partition(":"))
             name = f"book:{algorithm}"
-            return BookPlayer(algorithm, int(depth) if more else None)
+            return BookPlayer(algorithm, int(depth) if more else None, seed)
         if name == "expectimax" and colon:
             return _expectimax(detail)
         if name == ENGINE or name in ALGORITHMS:

@@ -38,6 +38,7 @@ RULES = (
     Rule("result", _ACTION, optional=False),
     Rule("utility", _PLAYER, optional=False),
     Rule("chance", generator=True),
+    Rule("choices", _PLAYER, generator=True),
     Rule("evaluate", _PLAYER),
     Rule("identity"),
     Rule("key"),

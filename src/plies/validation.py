@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from plies.errors import BadParameter, BrokenRule
+from plies.errors import BadParameter, BrokenRule, Unsuitable
 
 if TYPE_CHECKING:
     from plies.game import Game
@@ -19,6 +19,10 @@ Arimaa averages 17,000."""
 
 MOST_PLAYERS = 1000
 """The most players a game may have. Not tuned: far more than any game has."""
+
+
+IN_TURN = "is for games in which players move in turn; in {} they move at once"
+"""Why a game of simultaneous moves is refused, to follow a subject."""
 
 
 def capped(game: Rules, state: State, actions: Iterable[Action]) -> Iterator[Action]:
@@ -86,6 +90,12 @@ def _array_in(value: Any, name: str = "a state") -> str:
         )
         return next(filter(None, found), "")
     return ""
+
+
+def refuse_simultaneous(game: Game, subject: str) -> None:
+    """Raise `Unsuitable` for a game of simultaneous moves, in a sentence about the subject."""
+    if game.simultaneous:
+        raise Unsuitable(f"{subject} {IN_TURN.format(type(game).__name__)}")
 
 
 def checked_bounds(game: Game) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from plies.game_heuristics import Heuristics
 from plies.game_presentation import Presentation
 from plies.game_rules import Rules
 from plies.rules import RULES, Rule
-from plies.validation import checked_bounds
+from plies.validation import checked_bounds, refuse_simultaneous
 
 FACTS = tuple(name for part in (Rules, Heuristics, Presentation) for name in inspect.get_annotations(part))
 """The facts of a game, such as `players`, which a wrapper takes over from the game it wraps."""
@@ -92,6 +92,7 @@ class Paranoid(Wrapper):
 
     def __init__(self, game: Game, player: int = 0) -> None:
         super().__init__(game)
+        refuse_simultaneous(game, "the paranoid reduction")
         if not 0 <= player < game.players:
             raise BadParameter(
                 f"player must be between 0 and {game.players - 1} in {type(game).__name__}, not {player}"

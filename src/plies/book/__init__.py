@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from plies.book.algorithms import ALGORITHMS, suited
+from plies.book.algorithms import ALGORITHMS, AT_ONCE, suited
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
+from plies.book.backward_induction import backward_induction
 from plies.book.best_pair import BestPair, best_pair
 from plies.book.decision import Decision
 from plies.book.depth_first import depth_first
@@ -54,6 +55,7 @@ __all__ = [
     "Update",
     "alpha_beta",
     "and_or",
+    "backward_induction",
     "best_pair",
     "count_strategies",
     "depth_first",
@@ -87,7 +89,8 @@ def trace(
 
     By default, the algorithm is the first of `suited`: alpha-beta for two players against each other.
     """
-    algorithm = suited(game)[0] if algorithm is None else algorithm
+    if algorithm is None:
+        algorithm = (suited(game) or [AT_ONCE])[0]
     if algorithm not in ALGORITHMS:
         raise BadParameter(f"there is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
     search = ALGORITHMS[algorithm]

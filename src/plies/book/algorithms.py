@@ -7,6 +7,7 @@ from typing import Any
 
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
+from plies.book.backward_induction import backward_induction
 from plies.book.decision import About, Decision
 from plies.book.depth_first import depth_first
 from plies.book.expectiminimax import expectiminimax
@@ -22,13 +23,18 @@ BookAlgorithm = Callable[..., Decision[Any]]
 
 _LIST: tuple[BookAlgorithm, ...] = (
     *(minimax, alpha_beta, sampled, expectiminimax, max_n, opponents, paranoid, and_or, depth_first),
+    backward_induction,
 )
 
 ALGORITHMS: dict[str, BookAlgorithm] = {search.about.name: search for search in _LIST}  # type: ignore[attr-defined]
 """The algorithms, by name."""
 
-PREFERRED = ("depth-first", "alpha-beta", "expectiminimax", "max-n")
-"""The default for each kind of game, the most specific first; the last serves any game. The engine's, too."""
+AT_ONCE = "backward-induction"
+"""The algorithm for games of simultaneous moves."""
+
+PREFERRED = ("depth-first", "alpha-beta", "expectiminimax", "max-n", AT_ONCE)
+"""The default for each kind of game, the most specific first; max^n serves any game in which players move in
+turn. The engine's, too."""
 
 
 def about(name: str) -> About:

@@ -6,12 +6,13 @@ import functools
 import inspect
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from plies.book.plan import Plan
 from plies.errors import BadParameter, BrokenRule, PliesError
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
+from plies.matrix import MatrixGame
 from plies.needs import ANY, Needs
 from plies.validation import checked_players, in_state, raised_by_rule
 
@@ -34,6 +35,8 @@ class Decision(Generic[V_co]):
     line: Line = ()
     plan: Plan | None = None
     """What to do in every case; only from AND-OR search."""
+    matrix: MatrixGame | None = field(default=None, repr=False)
+    """Where all move at once: the matrix game of the state, with the mixed strategies that solve it."""
 
     @property
     def action(self) -> Action:
@@ -48,7 +51,7 @@ def start(game: Game, state: State | None, player: int | None) -> tuple[State, i
         state = game.initial()
     if player is None:
         mover = CHANCE if game.is_terminal(state) else game.to_move(state)
-        return state, 0 if mover == CHANCE else mover
+        return state, 0 if mover in (CHANCE, SIMULTANEOUS) else mover
     if player not in range(game.players):
         raise BadParameter(f"{type(game).__name__} has players 0 to {game.players - 1}, not {player!r}")
     return state, player

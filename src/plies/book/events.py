@@ -19,8 +19,8 @@ class Enter:
     action: str | None
     probability: float | None  # where chance led here
     position: str | None
-    kind: str  # "max", "min", "chance", "player", "or", "and"
-    player: int  # the player to move, or CHANCE
+    kind: str  # "max", "min", "chance", "matrix", "player", "or", "and"
+    player: int  # the player to move, or CHANCE, or SIMULTANEOUS
     window: Window | None
     state: State = field(default=None, compare=False, repr=False)  # not written to JSON
 
@@ -34,7 +34,7 @@ class Leaf:
     action: str | None
     probability: float | None
     position: str | None
-    why: str  # "terminal", "depth", "goal", "cycle", "repeated"
+    why: str  # "terminal", "depth", "goal", "cycle", "repeated", "known"
     value: Value
     state: State = field(default=None, compare=False, repr=False)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TypeVar
 
 from plies.book.decision import Decision
@@ -19,7 +20,7 @@ Window = tuple[float, float]
 """Alpha and beta: the values that MAX and MIN already have elsewhere."""
 
 V = TypeVar("V")
-S = TypeVar("S", bound=Value)
+S = TypeVar("S", bound=Value | Fraction)
 
 
 class Recorder:
@@ -32,7 +33,7 @@ class Recorder:
         """A leaf is reached by an action; why is "terminal", "depth" (the bound), …. Returns its value."""
         return value
 
-    def update(self, action: Action, value: Value, window: Window | None = None) -> None:
+    def update(self, action: Action, value: Value | Fraction, window: Window | None = None) -> None:
         """An action gives the node a new value, or a new window."""
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from plies.book.decision import Line, recursive, start
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
+from plies.needs import ANY
 
 Strategy = dict[Line, Action]
 """The action at each decision node of one player; a node is named by the actions that lead to it."""
@@ -20,6 +21,7 @@ def count_strategies(game: Game, player: int, state: State | None = None, *, red
     Reduced, strategies count once that differ only where the player's own earlier choices never lead: against
     any opponent, they play the same.
     """
+    ANY.check(game, "a strategy by actions")
     state, player = start(game, state, player)
 
     def count(state: State) -> int:
@@ -38,6 +40,7 @@ def strategies(
     game: Game, player: int, state: State | None = None, *, reduced: bool = False, limit: int = 100_000
 ) -> list[Strategy]:
     """All pure strategies of a player, up to a limit; see `count_strategies`."""
+    ANY.check(game, "a strategy by actions")
     state, player = start(game, state, player)
     number = count_strategies(game, player, state, reduced=reduced)
     if number > limit:

@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 from plies.book.decision import Decision
 from plies.book.events import EVENTS, Cut, Enter, Event, Leaf, Leave, Node, Update, tree
 from plies.book.plan import plan_text
-from plies.book.recorder import Recorder, Value, Window
+from plies.book.recorder import Recorder, S, Value, Window
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
 
 V = TypeVar("V")
-S = TypeVar("S", bound=Value)
 
 LIMIT = 10_000
 """The most nodes of a trace, by default. Not tuned."""
@@ -140,7 +139,7 @@ class Tracer(Recorder):
         self.events.append(Leaf(*self._arrive(action, state), why, _plain(value), state))
         return value
 
-    def update(self, action: Action, value: Value, window: Window | None = None) -> None:
+    def update(self, action: Action, value: Any, window: Window | None = None) -> None:
         node, state, _ = self._path[-1]
         self.events.append(Update(node, self.game.notation(state, action), _plain(value), _plain(window)))
 

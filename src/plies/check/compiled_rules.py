@@ -19,7 +19,8 @@ class CompiledRules:
         self.game = game
         self._compiled: dict[str, Callable[..., Any]] = {}
         if game.compiled is False or interpreting():
-            report.why_not = "compilation is switched off"
+            at_once = game.simultaneous and game.compiled is False
+            report.why_not = "its players move at once" if at_once else "compilation is switched off"
             return
         try:
             self._compile(report)

@@ -15,7 +15,7 @@ from plies.check.keys import Keys
 from plies.check.report import LONGEST, Report
 from plies.check.values import frozen, is_number, is_whole, listed, sums_to
 from plies.errors import BadParameter, BrokenRule
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.validation import MOST_ACTIONS, checked_bounds, checked_players, refuse_arrays
 
 MOST_OF_THE_BEGINNING = 1_000
@@ -124,6 +124,8 @@ class Examiner:
                 return self._check_terminal(state, ply)
             mover = self._check_mover(state)
             actions = self._check_actions(state)
+            if mover == SIMULTANEOUS:
+                self._check_choices(state, actions)
             if mover == CHANCE:
                 weights = self._check_chance(state, actions)
             else:
@@ -256,7 +258,10 @@ class Examiner:
         if mover == CHANCE and not self.game.stochastic:
             self.problem("chance", "to_move() is CHANCE, but there is no chance() rule")
             raise _Broken
-        if mover != CHANCE and mover not in range(self.game.players):
+        if mover == SIMULTANEOUS and not self.game.simultaneous:
+            self.problem("choices", "to_move() is SIMULTANEOUS, but there is no choices() rule")
+            raise _Broken
+        if mover not in (CHANCE, SIMULTANEOUS) and mover not in range(self.game.players):
             self.problem("to_move", f"to_move() is {mover!r}; players are 0 to {self.game.players - 1}")
             raise _Broken
         if not is_whole(mover):
@@ -273,6 +278,19 @@ class Examiner:
         if list(map(frozen, self.ask("actions", state))) != list(map(frozen, actions)):
             self.problem("actions differ", "actions() gives other actions when asked again")
         return actions
+
+    def _check_choices(self, state: State, actions: list[Action]) -> None:
+        """Check what players may choose at once: all that actions() combines, each written in its own way."""
+        choices = [self.ask("choices", state, player) for player in range(self.game.players)]
+        together = {frozen(action) for action in itertools.product(*choices)}
+        if {frozen(action) for action in actions} != together:
+            self.problem("together", "actions() does not combine the choices() of all players")
+        for player, own in enumerate(choices):
+            for choice in own:
+                text = self.ask("choice_notation", state, player, choice)
+                if frozen(self.ask("parse_choice", state, player, text)) != frozen(choice):
+                    words = f"notation {text!r} of choice {choice!r} is read as another choice"
+                    self.problem("choice_notation", words)
 
     def _check_chance(self, state: State, actions: list[Action]) -> list[float] | None:
         """Check the outcomes of dice; returns the probabilities of the actions, if they are sound."""

@@ -9,7 +9,7 @@ import numpy as np
 from plies import rules
 from plies.compiled import Kernel
 from plies.errors import NotCompilable
-from plies.game import CHANCE, Game
+from plies.game import CHANCE, SIMULTANEOUS, Game
 
 RULE_KERNELS: dict[str, Kernel] = {}
 """By the name of a rule: a kernel that returns all of the rule's results in a state.
@@ -75,7 +75,7 @@ def _initial(game, state):
 
 @_trial
 def _to_move(game, state):
-    return -2 if game.is_terminal(state) else int(game.to_move(state))
+    return -3 if game.is_terminal(state) else int(game.to_move(state))
 
 
 @_trial
@@ -107,6 +107,16 @@ def _chance(game, state):
         for action, probability in game.chance(state):
             outcomes.append((action, 1.0 * probability))
     return outcomes
+
+
+@_trial
+def _choices(game, state):
+    found = [[choice for choice in game.choices(state, 0)]]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) == SIMULTANEOUS:
+        for player in range(game.players):
+            found.append([choice for choice in game.choices(state, player)])
+    return found
 
 
 @_trial

@@ -15,6 +15,7 @@ ENDS = {
     "goal": "the goal",
     "cycle": "a position that is already on the path, so it is no way to the goal",
     "repeated": "a position that was searched before, without success",
+    "known": "a position that was searched before, worth {}",
 }
 """The words for a leaf, by why it is one."""
 
@@ -75,7 +76,7 @@ class _Teller:
             return self.trace.players[by.player]
         if by.kind in ("max", "min"):
             return by.kind.upper()
-        return {"or": "the player", "and": "anybody else", "chance": "chance"}[by.kind]
+        return {"or": "the player", "and": "anybody else", "chance": "chance", "matrix": "both"}[by.kind]
 
     def action(self, event: Enter | Leaf) -> str:
         return f"{'Action' if event.probability is None else 'Outcome'} {event.action}"
@@ -87,6 +88,8 @@ class _Teller:
         name, moves = self.name(event.node), f"where {self.mover(event.node)} moves"
         if event.kind == "chance":
             moves = "where chance decides"
+        elif event.kind == "matrix":
+            moves = "where both choose at once: what may follow is a matrix game"
         if event.parent is None:
             begin = f"The search begins at {name}, {moves}."
         elif name.startswith("the node"):
@@ -184,7 +187,9 @@ class _Teller:
             worth = f"from {name} the goal is {sure}"
         else:
             worth = f"{name} is worth {relation}{shown(event.value)}"
-        if node.cut and node.cut.kind != "lot":
+        if isinstance(node.entered, Enter) and node.entered.kind == "matrix":
+            text = f"All pairs of choices at {name} are searched: {worth}, the value of their matrix game."
+        elif node.cut and node.cut.kind != "lot":
             text = f"{worth}, and that is enough to know."
         else:
             text = f"All branches of {name} are searched: {worth}."

@@ -1,4 +1,7 @@
-"""The forms of nodes: MAX is a triangle that points up, MIN one that points down, chance is round."""
+"""The forms of nodes: MAX is a triangle that points up, MIN one that points down, chance is round.
+
+Where both choose at once, a node is a matrix game, and square.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ def size(kind: str, value: float) -> tuple[float, float]:
         return max(48.0, 1.6 * value + 20), 42
     if kind == "chance":
         return max(40.0, 1.2 * value + 14), 40
-    return (max(40.0, value + 20), 32) if kind == "player" else (max(28.0, value + 12), 27)
+    return (max(40.0, value + 20), 32) if kind in ("player", "matrix") else (max(28.0, value + 12), 27)
 
 
 def form(kind: str, width: float, height: float) -> Markup:
@@ -58,6 +61,7 @@ STYLE = (
     + _tinted("and", "orange")
     + _tinted("chance", "green")
     + _tinted("player", "purple")
+    + _tinted("matrix", "purple")
     + f".tree .leaf>.form{{{colour('plain')};{colour('quiet', 'stroke')};stroke-width:1.5}}"
     ".tree .leaf.bound>.form{stroke-dasharray:4 3}"
     f".tree .value{{font-size:{VALUE}px;font-weight:600}}"

@@ -48,7 +48,7 @@ class Drawn(Item):
 
     @property
     def kind(self) -> str:
-        """What kind of node it is: "max", "min", "chance", "player", "or", "and" or "leaf"."""
+        """What kind of node it is: "max", "min", "chance", "matrix", "player", "or", "and" or "leaf"."""
         by = self.node.entered
         return "leaf" if isinstance(by, Leaf) else by.kind
 

@@ -169,7 +169,8 @@ class Drawing:
             return ""
         if by.kind == "player" or (by.kind == "min" and len(self.trace.players) > 2):
             return self.trace.players[by.player]
-        return "chance" if by.kind == "chance" else by.kind.upper()
+        words = {"chance": "chance", "matrix": "both"}
+        return words.get(by.kind) or by.kind.upper()
 
     def _name(self, item: Drawn) -> str:
         """The name of the position, if it is short enough to go beside the node."""
@@ -179,7 +180,7 @@ class Drawing:
 
     def _whose(self, item: Drawn) -> str:
         """Whose node it is, if its form does not show it."""
-        return self._mover(item) if self._mover(item) not in ("MAX", "MIN", "chance") else ""
+        return self._mover(item) if self._mover(item) not in ("MAX", "MIN", "chance", "both") else ""
 
     def _tip(self, item: Drawn) -> str:
         """What a node is, in words."""

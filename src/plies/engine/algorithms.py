@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plies.book.algorithms import ALGORITHMS as BOOK
-from plies.book.algorithms import PREFERRED, about
+from plies.book.algorithms import AT_ONCE, PREFERRED, about, needs_of
 from plies.engine.alpha_beta import AlphaBeta
 from plies.engine.book_search import BookSearch, book_search
 from plies.engine.depth_first import DepthFirst
@@ -90,8 +90,8 @@ def counts_simulations(name: str) -> bool:
 
 def algorithms_for(game: Game) -> list[Algorithm]:
     """All algorithms that serve a game, the one that suits it best first."""
-    best = algorithm_for(game)
     found = [one for one in ALGORITHMS.values() if one.needs.serve(game)]
+    best = algorithm_for(game) if found else ""
     return sorted(found, key=lambda one: one.name != best)
 
 
@@ -103,6 +103,9 @@ def algorithm_for(game: Game, limit: Limit = DEFAULT) -> str:
     own = game.algorithm
     if own and not ("depth" not in algorithm(own).limits and limit.time is limit.nodes is None):
         return own
+    if game.simultaneous:
+        needs_of(AT_ONCE).check(game, AT_ONCE)
+        return f"book:{AT_ONCE}"
     return next(name for name in PREFERRED if ALGORITHMS[name].needs.serve(game))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from plies.book import ALGORITHMS, Counts, Decision
@@ -45,7 +46,7 @@ class _Watched(Counts):
         self._look()
 
     def leaf(self, action: Action, state: State, why: str, value: Any) -> Any:
-        self.estimated = self.estimated or why != "terminal"
+        self.estimated = self.estimated or why not in ("terminal", "known")
         super().leaf(action, state, why, value)
         self._look()
         return value
@@ -98,7 +99,16 @@ class BookSearch(Search):
         alone = self.game.players > 2 and self.needs.opponents
         bound = AT_LEAST if proved and alone else EXACT  # the others need not be allied
         value = Value.of(self.game, float(worth), proved, bound=bound)
-        return self._report(job, line[0], value, line, depth)
+        if decision.matrix is None:
+            return self._report(job, line[0], value, line, depth)
+        value = replace(value, mean=True)
+        entries = [entry for row in decision.matrix.rows for entry in row]
+        scores = {
+            action: replace(value, utility=float(entry))
+            for action, entry in zip(job.actions, entries, strict=True)
+        }
+        found = self._report(job, line[0], value, line, depth)
+        return replace(found, scores=scores, matrix=decision.matrix)
 
     def _report(self, job: Job, action: Action, value: Value, line: list[Action], depth: int) -> SearchResult:
         return SearchResult(

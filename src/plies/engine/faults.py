@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plies.errors import BrokenRule, PliesError
-from plies.game import CHANCE, Game, State
+from plies.game import CHANCE, SIMULTANEOUS, Game, State
 from plies.validation import MOST_ACTIONS, capped, in_state, raised_by_rule
 
 MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES = range(1, 8)
@@ -129,7 +129,8 @@ def problem(game: Game, state: State) -> tuple[str, str] | None:
             return None
         rule = "to_move"
         mover = game.to_move(state)
-        if mover != CHANCE and mover not in range(game.players):
+        at_once = mover == SIMULTANEOUS and game.simultaneous
+        if mover != CHANCE and mover not in range(game.players) and not at_once:
             return rule, f"to_move() is {mover!r}, and not from 0 to {game.players - 1},"
         if mover == CHANCE and not game.stochastic:
             return rule, "to_move() is CHANCE, though the game has no chance(),"

@@ -9,6 +9,7 @@ from typing import Any
 from plies.engine.value import Value
 from plies.errors import PliesError
 from plies.game import Action, Game, State
+from plies.matrix import MatrixGame
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class SearchResult:
     algorithm: str = "alpha-beta"
     rests_on: str = ""
     """What a proof of this search rests on, in a sentence: see docs/what-proved-means.md."""
+    matrix: MatrixGame | None = None
+    """Where all move at once: the matrix game of the position, by payoffs to the first player."""
     game: Game | None = field(default=None, repr=False, compare=False)
     state: State = field(default=None, repr=False, compare=False)
     """The game and the position searched, for a notebook to show the result."""
@@ -52,6 +55,7 @@ class SearchResult:
         game, state = self.game, self.state
         if game is None:
             raise PliesError("a result without a game cannot be written")
+        mixed = {} if self.matrix is None else {"matrix": self.matrix.to_dict()}
         return {
             "action": game.notation(state, self.action),
             "value": self.value.to_dict(),
@@ -66,11 +70,24 @@ class SearchResult:
             },
             "visits": {game.notation(state, action): count for action, count in self.visits.items()},
             "lines": [line_text(game, state, line) for line in self.lines],
+            **mixed,
         }
 
     def __str__(self) -> str:
         effort = f"depth {self.depth}, {self.nodes:,} nodes, {self.speed:,.0f} nodes/s"
         return f"{self.action} ({self.value}), {effort}"
+
+
+def mixed_strategies(found: SearchResult) -> list[dict[Action, float]]:
+    """Where all move at once: how likely each player is to make each choice, in an optimal mixed strategy."""
+    game, matrix = found.game, found.matrix
+    if game is None or matrix is None:
+        raise PliesError("there are mixed strategies only where players move at once")
+    weights = (matrix.row_strategy, matrix.column_strategy)
+    return [
+        dict(zip(game.choices(found.state, player), map(float, chances), strict=True))
+        for player, chances in enumerate(weights)
+    ]
 
 
 def value_text(value: Value, unit: float = 1) -> str:

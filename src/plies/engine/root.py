@@ -9,7 +9,7 @@ from typing import Any
 
 from plies.engine import faults
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
 from plies.validation import checked_players, refuse_arrays
 
@@ -35,7 +35,7 @@ def root_actions(game: Game, state: State, previous: Sequence[State] = ()) -> li
         mover = game.to_move(state)
         if mover == CHANCE and game.stochastic:
             raise PliesError("there is nothing to search: chance is to move")
-        if mover not in range(game.players):
+        if mover not in range(game.players) and not (mover == SIMULTANEOUS and game.simultaneous):
             raise faults.broken(game, state, faults.MOVER)
         actions = legal_actions(game, state, previous)
         if not actions and not game.superko:

@@ -16,6 +16,7 @@ from plies.engine.strategy import Strategy
 from plies.engine.value import Value
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, State
+from plies.matrix import MatrixGame
 from plies.needs import VERSUS
 from plies.validation import refuse_arrays
 
@@ -34,6 +35,8 @@ class Solution:
     reason: str = ""
     """Why there are only bounds."""
     solver: SolverBase | None = field(default=None, repr=False, compare=False)
+    matrix: MatrixGame | None = None
+    """Where all move at once: the matrix game of the position, by payoffs to the first player."""
 
     @property
     def solved(self) -> bool:
@@ -66,6 +69,8 @@ class Solution:
 
     def strategy(self, player: int | None = None) -> Strategy:
         """A strategy that attains the value for the player to move at the root, or for the player given."""
+        if self.matrix is not None:
+            raise PliesError("a strategy by actions is for players who move in turn: see the matrix game")
         if self.solver is None:
             raise PliesError("only the solution of a solver has a strategy")
         mover = self.solver.game.to_move(self.state)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from plies.book.algorithms import AT_ONCE
 from plies.engine import faults
+from plies.engine.algorithms import engine_for
 from plies.engine.depth_first import DepthFirst
 from plies.engine.driver import Job
 from plies.engine.limit import Limit
@@ -258,12 +260,15 @@ def solve(
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
-    With `distance`, also the plies to the end if both play their best, which take longer to prove. The
-    algorithm is "alpha-beta", or "proof-number", which proves only who wins by force.
+    With `distance`, also the plies to the end if both play their best, which take longer to prove. Where
+    players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
+    is "alpha-beta", or "proof-number", which proves only who wins by force.
     """
     if algorithm not in (ALPHA_BETA, PROOF_NUMBER):
         raise BadParameter(f"the algorithm must be {ALPHA_BETA} or {PROOF_NUMBER}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
+    if game.simultaneous and algorithm != PROOF_NUMBER and not distance:
+        return _solved_at_once(game, game.initial() if state is None else state, limit)
     if game.players == 1 and not game.stochastic and algorithm != PROOF_NUMBER:
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver: SolverBase
@@ -290,6 +295,18 @@ def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
         return Solution(state, found.value, found.value, found.action, found.nodes, found.seconds)
     low, high = Value.of(game, found.value.utility, True), Value.of(game, game.bounds[1], True)
     return Solution(state, low, high, found.action, found.nodes, found.seconds, "a limit was reached")
+
+
+def _solved_at_once(game: Game, state: State, limit: Limit) -> Solution:
+    """The value of a game of simultaneous moves, by backward induction."""
+    if game.is_terminal(state):
+        raise PliesError("there is nothing to solve: the game is over")
+    found = engine_for(game, f"book:{AT_ONCE}").search(state, limit)
+    effort = (found.action, found.nodes, found.seconds)
+    if found.value.proved:
+        return Solution(state, found.value, found.value, *effort, matrix=found.matrix)
+    low, high = (Value.of(game, bound, True) for bound in game.bounds)
+    return Solution(state, low, high, None, *effort[1:], "a limit was reached")
 
 
 def _show(text: str) -> None:

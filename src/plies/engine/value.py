@@ -31,6 +31,8 @@ class Value:
     draw: float | None = 0.0
     """The utility of a draw; None where there is no winning or losing, only payoffs."""
     players: int = 2
+    mean: bool = False
+    """Whether this is an average over the mixed strategies of players who move at once."""
 
     @classmethod
     def of(
@@ -95,6 +97,8 @@ class Value:
         return words if self.bound == EXACT else f"{self.bound} {words}"
 
     def _words(self) -> str:
+        if self.mean and self.proved:
+            return f"{self.utility:.6g} on average"
         if not self.proved:
             return f"{self.utility:+.3g}" + ("" if self.error is None else f" ± {self.error:.1g}")
         if self.players == 1:

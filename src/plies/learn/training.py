@@ -22,7 +22,7 @@ from plies.game import Game
 from plies.learn.td import LEARNING, contest, learn
 from plies.learn.td_leaf import contest_leaves, learn_leaves
 from plies.neural_network import Network, described, facts_of
-from plies.validation import MOST_ACTIONS, checked_bounds, place_of
+from plies.validation import MOST_ACTIONS, checked_bounds, place_of, refuse_simultaneous
 
 BATCH = 100
 """Games between two updates of the learning rate, and two checks for a stop. Not tuned."""
@@ -66,6 +66,7 @@ class Training:
     def __init__(
         self, game: Game, *, games: int, rate: float, lambda_: float, random_moves: float, seed: int
     ) -> None:
+        refuse_simultaneous(game, "learning")
         if game.players != 2 or not game.constant_sum:
             raise Unsuitable(f"learning is for two players against each other; {type(game).__name__} is not")
         if not game.encoding_size:

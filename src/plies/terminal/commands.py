@@ -10,7 +10,7 @@ from plies.engine.result import line_text, value_text
 from plies.errors import PliesError
 from plies.records import link
 from plies.terminal.arguments import number_in, path_in
-from plies.terminal.formatting import effort_text, scores_text
+from plies.terminal.formatting import effort_text, matrix_text, mixed_text, scores_text
 from plies.terminal.record import read_record, write_record
 
 if TYPE_CHECKING:
@@ -50,7 +50,11 @@ def _rules(session: Session, _: str) -> None:
 def _moves(session: Session, _: str) -> None:
     if session.over:
         raise PliesError("there are no moves: the game is over")
-    names = [session.game.notation(session.state, action) for action in session.history.legal()]
+    game, state, person = session.game, session.state, session.chooser
+    if person is None:
+        names = [game.notation(state, action) for action in session.history.legal()]
+    else:
+        names = [game.choice_notation(state, person, choice) for choice in game.choices(state, person)]
     more = f" … ({len(names)} in all)" if len(names) > MOVES_SHOWN else ""
     between = ", " if any(" " in name for name in names) else " "
     session.screen.say(f"Legal moves: {between.join(names[:MOVES_SHOWN])}{more}")
@@ -60,7 +64,13 @@ def _hint(session: Session, _: str) -> None:
     found = _search(session)
     game, state = session.game, session.state
     session.hints += 1
-    if session.hints == 1:
+    if found.matrix is not None:
+        said = [
+            f"Value for {game.player_name(0)}: {value_text(found.value)}.",
+            *mixed_text(game, found.matrix),
+        ]
+        session.screen.show("\n".join(said))
+    elif session.hints == 1:
         name = game.player_name(game.to_move(state))
         session.screen.say(f"For {name}: {value_text(found.value, game.unit)}. Type hint again for a move.")
     elif session.hints == 2:
@@ -73,6 +83,9 @@ def _hint(session: Session, _: str) -> None:
 def _score(session: Session, _: str) -> None:
     count = len(session.history.legal())
     found = _search(session, count if count <= MOST_SCORES else 1, SCORE_SECONDS)
+    if found.matrix is not None:
+        session.screen.show("\n".join([*matrix_text(session.game, found.matrix), *effort_text(found)]))
+        return
     scores = found.scores or {found.action: found.value}
     session.screen.show("\n".join(scores_text(session.game, session.state, scores)))
     if not found.scores:
@@ -144,7 +157,9 @@ def _game(session: Session, _: str) -> None:
 def _resign(session: Session, _: str) -> None:
     if session.over:
         raise PliesError("the game is already over")
-    session.resigned, session.shown = session.game.to_move(session.state), False
+    chooser = session.chooser
+    mover = session.game.to_move(session.state) if chooser is None else chooser
+    session.resigned, session.shown = mover, False
 
 
 def _new(session: Session, _: str) -> None:

@@ -9,20 +9,47 @@ from plies.engine import SearchResult, Value
 from plies.engine.result import line_text, value_text
 from plies.engine.solution import Solution
 from plies.game import Action, Game, State
+from plies.matrix import MatrixGame
+from plies.matrix.game import mixture
 
 
 def found_text(game: Game, state: State, found: SearchResult) -> str:
     """The best move, its value and line, and the effort."""
     lines = [
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
-        f"best move  {game.notation(state, found.action)}",
-        f"value      {value_text(found.value, game.unit)}",
-        *(f"line       {' '.join(line_text(game, state, line))}" for line in found.lines or [found.line]),
+        *_best_text(game, state, found),
         *effort_text(found),
     ]
+    if found.matrix is not None:
+        return "\n".join([*lines, *matrix_text(game, found.matrix)])
     if found.scores:
         lines.append("every move:")
     return "\n".join(lines + scores_text(game, state, found.scores))
+
+
+def _best_text(game: Game, state: State, found: SearchResult) -> list[str]:
+    value = f"value      {value_text(found.value, game.unit)}"
+    if found.matrix is not None:
+        return [f"{value}, for {game.player_name(0)}", *mixed_text(game, found.matrix)]
+    lines = found.lines or [found.line]
+    return [
+        f"best move  {game.notation(state, found.action)}",
+        value,
+        *(f"line       {' '.join(line_text(game, state, line))}" for line in lines),
+    ]
+
+
+def mixed_text(game: Game, matrix: MatrixGame) -> list[str]:
+    """The mixed strategies of players who move at once, a line each."""
+    return [
+        f"{game.player_name(0)} plays  {mixture(matrix.row_names, matrix.row_strategy)}",
+        f"{game.player_name(1)} plays  {mixture(matrix.column_names, matrix.column_strategy)}",
+    ]
+
+
+def matrix_text(game: Game, matrix: MatrixGame) -> list[str]:
+    """What each pair of choices is worth to the first player, as a table."""
+    return [f"choices of {game.player_name(0)} (rows) and {game.player_name(1)}:", matrix.table()]
 
 
 def effort_text(found: SearchResult) -> list[str]:
@@ -72,6 +99,9 @@ def solution_text(game: Game, solution: Solution) -> str:
     lines = [f"{game.name}, {game.player_name(game.to_move(state))} to move"]
     if solution.solved:
         lines.append(f"value      {solution.value}, proved")
+    if solution.matrix is not None:
+        lines += [*mixed_text(game, solution.matrix), *matrix_text(game, solution.matrix)]
+    elif solution.solved:
         lines.append(f"best move  {game.notation(state, action)}")
     else:
         lines.append(f"value      from {solution.low} to {solution.high}; {solution.reason}")
@@ -94,6 +124,7 @@ def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
         "nodes": solution.nodes,
         "seconds": solution.seconds,
         "reason": solution.reason,
+        **({} if solution.matrix is None else {"matrix": solution.matrix.to_dict()}),
     }
 
 

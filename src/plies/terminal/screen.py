@@ -10,6 +10,7 @@ import textwrap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from getpass import getpass
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -96,6 +97,15 @@ class Screen:
         print(question, end=" ", flush=True)
         answer = _line()
         print(answer)  # nobody else has shown it
+        return answer
+
+    def ask_secretly(self, question: str) -> str:
+        """What a person types, without showing it to others who look on."""
+        if sys.stdin.isatty():
+            return getpass(f"{question} ")
+        print(question, end=" ", flush=True)
+        answer = _line()
+        print("…")
         return answer
 
     def has_input(self) -> bool:

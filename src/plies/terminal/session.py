@@ -9,9 +9,9 @@ from itertools import islice
 from plies.engine import SearchResult
 from plies.engine.interrupts import noticing_interrupts
 from plies.errors import IllegalMove, PliesError
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import LONGEST_GAME, History
-from plies.players import Human, Player, question
+from plies.players import Human, Player, chosen_at_once, question
 from plies.records import read_move
 from plies.terminal.commands import command_named
 from plies.terminal.screen import LONGEST_LINE, Screen
@@ -55,6 +55,7 @@ class Session:
         self.found: SearchResult | None = None  # what the engine found here,
         self.hints = 0  # and how much of it was told
         self.shown = False  # whether the state, or the result, is on the screen
+        self.choices: dict[int, Action] = {}  # of people, where all choose at once
 
     @property
     def state(self) -> State:
@@ -91,6 +92,8 @@ class Session:
             self.quitting = True
         elif mover == CHANCE:
             self._roll()
+        elif mover == SIMULTANEOUS:
+            self._choose_together()
         elif mover in self.people:
             self._show()
             if self.decides(self.state):
@@ -109,7 +112,8 @@ class Session:
     def _mover(self) -> int:
         """Whose turn it is; raise if the rules contradict themselves here."""
         mover = self.game.to_move(self.state)
-        if mover != CHANCE and mover not in range(self.game.players):
+        at_once = mover == SIMULTANEOUS and self.game.simultaneous
+        if mover != CHANCE and mover not in range(self.game.players) and not at_once:
             raise PliesError(f"to_move() of {self.game!r} is {mover!r} here, which is not one of its players")
         if mover != CHANCE and not any(True for _ in self.game.actions(self.state)):
             raise PliesError(f"{self.game!r} has no legal moves here, but is_terminal() is false")
@@ -118,6 +122,8 @@ class Session:
     def decides(self, state: State) -> bool:
         """Whether a person is to move and can do more than pass (an action that touches no cell)."""
         game = self.game
+        if game.to_move(state) == SIMULTANEOUS:
+            return any(len(list(islice(game.choices(state, person), 2))) > 1 for person in self.people)
         if game.to_move(state) not in self.people:
             return False
         actions = list(islice(game.actions(state), 2))
@@ -144,6 +150,45 @@ class Session:
         if self.interrupts.noticed and not self.people:  # nobody to hand the game back to
             raise KeyboardInterrupt
         self._tell(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
+        self._play(action)
+
+    @property
+    def chooser(self) -> int | None:
+        """Where all choose at once: the person whose choice is asked for next, if there is one."""
+        if self.over or self.game.to_move(self.state) != SIMULTANEOUS:
+            return None
+        return next((person for person in self.people if person not in self.choices), None)
+
+    def _choose_together(self) -> None:
+        """Ask a person; once all people have chosen, the machines choose, and all choices are shown."""
+        if self.people or not self.history.actions or not self.shown:
+            self._show()
+        if (person := self.chooser) is None:
+            self._reveal()
+            return
+        choices = list(islice(self.game.choices(self.state, person), 2))
+        if len(choices) == 1:
+            self.choices[person] = choices[0]
+            return
+        ask = self.screen.ask if len(self.people) == 1 else self.screen.ask_secretly
+        self._obey(ask(question(self.game, self.state, person)))
+
+    def _reveal(self) -> None:
+        """Let the machines choose, who are not told what people chose, and play all choices."""
+        game, state = self.game, self.state
+        self.interrupts.noticed = False
+        for seat, player in enumerate(self.players):
+            if seat not in self.people:
+                with self.screen.thinking(self._label(seat)):
+                    self.choices[seat] = chosen_at_once(player, game, state, seat)
+        if self.interrupts.noticed and not self.people:
+            raise KeyboardInterrupt
+        action = tuple(self.choices[seat] for seat in range(game.players))
+        told = [
+            f"{self._label(seat)} plays {game.choice_notation(state, seat, choice)}"
+            for seat, choice in enumerate(action)
+        ]
+        self._tell(f"{', '.join(told)}.")
         self._play(action)
 
     def _tell(self, text: str, style: str | None = None) -> None:
@@ -225,7 +270,11 @@ class Session:
 
     def _made(self, line: str, is_command: bool) -> bool:
         """Make the move that a line names, if it is one; raise if it is no command either."""
+        person = self.chooser
         try:
+            if person is not None:
+                self.choices[person] = self.game.parse_choice(self.state, person, line)
+                return True
             action = read_move(self.game, self.state, line)
         except IllegalMove:
             if is_command:

@@ -223,6 +223,9 @@ class Client:
             return
         if what == "info":
             self._info = {"id": message.id, "info": news}
+        elif what == "done" and "choice" in news:
+            self._replies.append({"id": message.id, "result": {"choice": news["choice"]}})
+            self.job = None
         elif what == "done" and message.type.search == "move":
             self._background(self._play(job, message, news["move"]))
             return

@@ -15,6 +15,7 @@ from plies.errors import BadParameter
 from plies.game import CHANCE, Game, State
 from plies.history import legal_actions
 from plies.models import POLICIES
+from plies.needs import Needs
 from plies.players import ByPolicy, Player, Random, Reflex
 
 MEMORY = 16.0
@@ -117,10 +118,12 @@ class PlayerKind:
 
 def kinds(game: Game) -> list[PlayerKind]:
     """The kinds of players that suit a game, the engine first."""
-    best, *others = algorithms_for(game)
-    levels = TREES if "simulations" in best.limits else _levels(best)
-    found = [PlayerKind(ENGINE, "Engine", levels, _search(best), best.label)]
-    for one in others:
+    served = algorithms_for(game)
+    found = []
+    for best in served[:1]:
+        levels = TREES if "simulations" in best.limits else DEPTH_LEVELS if best.book else _levels(best)
+        found.append(PlayerKind(ENGINE, "Engine", levels, _search(best), best.label))
+    for one in served[1:]:
         if one.name == "max-n" and game.players == 1:
             continue
         group = "Book" if one.book else "Engine"
@@ -136,6 +139,8 @@ def kinds(game: Game) -> list[PlayerKind]:
         "random": ("Random", Random),
     }
     for name, (label, make) in simple.items():
+        if game.simultaneous and name != "random":
+            continue  # they look at what follows a move of their own
         found.append(
             PlayerKind(name, label, ONLY, _simple(make), group="Simple", analyses=False, compiles=False)
         )
@@ -175,6 +180,7 @@ class _Simple(Search):
 
     def __init__(self, game: Game, player: Player) -> None:
         self.algorithm = player.name  # type: ignore[misc]
+        self.needs = Needs(simultaneous=game.simultaneous)  # type: ignore[misc]  # the player refuses, if it must
         super().__init__(game)
         self.player = player
         player.prepare(game)

@@ -11,6 +11,7 @@ from typing import Any
 from plies import records
 from plies.engine import Limit
 from plies.errors import PliesError
+from plies.game import SIMULTANEOUS
 from plies.web import learn, tree_json
 from plies.web.catalogue import as_text
 from plies.web.fields import Field, boolean, choice, integer, list_of, number, object_of, pair, text
@@ -67,6 +68,8 @@ def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | Searc
     position = context.position
     position.check_choice()
     position.check_length()
+    if position.mover == SIMULTANEOUS:
+        raise PliesError("players choose at once here, each for themselves")
     kind = kind_named(position.game, algorithm)
     chosen, legal = kind.level(level), position.history.legal()
     action = slipped(chosen, position.game, position.state, position.history.previous, context.rng)
@@ -77,6 +80,36 @@ def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | Searc
         return position.view()
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
     return SearchRequest.at(position, searched, kind, chosen.limit, for_move=True)
+
+
+@message(
+    {"algorithm": text(WORD), "level": text(WORD, ""), "player": integer(0, 1_000)},
+    position=True,
+    search="move",
+)
+def choose(context: Context, algorithm: str, level: str, player: int) -> dict[str, Any] | SearchRequest:
+    """`choice` of an algorithm at a level for one player, where all choose at once.
+
+    The page asks only when all people have chosen, and shows nothing before all choices are there.
+    """
+    position, rng = context.position, context.rng
+    position.check_together(player)
+    position.check_length()
+    game, state = position.game, position.state
+    kind = kind_named(game, algorithm)
+    chosen, choices = kind.level(level), list(game.choices(state, player))
+    if len(choices) == 1 or rng.random() < chosen.slip:
+        return {"choice": game.choice_notation(state, player, rng.choice(choices))}
+    searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
+    more = {"chooser": player, "seed": rng.getrandbits(32)}
+    return SearchRequest.at(position, searched, kind, chosen.limit, for_move=True, **more)
+
+
+@message({"choices": list_of(text(200), 1_000, 1)}, position=True)
+def together(context: Context, choices: list[str]) -> dict[str, Any]:
+    """The view after a move that all players made at once, given by the choice of each."""
+    context.position.play_together(choices)
+    return context.position.view()
 
 
 @message(

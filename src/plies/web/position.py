@@ -7,14 +7,14 @@ the moves that the next message shares with it need not be played again.
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from itertools import islice
 from typing import Any
 
 from plies import records
 from plies.draw import board
 from plies.errors import IllegalMove, PliesError
-from plies.game import CHANCE, Game, State
+from plies.game import CHANCE, SIMULTANEOUS, Game, State
 from plies.history import History
 from plies.scene import Cell, Piece
 from plies.web.catalogue import Catalogue
@@ -81,6 +81,22 @@ class Position:
         if self.mover == CHANCE:
             raise PliesError("there is nothing to search: this is a chance node")
 
+    def check_together(self, player: int) -> None:
+        """Raise `PliesError` unless all players choose at once here, and there is such a player."""
+        if self.mover != SIMULTANEOUS:
+            raise PliesError("players do not choose at once here")
+        if player not in range(self.game.players):
+            raise PliesError(f"players have numbers 0 to {self.game.players - 1}, not {player}")
+
+    def play_together(self, choices: Sequence[str]) -> None:
+        """Play what all players chose at once, given in notation."""
+        game, state = self.game, self.state
+        self.check_together(0)
+        if len(choices) != game.players:
+            raise PliesError(f"{game.players} choices make a move, not {len(choices)}")
+        action = tuple(game.parse_choice(state, player, text) for player, text in enumerate(choices))
+        self.play(game.notation(state, action))
+
     def play(self, move: str) -> None:
         """Play one more move, given in notation."""
         self.check_length()
@@ -134,6 +150,7 @@ class Position:
             ]
             if mover != CHANCE
             else [],
+            "choices": self._choices() if mover == SIMULTANEOUS else None,
             "mover": mover,
             "moves": list(self.notation),
             "movers": [game.to_move(before) for before in history.states[:-1]],
@@ -144,6 +161,20 @@ class Position:
             "prompt": game.prompt,
             "position": self._position(),
         }
+
+    def _choices(self) -> list[list[dict[str, Any]]]:
+        """What each player may choose, where all choose at once, with the cells to click."""
+        game, state = self.game, self.state
+        return [
+            [
+                {
+                    "move": game.choice_notation(state, player, choice),
+                    "squares": list(game.choice_squares(state, player, choice)),
+                }
+                for choice in game.choices(state, player)
+            ]
+            for player in range(game.players)
+        ]
 
     def _picture(self) -> str:
         history = self.history

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from typing import Any
 
 from plies.engine import Limit, Search, SearchResult
 from plies.game import Game, State
+from plies.players import drawn
 from plies.web.levels import SHORT, PlayerKind
 from plies.web.position import Position
 from plies.web.protocol import PositionSpec
@@ -28,6 +30,10 @@ class SearchRequest:
     lines: int = 1
     for_move: bool = False
     """Whether its move is to be played."""
+    chooser: int | None = None
+    """Where all choose at once: the player whose choice is wanted."""
+    seed: int = 0
+    """For what is drawn from a mixed strategy."""
 
     @classmethod
     def at(cls, position: Position, game: Game, kind: PlayerKind, limit: Limit, **more: Any) -> SearchRequest:
@@ -62,4 +68,14 @@ class SearchRequest:
 
     def info(self, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
         """The result, as the page shows it."""
-        return search_info(self.game, self.state, found, effort)
+        info = search_info(self.game, self.state, found, effort)
+        return info if self.chooser is None else {**info, "choice": self._choice(self.chooser, found)}
+
+    def _choice(self, player: int, found: SearchResult) -> str:
+        """The choice of a player, drawn from the mixed strategy that was found."""
+        if found.matrix is None:  # by a player who does not search
+            choice = found.action[player]
+        else:
+            found = replace(found, game=self.game, state=self.state)
+            choice = drawn(found, player, random.Random(self.seed))
+        return self.game.choice_notation(self.state, player, choice)

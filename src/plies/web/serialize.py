@@ -10,6 +10,8 @@ from typing import Any
 from plies import records
 from plies.engine import SearchResult, Value
 from plies.game import Action, Game, State
+from plies.matrix import MatrixGame
+from plies.matrix.game import mixture
 from plies.web.levels import kinds
 
 LONGEST_LINE = 40
@@ -80,7 +82,14 @@ def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int
         "speed": round(nodes / seconds) if seconds > 0 else 0,
         "cuts": found.cuts,
         "hits": found.hits,
+        "mixed": None if found.matrix is None else mixed(game, found.matrix),
     }
+
+
+def mixed(game: Game, matrix: MatrixGame) -> list[str]:
+    """The mixed strategies of two players who choose at once, a sentence each."""
+    strategies = (matrix.row_names, matrix.row_strategy), (matrix.column_names, matrix.column_strategy)
+    return [f"{game.player_name(player)} plays {mixture(*one)}" for player, one in enumerate(strategies)]
 
 
 def _lines(found: SearchResult) -> list[list[Action]]:

@@ -39,7 +39,7 @@ export class AnalysisPanel {
     const chosen = $("algorithm").value;
     const kinds = details.kinds.filter((kind) => kind.analyses);
     $("algorithm").replaceChildren(...kindOptions(kinds, "algorithm"));
-    $("algorithm").value = kinds.some((kind) => kind.name === chosen) ? chosen : kinds[0].name;
+    $("algorithm").value = kinds.some((kind) => kind.name === chosen) ? chosen : kinds[0]?.name ?? "";
   }
 
   /** Analyse the current position, if analysis is on and there is anything to analyse. */
@@ -134,8 +134,9 @@ export class AnalysisPanel {
     this.showBoardScores();
     if (versus) showBar(info.value, players, mover);
     $("found").hidden = false;
-    const heading = `${info.value.proved ? "Proved" : "Estimate"} for ${players[mover]}: `;
-    $("verdict").replaceChildren(make("span", {}, heading), chip(info.value), "with ", make("b", {}, info.move));
+    const heading = `${info.value.proved ? "Proved" : "Estimate"} for ${players[Math.max(mover, 0)]}: `;
+    const best = info.mixed ? info.mixed.join("; ") : info.move;
+    $("verdict").replaceChildren(make("span", {}, heading), chip(info.value), "with ", make("b", {}, best));
     $("verdict").title = info.rests_on;
     const rows = {
       depth: info.depth, nodes: large(info.nodes), "nodes/s": large(info.speed), seconds: info.seconds.toFixed(1),
@@ -180,9 +181,9 @@ export class AnalysisPanel {
   }
 }
 
-/** The evaluation bar: the first player's winning chance. */
+/** The evaluation bar: the first player's winning chance; where all choose at once, values are theirs. */
 function showBar(value, players, mover) {
-  const chance = mover === 0 ? value.chance : 1 - value.chance;
+  const chance = mover <= 0 ? value.chance : 1 - value.chance;
   const percent = Math.round(100 * chance);
   const bar = $("bar");
   bar.querySelector(".fill").style.height = `${percent}%`;

@@ -23,6 +23,7 @@ export class Board {
     this.on = on;
     this.view = null;
     this.active = false;
+    this.offered = [];
     this.picked = [];
     this.cursor = null;
     this.showLegal = true;
@@ -39,8 +40,9 @@ export class Board {
    * Show a position.
    * @param {object} view as the server sent it
    * @param {boolean} active whether a person may move in it
+   * @param {{move: string, squares: string[]}[]} offered what that person may play
    */
-  show(view, active) {
+  show(view, active, offered = view.legal) {
     if (view !== this.view) {
       const parsed = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
       this.svg = document.importNode(parsed, true);
@@ -56,6 +58,7 @@ export class Board {
     }
     this.view = view;
     this.active = active;
+    this.offered = offered;
     this.picked = [];
     this.root.classList.toggle("mine", active);
     this.pick(null);
@@ -63,7 +66,7 @@ export class Board {
 
   /** The legal moves that can be made by pointing. */
   get legal() {
-    return this.active ? this.view.legal.filter(({ squares }) => squares.length) : [];
+    return this.active ? this.offered.filter(({ squares }) => squares.length) : [];
   }
 
   setScores(scores) {

@@ -4,6 +4,8 @@
  */
 
 export const CHANCE = -1;
+/** The mover where all players choose at once. */
+export const SIMULTANEOUS = -2;
 const VIEWS_KEPT = 300;
 
 /** One position in the tree of moves. */

@@ -4,7 +4,7 @@
  */
 
 import { Superseded } from "./connection.js";
-import { CHANCE } from "./game.js";
+import { CHANCE, SIMULTANEOUS } from "./game.js";
 
 /** Milliseconds before chance moves by itself. */
 const CHANCE_DELAY = 250;
@@ -41,6 +41,8 @@ export class GameController {
     this.moving = null;
     this.busy = false;
     this.timer = 0;
+    /** Where all choose at once: the node, and what people have chosen there so far, by seat. */
+    this.chosen = { node: null, choices: [] };
   }
 
   get view() {
@@ -52,8 +54,27 @@ export class GameController {
     return this.players.people === 0;
   }
 
+  /** What people have chosen so far, by seat, where all choose at once. */
+  get choices() {
+    if (this.chosen.node !== this.game.at) this.chosen = { node: this.game.at, choices: [] };
+    return this.chosen.choices;
+  }
+
+  /** Where all choose at once: the seat of the person who chooses next, unseen by the others; null if there is none. */
+  get chooser() {
+    if (this.view.mover !== SIMULTANEOUS) return null;
+    const seats = this.details.players.map((_, seat) => seat);
+    return seats.find((seat) => this.players.isPerson(seat) && this.choices[seat] === undefined) ?? null;
+  }
+
+  /** Whether a person has a say in a move by that mover. */
+  isPersons(mover) {
+    return mover === SIMULTANEOUS ? this.players.people > 0 : this.players.isPerson(mover);
+  }
+
   /** Whether a person is to move. */
   get personToMove() {
+    if (!this.view.over && this.view.mover === SIMULTANEOUS) return this.chooser !== null;
     return !this.view.over && this.view.mover !== CHANCE && this.players.isPerson(this.view.mover);
   }
 
@@ -139,7 +160,39 @@ export class GameController {
   play(move) {
     if (this.busy || !this.view) return;
     if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
+    else if (this.chooser !== null) this.choose(move);
     else this.go(this.game.at.child(move), true);
+  }
+
+  /** Take the choice of a person; once all people have chosen, machines choose, and all is shown. */
+  choose(text) {
+    const { view, chooser } = this;
+    const plain = text.trim().toLowerCase();
+    const found = view.choices[chooser].find(({ move }) => move.toLowerCase() === plain);
+    if (found) {
+      this.choices[chooser] = found.move;
+      this.on.problem("");
+      this.on.changed();
+      if (this.chooser === null) this.moveNow();
+    } else if (this.players.people === this.details.players.length && view.legal.some(({ move }) => move === text)) {
+      this.go(this.game.at.child(text), true); // a move of all, as an analysis offers it
+    } else {
+      this.on.problem(`${text} is not a legal choice; choices: ${view.choices[chooser].map(({ move }) => move).join(", ")}`);
+    }
+  }
+
+  /** The view after a move of all: people have chosen, and machines are asked only now. */
+  async moveTogether() {
+    const fields = this.game.fields();
+    const choices = [...this.choices];
+    for (let seat = 0; seat < this.details.players.length; seat += 1) {
+      if (choices[seat] !== undefined) continue;
+      this.on.thinking(`${this.details.players[seat]} is thinking…`);
+      const asked = { ...fields, ...this.players.machine(seat), player: seat };
+      const { choice } = await this.connection.search("choose", asked, ({ note }) => note && this.on.thinking(`${note}…`));
+      choices[seat] = choice;
+    }
+    return this.connection.ask("together", { ...fields, choices });
   }
 
   /** Let chance and machines move if it is their turn. */
@@ -165,7 +218,7 @@ export class GameController {
     try {
       const after = view.mover === CHANCE
         ? await this.connection.ask("chance", game.fields())
-        : await this.machineMove(view.mover);
+        : view.mover === SIMULTANEOUS ? await this.moveTogether() : await this.machineMove(view.mover);
       if (this.game !== game || game.at !== node) return;
       const child = node.child(after.moves.at(-1));
       game.keep(child, after);
@@ -173,6 +226,7 @@ export class GameController {
     } catch (error) {
       if (error instanceof Superseded) return;
       this.running = false;
+      this.chosen = { node: null, choices: [] };
       this.on.changed();
       this.on.problem(error.message);
     } finally {
@@ -201,6 +255,7 @@ export class GameController {
   /** Stop whatever goes on by itself. */
   halt() {
     this.moving = null;
+    this.chosen = { node: null, choices: [] };
     clearTimeout(this.timer);
     this.connection.stop();
     this.on.thinking("");
@@ -230,7 +285,7 @@ export class GameController {
   undo() {
     let { at } = this.game;
     if (!at.parent) return;
-    while (at.parent.parent && !this.watching && !this.players.isPerson(at.mover)) at = at.parent;
+    while (at.parent.parent && !this.watching && !this.isPersons(at.mover)) at = at.parent;
     this.go(at.parent);
   }
 
@@ -238,7 +293,7 @@ export class GameController {
   redo() {
     let node = this.game.at.next;
     if (!node) return;
-    const ends = ({ view }) => !view || view.over || this.players.isPerson(view.mover);
+    const ends = ({ view }) => !view || view.over || this.isPersons(view.mover);
     while (node.next && !this.watching && !ends(node)) node = node.next;
     this.go(node);
   }

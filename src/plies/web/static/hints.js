@@ -54,7 +54,11 @@ export class Hints {
 
   show() {
     const { board, on } = this;
-    const { move, lines } = this.info;
+    const { move, lines, mixed } = this.info;
+    if (mixed) {
+      on.say(`Best: ${mixed.join("; ")}.`);
+      return;
+    }
     const squares = board.view.legal.find((one) => one.move === move)?.squares ?? [];
     if (this.stage === 1 && squares.length > 1) {
       board.setHint(squares.slice(0, 1));

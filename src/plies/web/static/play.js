@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { connectControls } from "./controls.js";
 import { $, listen, makeButton, onSubmit } from "./dom.js";
-import { CHANCE, Game } from "./game.js";
+import { CHANCE, Game, SIMULTANEOUS } from "./game.js";
 import { GameController } from "./game_controller.js";
 import { Hints } from "./hints.js";
 import { showMoves } from "./moves_panel.js";
@@ -144,11 +144,11 @@ function configure(game, details) {
 // -- Showing a position.
 
 function render() {
-  const { game, view, canMove } = controller;
-  board.show(view, canMove);
+  const { game, view, canMove, chooser } = controller;
+  board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser]);
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusWithMove(view);
-  players.showTurn(view.mover);
+  players.showTurn(chooser ?? view.mover);
   showMoves($("moves"), game, (node) => controller.go(node));
   for (const id of ["first", "back", "undo"]) $(id).disabled = !game.at.parent;
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
@@ -163,11 +163,17 @@ function render() {
 /** The last move, and whose turn it is. */
 function statusWithMove(view) {
   const last = view.moves.at(-1);
-  if (!last) return view.status;
+  const { chooser } = controller;
+  const status = chooser === null ? view.status : `${capital(controller.details.players[chooser])}, choose.`;
+  if (!last) return status;
   if (view.full) return `${view.status} The page stops at ${view.moves.length.toLocaleString("en")} moves.`;
   const mover = view.movers.at(-1);
-  const name = mover === CHANCE ? "chance" : controller.details.players[mover];
-  return `${name[0].toUpperCase()}${name.slice(1)}: ${last}. ${view.status}`;
+  const name = { [CHANCE]: "chance", [SIMULTANEOUS]: "at once" }[mover] ?? controller.details.players[mover];
+  return `${capital(name)}: ${last}. ${status}`;
+}
+
+function capital(words) {
+  return `${words[0].toUpperCase()}${words.slice(1)}`;
 }
 
 function showThinking(words) {
@@ -188,7 +194,7 @@ function showRunning() {
  */
 function showChoices(moves, last = false) {
   const offered = moves.length ? moves : board.active && !board.picked.length
-    ? board.view.legal.filter(({ squares }) => !squares.length).map(({ move }) => move) : [];
+    ? board.offered.filter(({ squares }) => !squares.length).map(({ move }) => move) : [];
   $("choices").replaceChildren(...offered.map((move) => makeButton(move, () => {
     $("board").focus({ preventScroll: true }); // the button is gone once the move is made
     controller.play(move);

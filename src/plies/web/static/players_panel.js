@@ -36,9 +36,14 @@ export class PlayersPanel {
     this.names = details.players;
     this.seats = details.players.map((_, number) => {
       const old = before[number] ?? (number === 0 || details.players.length === 1 ? HUMAN_SEAT : ENGINE_SEAT);
-      return old.kind === HUMAN || this.kind(old.kind) ? { ...old } : { ...ENGINE_SEAT };
+      return old.kind === HUMAN || this.kind(old.kind) ? { ...old } : this.engineSeat();
     });
     this.build();
+  }
+
+  /** A seat for the engine, or for another player where no engine serves the game. */
+  engineSeat() {
+    return this.kind(ENGINE_SEAT.kind) ? { ...ENGINE_SEAT } : { kind: this.kinds[0].name, level: "" };
   }
 
   kind(name) {
@@ -48,7 +53,7 @@ export class PlayersPanel {
   /** Seat people everywhere to analyse, engines to watch, one person against engines to play. */
   preset(mode) {
     this.seats = this.names.map((_, number) =>
-      mode === "analyse" || (mode === "play" && number === 0) ? { ...HUMAN_SEAT } : { ...ENGINE_SEAT });
+      mode === "analyse" || (mode === "play" && number === 0) ? { ...HUMAN_SEAT } : this.engineSeat());
     this.build();
   }
 

@@ -92,7 +92,7 @@ export class ReviewPanel {
       if (note) $("review-note").textContent = `${note}…`;
     });
     node.best = info.move;
-    return view.mover === 0 ? info.value.chance : 1 - info.value.chance;
+    return view.mover <= 0 ? info.value.chance : 1 - info.value.chance;
   }
 
   /** Mark the moves after which their player's winning chance is much lower than before. */
@@ -101,7 +101,8 @@ export class ReviewPanel {
     nodes.slice(1).forEach((node, i) => {
       const mover = nodes[i].reviewed;
       const loss = (mover === 0 ? 1 : -1) * (chances[i] - chances[i + 1]);
-      const found = node.move !== nodes[i].best && MISTAKES.find(([least]) => loss >= least);
+      // Where all choose at once, nobody alone is to blame.
+      const found = mover >= 0 && node.move !== nodes[i].best && MISTAKES.find(([least]) => loss >= least);
       node.mark = found ? found[1] : "";
       if (found) this.mistakes.push({ node, number: i + 1, loss, word: found[2], player: this.players[mover] });
     });
