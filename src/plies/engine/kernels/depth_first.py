@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import ACTIONS, MOVER, UTILITY, fault
+from plies.engine.kernels.transpositions import clocked_key
 from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
 
@@ -159,24 +159,14 @@ def canonical(game: Any, state: Any, run: Any) -> tuple[int, int]:
 @noinline
 def verified(game: Any, state: Any, key: int, run: Any) -> tuple[int, int]:
     """The least key of a position's images, with the verification key of that image."""
-    check = verification_key(game, state, run)
+    check = clocked_key(game, state)
     if run.symmetry:
         for image in game.symmetries(state):
             other: int = game.key(image)
             if other < key:
                 key = other
-                check = verification_key(game, image, run)
+                check = clocked_key(game, image)
     return key, check
-
-
-def verification_key(game: Any, state: Any, run: Any) -> int:
-    """A second, independent key, and the clock."""
-    check = 0
-    if not game.exact_key:
-        check = bits.check64(game.identity(state))
-    if game.has("plies_left"):
-        check ^= bits.mix(game.plies_left(state))
-    return check
 
 
 @noinline

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import EVALUATION, MOVER, ROUNDING, SUM, UTILITY, fault
 from plies.engine.kernels.chance_nodes import (
@@ -31,10 +30,10 @@ from plies.engine.kernels.chance_nodes import (
 )
 from plies.engine.kernels.chance_ordering import generate, place_of
 from plies.engine.kernels.repetitions import repeated
+from plies.engine.kernels.transpositions import clocked_key
 from plies.engine.options import option_fields
 from plies.engine.table import EXACT, LOWER, UPPER
 from plies.game import CHANCE
-from plies.rules import noinline
 
 HOPE = np.dtype(
     [
@@ -204,7 +203,7 @@ def table_value(
             return key, value, remembered
         # In games with cycles a value may depend on the path: it is searched again.
         proof = work.depths[place] == SOLVED and not game.cycles
-        if proof and (run.verify == 0 or work.checks[place] == verification_key(game, state, run)):
+        if proof and (run.verify == 0 or work.checks[place] == clocked_key(game, state)):
             run.hits += 1
             return key, value, remembered
     return key, np.nan, remembered
@@ -237,15 +236,4 @@ def record_value(
     if run.inexact == inexact:
         work.depths[place] = SOLVED
         if run.verify:
-            work.checks[place] = verification_key(game, state, run)
-
-
-@noinline
-def verification_key(game: Any, state: Any, run: Any) -> int:
-    """The second key, and the clock, that an entry must match as well to count as a proof."""
-    check = 0
-    if not game.exact_key:
-        check = bits.check64(game.identity(state))
-    if game.has("plies_left"):
-        check ^= bits.mix(game.plies_left(state))
-    return check
+            work.checks[place] = clocked_key(game, state)

@@ -49,6 +49,17 @@ def verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
     return key
 
 
+@noinline
+def clocked_key(game: Any, state: Any) -> int:
+    """A second key, independent of the first, and the clock: for tables that keep both in full."""
+    key = 0
+    if not game.exact_key:
+        key = bits.check64(game.identity(state))
+    if game.has("plies_left"):
+        key ^= bits.mix(game.plies_left(state))
+    return key
+
+
 def proves(data: int, run: Any) -> bool:
     """Whether an entry is a proof, or could be taken for one: then its verification key is compared."""
     return table.depth_of(data) >= table.SOLVED or is_final(table.score_of(data), run)
