@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from plies.engine.driver import Job, Search
-from plies.engine.kernels.depth_first import DIVE, dive
+from plies.engine.kernels.depth_first import RUN, dive
 from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner, plain
@@ -57,7 +57,7 @@ class DepthFirst(Search):
             "symmetry": game.has("symmetries"),
             "verify": self._verify,
         }
-        self.runners = [Runner(game, dive, DIVE, fields, self._arrays, (self.first, 0), STACK)]
+        self.runners = [Runner(game, dive, RUN, fields, self._arrays, (self.first, 0), STACK)]
         self.runner: Runner = self.runners[0]
         self._deepest = int(self.runner.run.last_ply)
 

@@ -1,7 +1,8 @@
 """The driver: what all searches share around their kernels.
 
 It checks the request, serves threads in turn, watches limit, clock and Ctrl-C, runs one thread for each
-runner, and streams results. A search adds its root policy: `_begin`, `_explore` and `_result`.
+runner, and streams results. Kernels never read the time: when it is up, the driver sets `run.stop`, which
+they test at every node. A search adds its root policy: `_begin`, `_explore` and `_result`.
 """
 
 from __future__ import annotations

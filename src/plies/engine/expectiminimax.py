@@ -12,7 +12,7 @@ from plies.engine import table as tables
 from plies.engine.deepening import Deepening
 from plies.engine.driver import Job
 from plies.engine.kernels.chance_ordering import place_of
-from plies.engine.kernels.expectiminimax import HOPE, expectiminimax
+from plies.engine.kernels.expectiminimax import RUN, expectiminimax
 from plies.engine.options import Options, checked_options, write_options
 from plies.engine.result import rests_on
 from plies.engine.root import blamed, checked_total
@@ -73,7 +73,7 @@ class Expectiminimax(Deepening):
         }
         number = 0.0
         args = (self.first, number, number, 1, 0)
-        self.runners = [_Runner(game, expectiminimax, HOPE, fields, self._arrays, args, STACK)]
+        self.runners = [_Runner(game, expectiminimax, RUN, fields, self._arrays, args, STACK)]
         run = self.runner.run
         write_options(run, "expectiminimax", self.options, self.runner.uses)
         if self.largest >= HUGE:

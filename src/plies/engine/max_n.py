@@ -9,7 +9,7 @@ import numpy as np
 from plies.engine import faults
 from plies.engine.deepening import Again, Deepening
 from plies.engine.driver import Job
-from plies.engine.kernels.max_n import LINE, SHARES, max_n
+from plies.engine.kernels.max_n import LINE, RUN, max_n
 from plies.engine.root import checked_total
 from plies.engine.runner import LAST_PLY, Arrays, Runner
 from plies.game import Action, Game, State
@@ -38,7 +38,7 @@ class MaxN(Deepening):
             "superko": game.superko,
         }
         args = (self.first, 0, 0.0, 1, 0)
-        self.runners = [Runner(game, max_n, SHARES, fields, self._arrays, args)]
+        self.runners = [Runner(game, max_n, RUN, fields, self._arrays, args)]
         self.compiled = self.runner.compiled
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:

@@ -4,8 +4,9 @@ Greenblatt, Eastlake and Crocker, The Greenblatt Chess Program, 1967. An entry i
 and `data`, so that two threads that write at once leave an entry that matches no check rather than a false
 one (Hyatt and Mann, A Lock-less Transposition Table, 2002). The key, such as a Zobrist key (1970), selects
 the bucket; the check identifies the entry: it is the key itself or, in a proof where keys are not exact,
-PREFIX bits of the key and the others of a verification key. A bucket has two entries: the deeper one is kept,
-unless it is of an earlier search (Breuker et al., Replacement Schemes for Transposition Tables, 1994).
+PREFIX bits of the key and the others of a verification key. Replacement is depth-preferred, with aging: of
+the two entries of a bucket the deeper is kept, unless it is of an earlier search (Breuker et al., Replacement
+Schemes for Transposition Tables, 1994).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ EXACT, LOWER, UPPER = 3, 1, 2
 
 SOLVED = 192
 """From this depth on, an entry's value rests on terminal states alone: SOLVED plus the binary logarithm of
-the nodes it took, at most 63, so that of two solved entries the dearer stays. The depth has 8 bits: 192 +
+the nodes it took, at most 63, so that of two solved entries the costlier stays. The depth has 8 bits: 192 +
 63."""
 
 # The data word, from the lowest bit: bound 2 bits, age 5, elsewhere 1, depth 8, index of the best action plus

@@ -30,7 +30,7 @@ WEIGHTS = (1.0, 4.0, 14.0, 25.0, 1.0, 12.0)
 """The weights of the features. Set by hand."""
 
 WHITE = 1 << 62 | 0x1F3A5C7E9B2D4680
-"""The salt that tells white stones from black ones in a hash: a random number."""
+"""The salt that tells white stones from black ones in a hash: any mixed bits would do."""
 
 
 class Threats(NamedTuple):

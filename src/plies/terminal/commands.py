@@ -10,6 +10,7 @@ from plies.engine.result import line_text, value_text
 from plies.errors import PliesError
 from plies.records import link
 from plies.terminal.arguments import number_in, path_in
+from plies.terminal.drawing import MOST_SCORES
 from plies.terminal.formatting import effort_text, matrix_text, mixed_text, scores_text
 from plies.terminal.record import read_record, write_record
 
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from plies.terminal.session import Session
 
 HINT_SECONDS = 1.0
+"""What a person who asks for a hint will wait."""
+
 SCORE_SECONDS = 3.0
 """Scoring every move takes longer than finding the best; it ends as soon as all scores are exact."""
 
 MOVES_SHOWN = 60
-MOST_SCORES = 100
-"""The most legal moves that are each given an exact score; of more, only the best is."""
+"""The most legal moves that are listed: some three lines of them."""
 
 
 class Command(NamedTuple):

@@ -13,7 +13,6 @@ from typing import Any
 from plies.engine.kernels.chance_ordering import first_action
 from plies.engine.kernels.repetitions import repeated
 from plies.engine.table import LOWER, UPPER
-from plies.game import CHANCE
 
 SKIP, VIEWER, OPPONENT = range(3)
 """Who moves after an outcome: none or chance again, which Star2 skips; the viewer; the opponent."""
@@ -39,8 +38,11 @@ def probed(game: Any, state: Any, place: int, depth: int, ply: int, run: Any, wo
     run.ply = ply
     work.line[ply] = work.actions[place]
     child = game.result(state, work.actions[place])
-    if game.is_terminal(child) or game.to_move(child) == CHANCE:
+    if game.is_terminal(child):
         return SKIP, child
+    mover = game.to_move(child)
+    if mover != run.viewer and (game.players == 1 or mover != 1 - run.viewer):
+        return SKIP, child  # chance again, or nobody there is, which the search itself will report
     run.ply = ply + 1
     if game.cycles:
         run.inexact += repeated(game, child, ply + 1, run, work)
@@ -48,7 +50,7 @@ def probed(game: Any, state: Any, place: int, depth: int, ply: int, run: Any, wo
     if run.stop:
         return SKIP, child
     work.line[ply + 1] = action
-    side = VIEWER if game.to_move(child) == run.viewer else OPPONENT
+    side = VIEWER if mover == run.viewer else OPPONENT
     return side, game.result(child, action)
 
 

@@ -13,7 +13,7 @@ from plies.engine.kernels.transpositions import clocked_key
 from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
 
-DIVE = np.dtype(
+RUN = np.dtype(
     [
         ("nodes", np.int64),  # positions visited
         ("limit", np.int64),  # nodes

@@ -35,7 +35,7 @@ from plies.engine.options import option_fields
 from plies.engine.table import EXACT, LOWER, UPPER
 from plies.game import CHANCE
 
-HOPE = np.dtype(
+RUN = np.dtype(
     [
         # Counters.
         ("nodes", np.int64),  # positions visited

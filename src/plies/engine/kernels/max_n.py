@@ -17,7 +17,7 @@ from plies.engine.kernels.repetitions import repeated
 from plies.game import CHANCE
 from plies.validation import MOST_ACTIONS
 
-SHARES = np.dtype(
+RUN = np.dtype(
     [
         ("nodes", np.int64),  # positions visited
         ("inexact", np.int64),  # values that rest on an estimate or on the path

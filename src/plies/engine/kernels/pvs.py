@@ -322,8 +322,9 @@ def barred_score(game: Any, child: Any, mover: int, task: int, ply: int, run: An
 def reduction(game: Any, child: Any, base: int, i: int, depth: int, quiet: bool, run: Any, work: Any) -> int:
     """Late move reductions: the plies by which a move is searched less deep at first.
 
-    See the chess programming wiki. One ply from the fourth move on, two from the ninth, three from the
-    seventeenth. Not tuned.
+    One ply from the fourth move on, two from the ninth, three from the seventeenth if six plies or more are
+    left; none for killers, moves of positive priority, noisy positions, or within two plies of the depth
+    bound. See the chess programming wiki, "Late Move Reductions". Not tuned.
     """
     late = run.null_window and i > 2 and depth > 2 and quiet and work.order[base + i] < UNPROMISING
     if run.reductions and late and (run.quiescence == 0 or game.is_quiet(child)):
