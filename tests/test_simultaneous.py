@@ -12,13 +12,19 @@ import pytest
 
 import plies
 from plies import SIMULTANEOUS, IllegalMove, PliesError, Unsuitable, book, records
+from plies.benchmark import benchmark
 from plies.book.backward_induction import fractions
+from plies.draw.explain import explain
+from plies.draw.marks import brief
 from plies.engine import ALGORITHMS, Limit, algorithm_for, algorithms_for, engine_for
 from plies.engine.result import mixed_strategies
+from plies.games.goofspiel import State
 from plies.history import History
 from plies.models import Modelled, uniform
 from plies.needs import Needs
+from plies.notebook import show_found
 from plies.players import BookPlayer, EnginePlayer, Human, Random, parse_player, taken
+from plies.terminal.drawing import draw_position
 from plies.terminal.screen import Screen
 from plies.terminal.session import Session
 
@@ -290,6 +296,32 @@ def test_search_and_solve() -> None:
             plies.solve(game, **options)  # type: ignore[arg-type]
     with pytest.raises(PliesError, match="mixed strategies only where"):
         mixed_strategies(plies.search(plies.TicTacToe(), depth=1))
+
+
+def test_a_mean_is_not_a_win() -> None:
+    """A proved average says nothing about who wins the next game."""
+    value = plies.search(plies.Goofspiel(cards=3), State(((2, 3), (1, 2)), (1,), 2, 0, (0, 3))).value
+    assert str(value) == "-0.666667 on average"
+    assert value.proved
+    assert 0 < value.winning_chance(3) < 0.5
+    assert brief(value) == "-0.67"
+    alone = plies.search(Duel())  # where one player moves, too
+    assert str(alone.value) == "0.583333 on average"
+
+
+def test_pictures_notebooks_and_benchmarks() -> None:
+    game = plies.Goofspiel(cards=3)
+    picture = str(plies.draw.board(game, game.initial()))
+    assert "both players to move" in picture
+    with pytest.raises(PliesError, match="no moves to score, but pairs of choices"):
+        draw_position(History(game), seconds=0.1)
+    shown = show_found(plies.search(game))
+    assert "both players" in shown
+    assert "saddle points" in shown
+    steps = explain(plies.trace(plies.Goofspiel(cards=2)))
+    assert "where both choose at once: what may follow is a matrix game" in steps[0]
+    assert "the value of their matrix game" in steps[-1]
+    assert benchmark(game, seconds=0.01).rates["interpreted"]["evaluate"]
 
 
 # -- Who serves, and who refuses.

@@ -38,7 +38,7 @@ def walk(game, state, depth, what):  # type: ignore[no-untyped-def]
     if depth == 0:
         if what == EVALUATE:
             mover = game.to_move(state)
-            return 0.0 if mover == CHANCE else 1.0 * game.evaluate(state, mover)
+            return 0.0 if mover == CHANCE else 1.0 * game.evaluate(state, max(mover, 0))
         if what == KEY:
             return 1.0 * (game.key(state) & 1)
         return 1.0

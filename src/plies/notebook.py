@@ -174,6 +174,12 @@ def show_found(found: SearchResult) -> str:
     rows.append(("algorithm", found.algorithm))
     if game is None:
         return _table([("best move", str(found.action)), *rows])
+    if found.matrix is not None:
+        value, *effort = rows
+        mover = ("to move", game.player_name(game.to_move(state)))
+        table = _table([mover, (f"value for {game.player_name(0)}", value[1]), *effort])
+        board = _figure(_board(game, state), _string(game, state))
+        return _side_by_side([board, table, show_matrix_game(found.matrix)])
     lines = [" ".join(line_text(game, state, line)) for line in found.lines or [found.line]]
     rows = [
         ("to move", game.player_name(game.to_move(state))),

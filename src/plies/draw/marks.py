@@ -203,7 +203,7 @@ def brief(value: Any, unit: float = 1) -> str:
     if not isinstance(value, Value):
         return str(value)
     sign = {"=": "", ">=": "≥", "<=": "≤"}[value.bound]
-    if not value.proved:
+    if not value.proved or value.mean:
         amount = value.utility / unit
         digits = 2 if abs(amount) < 1 else 1 if abs(amount) < 10 else 0
         return f"{sign}{amount:+.{digits}f}"

@@ -99,9 +99,9 @@ class BookSearch(Search):
         alone = self.game.players > 2 and self.needs.opponents
         bound = AT_LEAST if proved and alone else EXACT  # the others need not be allied
         value = Value.of(self.game, float(worth), proved, bound=bound)
+        value = replace(value, mean=self.game.simultaneous)
         if decision.matrix is None:
             return self._report(job, line[0], value, line, depth)
-        value = replace(value, mean=True)
         entries = [entry for row in decision.matrix.rows for entry in row]
         scores = {
             action: replace(value, utility=float(entry))

@@ -81,7 +81,7 @@ class Value:
 
     def winning_chance(self, scale: float = 1.0) -> float:
         """The value as a probability of winning, from 0 to 1; a lead of `scale` is 95 %. Not tuned."""
-        if self.proved:
+        if self.proved and not self.mean:
             return 1.0 if self.lead > 0 else 0.0 if self.lead < 0 else 0.5
         return 0.5 + 0.5 * math.tanh(1.5 * self.lead / scale)  # the logistic function, without overflow
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from plies import draw, records
 from plies.engine import search
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, Action, Game
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game
 from plies.history import History
 
 MOST_SCORES = 100
@@ -37,6 +37,8 @@ def draw_position(
     if seconds is not None:
         if not game.is_terminal(state) and game.to_move(state) == CHANCE:
             raise PliesError("there are no moves to score: chance is to move")
+        if not game.is_terminal(state) and game.to_move(state) == SIMULTANEOUS:
+            raise PliesError("there are no moves to score, but pairs of choices: plies best shows them")
         count = len(history.legal())
         lines = count if 0 < count <= MOST_SCORES else 1
         scores = search(game, state, time=seconds, lines=lines, previous=history.previous).scores

@@ -123,7 +123,8 @@ export class AnalysisPanel {
   }
 
   showBoardScores() {
-    this.on.setScores($("show-scores").checked ? this.info?.scores ?? [] : []);
+    const shown = $("show-scores").checked && !this.info?.mixed; // a pair of choices has no cell of its own
+    this.on.setScores(shown ? this.info?.scores ?? [] : []);
   }
 
   /** Show what a search says of the current position. */
