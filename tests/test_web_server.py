@@ -142,6 +142,17 @@ def test_a_socket_with_a_foreign_host_is_refused(site: Site) -> None:
 # -- Requests.
 
 
+def moved(client: Client, view: dict[str, Any], position: dict[str, Any]) -> dict[str, Any]:
+    """The view after a random move, which all players may have made at once."""
+    if view["mover"] == plies.SIMULTANEOUS:
+        asked = [{**position, "algorithm": "random", "player": player} for player in (0, 1)]
+        choices = [client.ask("choose", **fields)["choice"] for fields in asked]
+        after: dict[str, Any] = client.ask("together", **position, choices=choices)
+    else:
+        after = client.ask("move", **position, algorithm="random")
+    return after
+
+
 def test_every_game_can_be_shown_and_moved_in(client: Client) -> None:
     games = client.ask("games")
     assert [game["name"] for game in games] == ["echo", *plies.game_names()]
@@ -166,7 +177,7 @@ def test_every_game_can_be_shown_and_moved_in(client: Client) -> None:
                 assert after["moves"][:-1] == moves
                 moves = after["moves"]
             else:
-                after = client.ask("move", game=name, moves=moves, algorithm="random")
+                after = moved(client, view, {"game": name, "moves": moves})
                 assert after["moves"][-1] in [one["move"] for one in view["legal"]]
                 assert after["moves"][:-1] == moves
                 moves = after["moves"]

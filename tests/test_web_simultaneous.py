@@ -78,7 +78,7 @@ def test_a_machine_chooses_for_one_player_and_all_choices_make_a_move(client: Cl
 def test_an_analysis_shows_the_mixture(client: Client) -> None:
     info = client.ask("analyse", **SMALL, moves=["1/3"])
     assert info["value"]["text"] == "-0.666667 on average"
-    assert info["mixed"] == ["player 1 plays 2 1/3, 3 2/3", "player 2 plays 1 2/3, 2 1/3"]
+    assert info["mixed"] == ["player 1 plays 2 (0.333), 3 (0.667)", "player 2 plays 1 (0.667), 2 (0.333)"]
     assert {one["move"]: one["value"]["utility"] for one in info["scores"]}["3/1"] == -1
 
 

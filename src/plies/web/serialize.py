@@ -11,7 +11,6 @@ from plies import records
 from plies.engine import SearchResult, Value
 from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
-from plies.matrix.game import mixture
 from plies.web.levels import kinds
 
 LONGEST_LINE = 40
@@ -89,7 +88,11 @@ def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int
 def mixed(game: Game, matrix: MatrixGame) -> list[str]:
     """The mixed strategies of two players who choose at once, a sentence each."""
     strategies = (matrix.row_names, matrix.row_strategy), (matrix.column_names, matrix.column_strategy)
-    return [f"{game.player_name(player)} plays {mixture(*one)}" for player, one in enumerate(strategies)]
+    shares = [
+        [f"{name} ({float(weight):.3g})" for name, weight in zip(*one, strict=True) if weight]
+        for one in strategies
+    ]
+    return [f"{game.player_name(player)} plays {', '.join(one)}" for player, one in enumerate(shares)]
 
 
 def _lines(found: SearchResult) -> list[list[Action]]:
