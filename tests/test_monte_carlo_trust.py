@@ -201,7 +201,7 @@ def test_what_no_search_can_work_with_is_refused_in_a_sentence():
         with pytest.raises(plies.BadParameter, match="must be between 1 and 1,000"):
             MonteCarlo(game)
     for name in ("exploration", "rave", "evaluation", "expansion_threshold"):
-        with pytest.raises(plies.BadParameter, match=f"{name} is a number"):
+        with pytest.raises(plies.BadParameter, match=f"{name} must be a number"):
             MctsOptions(**{name: "1"})
 
 
