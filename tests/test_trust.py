@@ -532,7 +532,10 @@ def test_a_game_made_of_another_has_all_its_facts() -> None:
     game = plies.Chess()
     game.unit, game.rules, game.prompt = 3.5, "words", "Well?"
     made = Wrapper(game)
-    own = ("algorithm", "stochastic", "constant_sum", "zero_sum", "draw_value", "encoding_size", "name")
+    own = (
+        *("algorithm", "stochastic", "simultaneous", "constant_sum", "zero_sum", "draw_value"),
+        *("encoding_size", "name"),
+    )
     known = {
         name
         for name in dir(plies.Game)
@@ -541,3 +544,5 @@ def test_a_game_made_of_another_has_all_its_facts() -> None:
     assert known <= set(FACTS), "a fact that Wrapper does not take over"
     for name in known:
         assert getattr(made, name) == getattr(game, name), name
+    for name in ("chess", "goofspiel"):
+        assert Wrapper(plies.game(name)).simultaneous == (name == "goofspiel")

@@ -40,10 +40,9 @@ def backward_induction(
 ) -> Decision[Number]:
     """The value to a player, MAX, and optimal mixed strategies, from the end of the game backwards.
 
-    Where both choose at once, the values of what may follow are a matrix game: a row for each choice of MAX,
-    a column for each of MIN. Its value is the value of the state (Shapley 1953). Where one player moves, and
-    where dice fall, it is as in expectiminimax. A state that comes up again is not searched again. Values are
-    exact fractions. The action is what each plays most often; the `matrix` of the decision has the mixtures.
+    Where both choose at once, the values of what may follow are a matrix game, with a row for each choice of
+    MAX and a column for each of MIN; its value is that of the state (Shapley 1953). Values are exact fractions.
+    The action is what each player plays most often; the `matrix` of the decision has the mixtures.
     """
     state, player = start(game, state, player)
     bound = depth_bound(depth)
@@ -83,8 +82,8 @@ def backward_induction(
             tuple(game.choice_notation(state, 1 - player, j) for j in theirs),
             exact=len(mine) * len(theirs) <= MOST_EXACT,
         )
-        usual = _likeliest(mine, matrix.row_strategy), _likeliest(theirs, matrix.column_strategy)
-        return trace.leave(matrix.value), (_joint(*usual, player),), matrix
+        i, j = _likeliest(mine, matrix.row_strategy), _likeliest(theirs, matrix.column_strategy)
+        return trace.leave(matrix.value), (_joint(i, j, player),), matrix
 
     def best_value(action: Action, state: State, ply: int, kind: str) -> Solved:
         trace.enter(action, state, kind)
