@@ -41,7 +41,7 @@ def backward_induction(
     """The value to a player, MAX, and optimal mixed strategies, from the end of the game backwards.
 
     Where both choose at once, the values of what may follow are a matrix game, with a row for each choice of
-    MAX and a column for each of MIN; its value is that of the state (Shapley 1953). Values are exact fractions.
+    MAX and a column for each of MIN; its value is that of the state (Shapley 1953). Values are fractions.
     The action is what each player plays most often; the `matrix` of the decision has the mixtures.
     """
     state, player = start(game, state, player)
