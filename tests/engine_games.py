@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -258,8 +257,15 @@ def book_value(
 def solved(game: plies.Game) -> Callable[[Any], tuple[float, int]]:
     """By brute force: what a state is worth to the player to move, and in how many plies it is over."""
 
-    @functools.cache
+    known: dict[Any, tuple[float, int]] = {}
+
     def best(state: Any) -> tuple[float, int]:
+        same = tuple(state) if isinstance(state, list) else state
+        if same not in known:
+            known[same] = searched(state)
+        return known[same]
+
+    def searched(state: Any) -> tuple[float, int]:
         outcomes = []
         for action in game.actions(state):
             child = game.result(state, action)
