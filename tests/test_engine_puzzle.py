@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import plies
+import test_proofs
 from plies import BadParameter, BrokenRule, Limit, PegSolitaire, PliesError, Unsuitable, bits
 from plies.compiled import interpreting
 from plies.engine import depth_first, engine_for
@@ -410,3 +411,10 @@ def test_it_is_for_one_player() -> None:
         DepthFirst(plies.TicTacToe()).search(plies.TicTacToe().initial(), Limit())
     with pytest.raises(BadParameter):
         plies.search(PegSolitaire(), time=-1)
+
+
+@pytest.mark.plain
+def test_a_position_may_have_been_there_and_its_image_not() -> None:
+    """From 0 by 5 and 3, the image of 0, to 2, where the game has been: a repetition, and the best end."""
+    case = next(case for case in test_proofs.CASES if case.name == "puzzle-CyclePuzzle")
+    assert test_proofs.examine(case, 40001489)["proved"] > 0

@@ -60,6 +60,7 @@ class DepthFirst(Search):
         self.runners = [Runner(game, dive, RUN, fields, self._arrays, (self.first, 0), STACK)]
         self.runner: Runner = self.runners[0]
         self._deepest = int(self.runner.run.last_ply)
+        self._symmetries = int(self.runner.run.symmetry)
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:
         return {
@@ -84,6 +85,7 @@ class DepthFirst(Search):
         self.runner.reset("nodes", "inexact", "lost", "top", "length", "previous")
         run.wanted = run.high
         run.rounds = int(self._rounds)
+        run.symmetry = self._symmetries
         run.best = run.missed = -np.inf
         run.depth_counts = job.limit.depth is not None
         run.last_ply = min(job.limit.depth or self._deepest, self._deepest)
@@ -136,6 +138,8 @@ class DepthFirst(Search):
         often = 1 if self.game.superko else self.game.repetitions - 1
         keys = [key for key in dict.fromkeys(stood) if stood.count(key) >= often]
         self.runner.run.previous = len(keys)
+        if keys:  # a position may have been there, and its image not
+            self.runner.run.symmetry = 0
         self.runner.work.previous = np.array([*keys, 0], np.int64)
 
     def _shorten(self, job: Job) -> None:
