@@ -12,13 +12,13 @@ play: setup ## play Tic-Tac-Toe against the machine
 serve: setup ## play, analyse and learn in a browser
 	@$(BIN)/python -m plies serve
 
-test: setup ## run the tests interpreted, then compiled all that can be
+test: setup ## run the tests interpreted, then compiled
 	@echo "plies: testing interpreted"
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE
 	@echo "plies: testing compiled"
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m "not long and not plain"
 
-coverage: setup ## run the tests interpreted, and measure which lines they reach
+coverage: setup ## measure coverage of the interpreted tests
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE --cov
 
 test-long: setup ## run the tests that take minutes
@@ -27,19 +27,19 @@ test-long: setup ## run the tests that take minutes
 
 COUNT ?= 1000000
 SEED ?= 0
-test-proofs: setup ## try all that proves on COUNT random graphs from SEED on, a million unless told
+test-proofs: setup ## compare every proof with brute force on COUNT random graphs (default a million)
 	@$(BIN)/python tests/test_proofs.py --count $(COUNT) --seed $(SEED)
 
-zoo: setup ## have every algorithm search every broken game, with the allocator's checks on
+zoo: setup ## run every algorithm on every broken game, with the allocator's checks on
 	@$(BIN)/python tests/zoo.py
 
-mutants: setup ## plant a hundred faults, one at a time, and see whether the tests find them
+mutants: setup ## plant known faults, one at a time, and report those that no test finds
 	@$(BIN)/python tests/mutants.py
 
-golden: setup ## write anew what the games are known to do, in tests/golden
+golden: setup ## regenerate the golden files in tests/golden
 	@$(BIN)/python tests/golden.py
 
-check: setup ## lint, format, types, direction of imports
+check: setup ## ruff, mypy and the import contracts
 	@echo "plies: ruff, mypy, import-linter"
 	@$(BIN)/python -m ruff check --quiet .
 	@$(BIN)/python -m ruff format --check --quiet .
@@ -49,10 +49,10 @@ check: setup ## lint, format, types, direction of imports
 docs: setup ## build the documentation site in build/site
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m docs
 
-bench: setup ## measure, and print ratios
+bench: setup ## run the benchmarks and print ratios
 	@$(BIN)/python -m bench
 
-clean: ## remove everything that can be made again
+clean: ## remove everything that make can rebuild
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* build dist bench/.venv-peers bench/results.json
 	@find src tests bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "plies: clean"
@@ -62,7 +62,7 @@ help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name words; do printf '  make %-12s %s\n' "$$name" "$$words"; done
 
 # .venv/ready says where and from what the environment was made. Without it, or in another place, .venv is
-# the remains of a failed or moved one and is made anew; after a change of pyproject.toml, pip runs once more.
+# the remains of a failed or moved one and is made again; after a change of pyproject.toml, pip runs once more.
 setup:
 	@here=$$(pwd -P); wanted="$$(cksum < pyproject.toml)"; \
 	if [ "$$(sed -n 1p .venv/ready 2>/dev/null)" != "$$here" ] || ! $(BIN)/python -c '' 2>/dev/null; then \

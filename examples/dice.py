@@ -1,4 +1,4 @@
-"""Pig to 50 points: from how many points in a turn is it better to hold? That depends on the depth."""
+"""Pig to 50 points: at how many points in a turn should you hold? That depends on the depth."""
 
 import plies
 from plies.games.pig import HOLD, State

@@ -1,4 +1,4 @@
-"""The order of moves decides how much alpha-beta leaves out: one tree, three orders."""
+"""Move ordering decides how much alpha-beta prunes: one tree, three orders."""
 
 import plies
 
