@@ -355,3 +355,29 @@ def test_a_thread_that_is_slow_to_start_is_waited_for(monkeypatch: pytest.Monkey
     asking.start()
     asking.join(20)
     assert found[0].action in range(9)
+
+
+class Late(plies.Nim):
+    """A rule raises, though not in the position that is searched."""
+
+    def result(self, state: Any, action: Any) -> Any:
+        if state != self.initial():
+            raise ValueError("too many")
+        return super().result(state, action)
+
+
+@pytest.mark.plain
+def test_pondering_that_ends_by_an_error_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    game = Late()
+    game.compiled = False
+    engine = AlphaBeta(game, memory=TINY)
+    engine.ponder(game.initial())
+    for _ in range(200):
+        if caplog.messages:
+            break
+        time.sleep(0.05)
+    [message] = caplog.messages
+    assert message.startswith("thinking on the opponent's time ended early: ")
+    assert "too many" in message
+    with pytest.raises(plies.BrokenRule, match="too many"):
+        engine.search(game.initial(), Limit(depth=3))

@@ -458,3 +458,23 @@ def test_bad_strategies_get_a_sentence() -> None:
             game.guarantee(bad)
     with pytest.raises(BadParameter, match="first must be 'row' or 'column'"):
         game.extensive_form("both")
+
+
+@pytest.mark.parametrize(
+    ("rows", "value"),
+    [
+        ([[0, 0, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 0, 0]], Fraction(1, 2)),
+        ([[1, 2, 2, 3], [3, 0, 2, 1], [3, 3, 2, 1], [2, 3, 3, 3], [3, 1, 2, 0]], Fraction(7, 3)),
+    ],
+)
+def test_a_tie_of_rows_that_do_not_limit_what_grows(rows: list[list[int]], value: Fraction) -> None:
+    """Degenerate: some variables of the basis are 0. What both strategies guarantee shows the value."""
+    found = solve(rows)
+    assert found.value == value
+    shares = found.row_strategy, found.column_strategy
+    assert [sum(strategy) for strategy in shares] == [1, 1]
+    assert (
+        min(sum(p * row[j] for p, row in zip(shares[0], rows, strict=True)) for j in range(len(rows[0])))
+        == value
+    )
+    assert max(sum(q * x for q, x in zip(shares[1], row, strict=True)) for row in rows) == value

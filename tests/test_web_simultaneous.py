@@ -71,6 +71,9 @@ def test_a_machine_chooses_for_one_player_and_all_choices_make_a_move(client: Cl
     view = client.ask("together", **SMALL, choices=["1", "3"])
     assert view["moves"] == ["1/3"]
     assert view["movers"] == [plies.SIMULTANEOUS]
+    asked = {**SMALL, "moves": ["1/3"], "algorithm": "engine", "level": "4"}  # each in thirds, as shown below
+    for player, both in ((0, {"2", "3"}), (1, {"1", "2"})):
+        assert {client.ask("choose", **asked, player=player)["choice"] for _ in range(60)} == both
     forced = client.ask("choose", **SMALL, moves=["1/3", "2/2"], algorithm="engine", player=0)
     assert forced == {"choice": "3"}
 

@@ -7,6 +7,7 @@ they test at every node. A search adds its root policy: `_begin`, `_explore` and
 
 from __future__ import annotations
 
+import logging
 import threading
 import time as clock
 from abc import ABC, abstractmethod
@@ -23,6 +24,8 @@ from plies.errors import BadParameter
 from plies.game import Action, Game, State
 from plies.needs import ANY, Needs
 from plies.validation import refuse_arrays
+
+log = logging.getLogger("plies")
 
 Result = TypeVar("Result")
 
@@ -222,8 +225,8 @@ class Search(Driver[SearchResult]):
         try:
             for _ in self._work(job, turn):
                 pass
-        except Exception:
-            pass
+        except Exception as error:  # nobody waits for its result; the next search raises if it meets the same
+            log.warning("thinking on the opponent's time ended early: %s", error)
 
     def _stream(
         self, state: State | None, limit: Limit | None, lines: int, previous: Sequence[State], streaming: bool
