@@ -1,0 +1,130 @@
+"""The arguments of the book's algorithms, by name: a table for help, traces, players, `compare` and Learn."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plies.book.algorithms import ALGORITHMS
+from plies.errors import BadParameter
+
+COMMON = ("game", "state", "player", "depth", "trace")
+"""The parameters that are no options: every command has its own way to give them."""
+
+Load = Callable[[str], Callable[..., Any]]
+"""Finds the function that a word such as FILE.py:NAME stands for."""
+
+
+def _yes_or_no(text: str) -> bool:
+    return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if math.isnan(number):
+        raise ValueError
+    return number
+
+
+KINDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "bool": ("yes or no", _yes_or_no),
+    "int": ("a whole number", int),
+    "float": ("a number", _number),
+    "text": ("text", str),
+}
+"""The kinds of arguments that are written as words: what such a word is, and how it is read."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of an algorithm, the same for every algorithm that has one of this name."""
+
+    name: str
+    kind: str
+    """One of `KINDS`; "choice", one of the `choices`; or "function", which a word gives as FILE.py:NAME."""
+    description: str
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    """Whether it may be "none"."""
+    default: Any = None
+    """The default of one algorithm: see `arguments_of`."""
+
+    @property
+    def expected(self) -> str:
+        """What its value is, in words."""
+        kind = " or ".join(self.choices) or (
+            KINDS[self.kind][0] if self.kind in KINDS else "FILE.py:FUNCTION"
+        )
+        return f"{kind}, or none" if self.optional else kind
+
+    def read(self, text: str, load: Load | None = None) -> Any:
+        """The value that a person wrote. Functions are not loaded from files unless `load` is given."""
+        text = text.strip()
+        if self.optional and text.lower() == "none":
+            return None
+        if self.kind == "function":
+            if load is None:
+                raise BadParameter(f"{self.name} is a function, and given in Python only")
+            return load(text)
+        if self.kind == "choice":
+            if text.lower() in self.choices:
+                return text.lower()
+        else:
+            try:
+                return KINDS[self.kind][1](text)
+            except (ValueError, KeyError):
+                pass
+        raise BadParameter(f"{self.name} must be {self.expected}, not {text[:40]!r}")
+
+
+ARGUMENTS: dict[str, Argument] = {
+    one.name: one
+    for one in (
+        Argument("alpha", "float", "what MAX is sure of before the search"),
+        Argument("beta", "float", "what MIN is sure of before the search"),
+        Argument("cut_on_equal", "bool", "whether a value that equals the bound cuts, too"),
+        Argument("evaluate", "function", "EVAL(state, player), in place of the game's", optional=True),
+        Argument("goal", "function", "GOAL-TEST(state); by default, a won game", optional=True),
+        Argument("quick", "float", "the value of a win at the root, less 1 a ply", optional=True),
+        Argument("rounds", "int", "the depth in moves of MAX", optional=True),
+        Argument("seed", "int", "the seed of what is drawn at random", optional=True),
+        Argument("width", "int", "the actions searched in each position"),
+    )
+}
+"""Every argument of the book's algorithms, by name."""
+
+
+def arguments_of(algorithm: str) -> dict[str, Argument]:
+    """The arguments of an algorithm of the book, each with its default."""
+    parameters = inspect.signature(ALGORITHMS[algorithm]).parameters
+    return {
+        name: replace(ARGUMENTS[name], default=parameter.default)
+        for name, parameter in parameters.items()
+        if name not in COMMON
+    }
+
+
+def read_options(
+    words: Iterable[str], arguments: Mapping[str, Argument], whose: str, load: Load | None = None
+) -> dict[str, Any]:
+    """The values of options written NAME=VALUE, out of the arguments of an algorithm, player or command."""
+    given: dict[str, Any] = {}
+    for word in words:
+        written, equals, text = word.partition("=")
+        name = written.strip().lower().replace("-", "_")
+        if not equals:
+            raise BadParameter(f"an option is written NAME=VALUE, not {word[:40]!r}")
+        if name not in arguments:
+            raise BadParameter(f"{whose} has no option {written.strip()[:40]!r}; it has {listed(arguments)}")
+        if name in given:
+            raise BadParameter(f"the option {name} is given twice")
+        given[name] = arguments[name].read(text, load)
+    return given
+
+
+def listed(arguments: Mapping[str, Argument]) -> str:
+    """The names of arguments, with what each is: "quick (a number, or none), width (a whole number)"."""
+    return ", ".join(f"{name} ({one.expected})" for name, one in sorted(arguments.items())) or "none"
