@@ -55,7 +55,7 @@ def test_examples_can_be_shown_and_searched():
         steps = ask("search_steps", tree=example["tree"], algorithm=example["algorithm"], cut_on_equal=True)
         assert steps["steps"][-1]["say"].startswith("All branches")
     used = {example["algorithm"] for example in found["examples"]}
-    assert used == {"alpha-beta", "expectiminimax", "max-n"}
+    assert used == {"minimax", "alpha-beta", "expectiminimax", "max-n"}
 
 
 def test_steps_of_the_slides_example():
@@ -450,7 +450,7 @@ def test_practice_wrong_then_right(open_page):
 
 def test_practice_with_the_switch_for_equality(open_page):
     page = opened(open_page)
-    page.select_option("#example", "2")
+    page.select_option("#example", label="Cuts on equality")
     until(page, "document.querySelectorAll('.node').length === 10")
     practise(page)
 

@@ -13,6 +13,7 @@ from traceback import extract_tb
 from typing import Any
 
 from plies.errors import BadParameter, PliesError, UnknownGame
+from plies.gallery import PREFIX, example
 from plies.game import Game
 
 GROUP = "plies.games"
@@ -25,8 +26,16 @@ def game_names() -> list[str]:
 
 
 def game(name: str, **parameters: Any) -> Game:
-    """The game of that name ("connect-four") or in that file ("my_game.py:MyGame"), with its parameters."""
+    """The game of that name ("connect-four") or in that file ("my_game.py:MyGame"), with its parameters.
+
+    "slides:aima" is a tree of the gallery (`plies.gallery`).
+    """
     cls = game_class(name)
+    if name.startswith(PREFIX):
+        named = example(name)
+        if named.position:
+            raise BadParameter(f"{name} is a position of {named.game}, {named.position}: begin there")
+        parameters = {**named.parameters, **parameters}
     allowed = inspect.signature(cls).parameters
     for parameter in parameters:
         if parameter not in allowed:
@@ -41,7 +50,9 @@ def game(name: str, **parameters: Any) -> Game:
 
 
 def game_class(name: str) -> type[Game]:
-    """The class behind a name ("connect-four") or a place ("my_game.py:MyGame")."""
+    """The class behind a name ("connect-four", "slides:aima") or a place ("my_game.py:MyGame")."""
+    if name.startswith(PREFIX):
+        name = example(name).game
     if name.endswith(".py"):
         return _class_in_file(Path(name), "")
     path, _, class_name = name.rpartition(":")

@@ -9,11 +9,18 @@ from typing import Annotated
 import typer
 
 from plies.errors import BadParameter, PliesError
+from plies.gallery import EXAMPLES, PREFIX, example
 from plies.game import Game, State
 from plies.registry import game as make_game
 from plies.registry import game_class, game_names, parse_parameters
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or path/to/file.py:ClassName.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game's name, slides:NAME for a tree of the lectures, or path/to/file.py:ClassName.",
+    ),
+]
 Words = Annotated[
     list[str] | None,
     typer.Argument(
@@ -43,7 +50,8 @@ def game_name(text: str) -> str:
     if re.search(r"\.py(:|$)", text):
         return text
     wanted = re.sub(r"[\s_-]+", "", text).casefold()
-    return next((name for name in game_names() if name.replace("-", "") == wanted), text)
+    names = (*game_names(), *(f"{PREFIX}{name}" for name in EXAMPLES))
+    return next((name for name in names if name.replace("-", "") == wanted), text)
 
 
 def game_of(name: str, words: list[str]) -> Game:
@@ -53,10 +61,18 @@ def game_of(name: str, words: list[str]) -> Game:
     return make_game(name, **parameters)
 
 
+def game_and_position(name: str, words: list[str], position: str) -> tuple[Game, str]:
+    """A game, and where to begin: at the position given, or the one that the name stands for, if any."""
+    name = game_name(name)
+    if name.startswith(PREFIX) and example(name).position:
+        name, position = example(name).game, position or example(name).position
+    return game_of(name, words), position
+
+
 def game_and_state(name: str, words: list[str]) -> tuple[Game, State]:
     """A game and a position, from words that are parameters of the game or parts of the position."""
-    game = game_of(name, [word for word in words if "=" in word])
-    position = " ".join(word for word in words if "=" not in word).strip()
+    given = " ".join(word for word in words if "=" not in word).strip()
+    game, position = game_and_position(name, [word for word in words if "=" in word], given)
     return game, game.parse_position(position) if position else game.initial()
 
 

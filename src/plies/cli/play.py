@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_of
+from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_and_position
 from plies.cli.program import command
 
 
@@ -35,7 +35,7 @@ def play(
     from plies.terminal.screen import Screen
     from plies.terminal.session import Session
 
-    game = game_of(name, parameters or [])
+    game, position = game_and_position(name, parameters or [], position)
     game.parse_position(position) if position else game.initial()  # refused before anybody is asked
     screen = Screen(plain)
     alone = players is None and not screen.has_input()

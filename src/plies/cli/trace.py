@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Words, game_and_state
+from plies.cli.arguments import GameName, Json, Words, game_and_state, game_name
 from plies.cli.program import command
 from plies.errors import BadParameter, PliesError
+from plies.gallery import PREFIX, example
 
 Window = Annotated[
     str | None, typer.Option(metavar="ALPHA,BETA", help="The window at the root, for alpha-beta.")
@@ -42,7 +43,9 @@ def trace(
     algorithm: Annotated[
         str | None, typer.Option(help="One of {book}; default: the one that suits the game.")
     ] = None,
-    depth: Annotated[int, typer.Option(metavar="PLIES", help="Depth limit.")] = 3,
+    depth: Annotated[
+        int | None, typer.Option(metavar="PLIES", help="Depth limit (default: 3; none for a tree).")
+    ] = None,
     window: Window = None,
     cut_on_equal: CutOnEqual = None,
     width: Width = None,
@@ -58,18 +61,24 @@ def trace(
     """Show every step of a search as a tree.
 
     The trace has values, windows, cut-offs with their reasons, and counters. A
-    tree of your own is a JSON file: plies trace tree tree=my.json
+    tree of the lectures has a name, plies trace slides:aima (plies games lists
+    them); one of your own is a JSON file: plies trace tree tree=my.json
     """
     from plies.book import trace as run
     from plies.book.algorithms import ALGORITHMS, about
+    from plies.games.tree import Tree
     from plies.players import suited_algorithm
 
     game, state = game_and_state(name, words or [])
+    if depth is None and not isinstance(game, Tree):
+        depth = 3
     given = {"cut_on_equal": cut_on_equal, "width": width, "seed": seed}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if window is not None:
         options["alpha"], options["beta"] = _window(window)
-    algorithm = algorithm.strip().lower() if algorithm else suited_algorithm(game)
+    named = game_name(name)
+    preferred = example(named).algorithm if named.startswith(PREFIX) else suited_algorithm(game)
+    algorithm = algorithm.strip().lower() if algorithm else preferred
     if algorithm in ALGORITHMS and about(algorithm).needs.players == 2:
         options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)

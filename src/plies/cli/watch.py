@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_of
+from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_and_position
 from plies.cli.program import command
 
 
@@ -37,7 +37,7 @@ def watch(
     from plies.terminal.screen import Screen
     from plies.terminal.watch import Watch
 
-    game = game_of(name, parameters or [])
+    game, position = game_and_position(name, parameters or [], position)
     game.parse_position(position) if position else game.initial()  # refused before anybody thinks
     seated = parse_players(players, game, seed)
     Watch(game, seated, Screen(plain), delay=delay, position=position, seed=seed).run()

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from plies.errors import BadParameter, BadPosition, IllegalMove, PliesError
-from plies.game import CHANCE, Game
+from plies.gallery import FIGURE_5_2
+from plies.game import CHANCE, Game, State
 from plies.games.tree_reader import LIMIT, Node, read_tree
 from plies.scene import Cell, Label, Line, Piece, Scene
-
-FIGURE_5_2 = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
-"""The two-ply tree of Russell and Norvig, "Artificial Intelligence: A Modern Approach", figure 5.2."""
+from plies.validation import refuse_simultaneous
 
 WIDEST = 18
 """The most leaves that a picture shows side by side. Not tuned."""
@@ -269,6 +268,38 @@ def random_tree(
     for _ in range(depth):
         nodes = [nodes[i : i + branching] for i in range(0, len(nodes), branching)]
     return Tree(nodes[0], levels)
+
+
+def tree_of(game: Game, state: State | None = None, *, depth: int | None = None, limit: int = 10_000) -> Tree:
+    """The game tree below a state, to be changed, drawn or given to a class; by default, of the whole game.
+
+    At a depth bound the leaves are worth what the game's `evaluate` says.
+    """
+    refuse_simultaneous(game, "a tree of moves in turn")
+    count = 0
+
+    def node(state: State, ply: int) -> Node:
+        nonlocal count
+        count += 1
+        if count > limit:
+            raise BadParameter(f"the tree has more than {limit:,} nodes: give a depth, or a higher limit")
+        over = game.is_terminal(state)
+        if over or ply == depth:
+            worth = game.utility if over else game.evaluate
+            return {"value": tuple(worth(state, player) for player in range(game.players))}
+        chances = dict(game.chance(state)) if game.to_move(state) == CHANCE else {}
+        below = {
+            action: node(game.result(state, action), ply + 1) for action in chances or game.actions(state)
+        }
+        names = [game.notation(state, action).replace("/", "-") for action in below]  # "/" is for paths
+        alike = len({"".join(name.split()).casefold() for name in names}) < len(names)
+        found: dict[str, Any] = {"player": "chance" if chances else game.to_move(state)}
+        if chances:
+            found["probabilities"] = list(chances.values())
+        children = list(below.values())
+        return {**found, "children": children if alike else dict(zip(names, children, strict=True))}
+
+    return Tree(node(game.initial() if state is None else state, 0), list(range(game.players)))
 
 
 def _total(payoffs: list[list[float]]) -> float | None:

@@ -6,6 +6,7 @@ import inspect
 from typing import NamedTuple
 
 from plies.errors import PliesError
+from plies.gallery import EXAMPLES, PREFIX, example
 from plies.game import CHANCE, Game
 from plies.registry import game, game_class, game_names
 from plies.terminal.screen import Screen
@@ -35,7 +36,19 @@ def show_games(screen: Screen) -> None:
     else:
         rows = [(e.name, e.players, e.dice, f"{e.description}\n{e.parameters}".strip()) for e in entries]
         screen.table(("Game", "Players", "Dice", "Description and parameters"), rows)
+    screen.show("\nTrees of the lectures, which stand wherever a game can:")
+    _show_examples(screen)
     screen.show("\nFor the rules: plies games NAME. To play: plies play NAME.")
+
+
+def _show_examples(screen: Screen) -> None:
+    """The trees of the gallery, a row each."""
+    rows = [(f"{PREFIX}{one.name}", one.algorithm, one.title) for one in EXAMPLES.values()]
+    if screen.plain:
+        for name, algorithm, title in rows:
+            screen.show(f"{name} ({algorithm}): {title}.")
+    else:
+        screen.table(("Tree", "Algorithm", "Title"), rows)
 
 
 def _entry(name: str) -> Entry:
@@ -69,6 +82,18 @@ def show_game(screen: Screen, name: str) -> None:
         screen.say(f"Position at the start: {instance.position(state)}")
     screen.board(instance, state)
     screen.say(f"plies play {name}")
+
+
+def show_example(screen: Screen, name: str) -> None:
+    """A tree of the gallery: what it is, what it is about, and how it looks."""
+    named = example(name)
+    instance = game(named.game, **named.parameters)
+    screen.say(f"{PREFIX}{named.name}", "bold")
+    screen.say(f"{named.title}.")
+    screen.say(f"Lecture: {', '.join(map(str, named.lectures))}. Algorithm: {named.algorithm}.")
+    state = instance.parse_position(named.position) if named.position else instance.initial()
+    screen.board(instance, state)
+    screen.say(f"plies trace {PREFIX}{named.name}")
 
 
 def _parameters(cls: type[Game]) -> list[str]:

@@ -14,7 +14,9 @@ from plies.draw.known import shown
 from plies.draw.steps import Steps
 from plies.draw.tree import Drawing
 from plies.errors import BadParameter, PliesError
-from plies.games.tree import FIGURE_5_2, Tree
+from plies.gallery import EXAMPLES, Example
+from plies.games.tree import Tree, tree_of
+from plies.registry import game as make_game
 from plies.web.practice import marked
 from plies.web.serialize import without_style
 from plies.web.tree_json import MOST_NODES, plain, read
@@ -26,64 +28,24 @@ PRUNING = tuple(name for name in ALGORITHMS if "cut_on_equal" in about(name).tak
 """Those that prune, on equality or not."""
 
 
-def _min(*leaves: int) -> dict[str, Any]:
-    return {"player": "min", "children": list(leaves)}
-
-
-EXAMPLES: list[dict[str, Any]] = [
-    {"title": "AIMA, figure 5.2", "algorithm": "alpha-beta", "tree": FIGURE_5_2},
-    {
-        "title": "Three plies, alpha and beta cuts",
-        "algorithm": "alpha-beta",
-        "tree": [[[5, 6], [7, 4, 5]], [[3, 4], [6, 2]], [[6, 9], [7, 2]]],
-    },
-    {
-        "title": "Cuts on equality",
-        "algorithm": "alpha-beta",
-        "tree": [[4, 6, 5], [4, 2, 7], [8, 4, 3]],
-    },
-    {
-        "title": "A coin and a die",
-        "algorithm": "expectiminimax",
-        "tree": {
-            "player": "max",
-            "children": [
-                {"player": "chance", "children": [_min(2, 7), _min(4, 9)]},
-                {
-                    "player": "chance",
-                    "probabilities": [0.5, 0.25, 0.25],
-                    "children": [_min(6, 3), _min(8, 1), _min(0, 5)],
-                },
-            ],
-        },
-    },
-    {
-        "title": "Three players",
-        "algorithm": "max-n",
-        "tree": {
-            "levels": [0, 1, 2],
-            "tree": [
-                [
-                    [{"value": [1, 2, 6]}, {"value": [4, 2, 3]}],
-                    [{"value": [6, 1, 2]}, {"value": [7, 4, 1]}],
-                ],
-                [
-                    [{"value": [5, 1, 1]}, {"value": [1, 5, 2]}],
-                    [{"value": [7, 7, 1]}, {"value": [5, 4, 5]}],
-                ],
-            ],
-        },
-    },
-]
-
-
 # -- Answers to the page's messages.
 
 
 def examples() -> dict[str, Any]:
-    """Trees to begin with, and the algorithms of the page."""
-    given = [{**example, "tree": plain(read(example["tree"]))} for example in EXAMPLES]
+    """The trees of the gallery, and the algorithms of the page."""
+    given = [
+        {"name": one.name, "title": one.title, "algorithm": one.algorithm, "tree": plain(_shown(one))}
+        for one in EXAMPLES.values()
+    ]
     return {"examples": given, "algorithms": ALGORITHMS, "pruning": PRUNING}
+
+
+def _shown(example: Example) -> Tree:
+    """An example as a tree, if it is a position of another game."""
+    game = make_game(example.game, **example.parameters)
+    if isinstance(game, Tree):
+        return game
+    return tree_of(game, game.parse_position(example.position) if example.position else None)
 
 
 def random_tree(seed: int, branching: int, depth: int, levels: list[str | int]) -> Tree:
