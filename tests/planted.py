@@ -135,7 +135,7 @@ OF_THE_BOOK = [
         "if game.to_move(state) != player:",
         *BOOK,
     ),
-    plant("book/minimax.py", "minimax", "if ply == bound:", "if ply + 1 == bound:", *BOOK),
+    plant("book/minimax.py", "minimax", "cut_off(state, ply)", "cut_off(state, ply + 1)", *BOOK),
     plant(
         "book/minimax.py",
         "minimax",
@@ -175,15 +175,15 @@ OF_THE_BOOK = [
     plant(
         "book/paranoid.py",
         "paranoid",
-        "if game.to_move(state) != player:",
-        "if game.to_move(state) == 1 - player:",
+        "if mover == player:",
+        "if mover != 1 - player:",
         *CHANCE,
     ),
     plant(
         "book/opponents.py",
         "opponents",
-        "return max_value(action, state, rounds + 1)",
-        "return max_value(action, state, rounds)",
+        "return max_value(action, state, ply, rounds + 1)",
+        "return max_value(action, state, ply, rounds)",
         *CHANCE,
     ),
     plant("book/and_or.py", "and_or", "if state in path:", "if False:", "tests/test_book_plans.py"),

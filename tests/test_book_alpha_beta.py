@@ -225,6 +225,87 @@ def test_quick_must_outlast_the_game(search):
         search(Tree([[1]]), quick=2)
 
 
+# -- Fail-hard.
+
+
+def slide(node, alpha, beta):
+    """The pseudo-code that returns the bound itself, to whatever is beyond it."""
+    if not isinstance(node, dict):
+        return node
+    for child in node["children"]:
+        if node["player"] == "max":
+            alpha = max(alpha, slide(child, alpha, beta))
+            if alpha >= beta:
+                return beta
+        else:
+            beta = min(beta, slide(child, alpha, beta))
+            if beta <= alpha:
+                return alpha
+    return alpha if node["player"] == "max" else beta
+
+
+def test_fail_hard_on_figure_5_2():
+    tree = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    shown = {}
+    for hard in (False, True):
+        trace = book.trace(tree, fail_hard=hard)
+        inner = [node for node in trace.tree if isinstance(node.entered, book.Enter)]
+        shown[hard] = [f"{node.entered.position} {node.relation} {node.value:g}" for node in inner]
+        assert trace.line == ("a1", "b1")
+        assert trace.leaves == 7
+    assert shown[False] == ["A = 3", "B = 3", "C <= 2", "D = 2"]
+    assert shown[True] == ["A = 3", "B = 3", "C <= 3", "D <= 3"]
+
+
+@given(nodes(), st.sets(NUMBERS, min_size=2, max_size=2))
+def test_fail_hard_is_the_slide(node, bounds):
+    alpha, beta = sorted(bounds)
+    found = book.alpha_beta(Tree(node), player=0, alpha=alpha, beta=beta, fail_hard=True)
+    assert found.value == slide(node, alpha, beta)
+    if isinstance(node, dict):
+        assert found.value == min(max(backed_up(node), alpha), beta)
+    assert book.alpha_beta(Tree(node), player=0, fail_hard=True).value == slide(node, -math.inf, math.inf)
+
+
+@CUTTING
+@given(tree=trees(), player=st.none() | st.integers(0, 1), depth=st.none() | st.integers(0, 4))
+def test_fail_hard_decides_as_minimax(cut_on_equal, tree, player, depth):
+    options = {"player": player, "depth": depth}
+    found = book.alpha_beta(tree, cut_on_equal=cut_on_equal, fail_hard=True, **options)
+    assert found == book.minimax(tree, **options)
+
+
+@given(trees())
+def test_on_equality_fail_hard_visits_what_fail_soft_does(tree):
+    assert leaves(tree, book.alpha_beta, fail_hard=True) == leaves(tree, book.alpha_beta)
+
+
+# -- The cut-off test.
+
+
+def test_a_cutoff_of_ones_own():
+    tree = Tree([{"evaluate": 5, "children": [1, [2, 7]]}, [4, 6]])
+    quiet = tree.result(tree.initial(), 0)
+    stop = {"cutoff": lambda state, ply: state == quiet}
+    assert leaves(tree, book.minimax, **stop) == [5, 4, 6]
+    assert leaves(tree, book.alpha_beta, **stop) == [5, 4]
+    for search in (book.minimax, book.alpha_beta):
+        assert search(tree, cutoff=lambda state, ply: True) == search(tree, depth=0)
+    text = str(book.trace(tree, algorithm="minimax", **stop))
+    assert "  a1: 5 (cutoff)" in text
+
+
+@given(node=nodes(), depth=st.integers(0, 4))
+def test_a_cutoff_by_ply_is_a_depth(node, depth):
+    for search in (book.minimax, book.alpha_beta, book.sampled, book.max_n, book.expectiminimax):
+        who = {} if search is book.max_n else {"player": 0}
+        test = search(Tree(node), cutoff=lambda state, ply: ply == depth, **who)
+        assert test == search(Tree(node), depth=depth, **who)
+    for search in (book.opponents, book.paranoid):  # whose depth counts rounds
+        test = search(Tree(node), player=0, cutoff=lambda state, ply: ply == depth)
+        assert test == book.minimax(Tree(node), player=0, depth=depth)
+
+
 def test_bad_windows_depths_and_players():
     for alpha, beta in ((3, 3), (4, 3), (math.nan, 3)):
         with pytest.raises(BadParameter, match="alpha must be below beta"):

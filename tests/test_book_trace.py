@@ -86,10 +86,11 @@ def test_many_skipped_branches_are_summed_up():
     )
 
 
-@given(trees(), st.sets(NUMBERS, min_size=2, max_size=2), st.booleans())
-def test_bounds_in_a_trace_hold(tree, bounds, cut_on_equal):
+@given(trees(), st.sets(NUMBERS, min_size=2, max_size=2), st.booleans(), st.booleans())
+def test_bounds_in_a_trace_hold(tree, bounds, cut_on_equal, fail_hard):
     alpha, beta = sorted(bounds)
-    trace = book.trace(tree, player=0, alpha=alpha, beta=beta, cut_on_equal=cut_on_equal)
+    options = {"cut_on_equal": cut_on_equal, "fail_hard": fail_hard}
+    trace = book.trace(tree, player=0, alpha=alpha, beta=beta, **options)
     for node in trace.tree:
         exact = book.minimax(tree, node.entered.state, player=0).value
         assert node.at_least <= exact <= node.at_most

@@ -19,6 +19,26 @@ from strategies import chance_trees, payoff_trees, trees
 
 pytestmark = pytest.mark.plain
 
+
+def test_fail_hard_in_sentences() -> None:
+    told = draw.explain(book.trace(Tree([[3], [[2, 1], 9], [2, 9], [4, 2]]), fail_hard=True))
+    for sentence in (
+        "Action f1 leads to a leaf worth 2. MAX already has 3 elsewhere: nothing changes.",
+        "All branches of F are searched: F is worth at most 3, for fail-hard returns alpha.",
+        "C is worth at most 3, and that is enough to know. MAX has 3 at A already: nothing changes.",
+        "D is worth at most 3, for fail-hard returns alpha in place of 2, and that is enough to know. "
+        "MAX has 3 at A already: nothing changes.",
+        "All branches of E are searched: E is worth at most 3, for fail-hard returns alpha in place of 2. "
+        "MAX has 3 at A already: nothing changes.",
+    ):
+        assert sentence in told
+    told = draw.explain(book.trace(Tree([[3, [7, 1]]]), fail_hard=True))
+    assert (
+        "C is worth at least 3, for fail-hard returns beta in place of 7, and that is enough to know. "
+        "MIN has 3 at B already: nothing changes."
+    ) in told
+
+
 FIGURE_5_2 = """\
 The search begins at A, where MAX moves. Alpha is −∞ and beta +∞: nothing is known yet.
 Action a1 leads to B, where MIN moves. Alpha is −∞ and beta +∞.
@@ -74,6 +94,8 @@ def test_the_sentences_of_other_searches():
     assert "Action c3 is not sampled." in lot
     deep = draw.explain(book.trace(Tree([{"evaluate": 5, "children": [1]}]), depth=1))
     assert "Action a1 leads to the depth bound, where the position is evaluated as 5." in deep
+    test = draw.explain(book.trace(Tree([{"evaluate": 5, "children": [1]}]), cutoff=lambda _, ply: ply == 1))
+    assert test[1] == "Action a1 leads to the cut-off test, where the position is evaluated as 5."
     many = draw.explain(book.trace(Tree([[3], [1] * 9])))
     assert any(sentence.startswith("Actions c2, c3, c4 and 5 more are cut: ") for sentence in many)
 

@@ -253,9 +253,9 @@ def test_steps_only_add(tree, data):
     }
 
 
-@given(trees(), st.booleans())
-def test_bounds_that_are_shown_while_searching_hold(tree, cut_on_equal):
-    trace = book.trace(tree, player=0, cut_on_equal=cut_on_equal)
+@given(trees(), st.booleans(), st.booleans())
+def test_bounds_that_are_shown_while_searching_hold(tree, cut_on_equal, fail_hard):
+    trace = book.trace(tree, player=0, cut_on_equal=cut_on_equal, fail_hard=fail_hard)
     exact = [book.minimax(tree, node.entered.state, player=0).value for node in trace.tree]
     for change in Drawing(trace).changes:
         if change.value[:1] in ("≥", "≤"):

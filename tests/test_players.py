@@ -176,6 +176,55 @@ def test_any_text_is_a_player_or_is_refused(text: str) -> None:
     assert player.name in (*named, *plies.ALGORITHMS, *(f"book:{name}" for name in ALGORITHMS))
 
 
+# -- The quicker win.
+
+
+@cache
+def hurried(state: State) -> int:
+    """The lab's value to whoever is to move: ten for a win, less the plies to it; below 0, the other's."""
+    if GAME.is_terminal(state):
+        return -10 if GAME.utility(state, GAME.to_move(state)) else 0
+    values = [-hurried(GAME.result(state, action)) for action in GAME.actions(state)]
+    return max(value - 1 if value > 0 else value + 1 if value < 0 else 0 for value in values)
+
+
+def endgames(most: int) -> list[State]:
+    """Every position of Tic-Tac-Toe with up to so many empty squares that can be reached."""
+    seen, fresh = set(), {GAME.initial()}
+    while fresh:
+        seen |= fresh
+        fresh = {
+            GAME.result(state, action)
+            for state in fresh
+            if not GAME.is_terminal(state)
+            for action in GAME.actions(state)
+        }
+    few = [state for state in seen if not GAME.is_terminal(state) and len(list(GAME.actions(state))) <= most]
+    return sorted(few, key=GAME.position)
+
+
+def test_the_lab_scores_a_win_in_two_plies_above_a_win_in_four() -> None:
+    for position, value in (("X.X/.O./X.O", 8), ("XO./X../...", 6)):
+        state = GAME.parse_position(position)
+        for search in (ALGORITHMS["minimax"], ALGORITHMS["alpha-beta"]):
+            assert search(GAME, state, player=0, quick=10).value == value == -hurried(state)
+
+
+@pytest.mark.parametrize("name", ["minimax", "alpha-beta"])
+def test_minimax_and_alpha_beta_take_the_quicker_win_and_the_slower_loss(name: str) -> None:
+    player = parse_player(f"book:{name}")
+    positions = endgames(4)
+    assert len(positions) > 1000
+    slow = 0
+    for state in positions:
+        best = hurried(state)
+        after = -hurried(GAME.result(state, player.choose(GAME, state)))
+        assert (after - 1 if after > 0 else after + 1 if after < 0 else 0) == best
+        plain = -hurried(GAME.result(state, ALGORITHMS[name](GAME, state).action))
+        slow += (plain - 1 if plain > 0 else plain + 1 if plain < 0 else 0) != best
+    assert slow > 50  # where the first of equal actions would not have done
+
+
 def test_the_engine_takes_the_seats_left_over() -> None:
     assert [player.name for player in parse_players("random:1", GAME)] == ["random", "engine"]
 

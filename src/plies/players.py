@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from plies.book import suited
 from plies.book.algorithms import ALGORITHMS as BOOK
-from plies.book.algorithms import needs_of
+from plies.book.algorithms import as_player, needs_of
 from plies.engine import ALGORITHMS, Limit, MctsOptions, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.result import SearchResult, mixed_strategies
@@ -169,7 +169,7 @@ class EnginePlayer:
         if self._engine is None or self._engine.game is not game:
             name = self._algorithm_for(game)
             options = dict(self._options)
-            if "seed" in ALGORITHMS[name].takes:
+            if "seed" in ALGORITHMS[name].takes and not ALGORITHMS[name].book:
                 options["seed"] = self._seed
             if name == "mcts" and self.limit.time:
                 options["options"] = MctsOptions(**{**game.mcts_options, "early": True})
@@ -187,9 +187,14 @@ def drawn(found: SearchResult, player: int, generator: random.Random) -> Action:
 
 
 class BookPlayer:
-    """An algorithm of the book, to a depth or to the end of the game."""
+    """An algorithm of the book, to a depth or to the end of the game; `options` are the algorithm's own.
 
-    def __init__(self, algorithm: str, depth: int | None = None, seed: int | None = None) -> None:
+    Minimax and alpha-beta take the quicker win and the slower loss, unless the option `quick` says otherwise.
+    """
+
+    def __init__(
+        self, algorithm: str, depth: int | None = None, seed: int | None = None, **options: Any
+    ) -> None:
         if algorithm not in BOOK:
             raise BadParameter(
                 f"there is no book:{algorithm}; there are {', '.join(f'book:{b}' for b in BOOK)}"
@@ -199,6 +204,7 @@ class BookPlayer:
         self.algorithm = algorithm
         self.name = f"book:{algorithm}"
         self.depth = depth
+        self.options = options
         self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
@@ -210,11 +216,11 @@ class BookPlayer:
 
         The book's algorithms do not know superko: a decision that it forbids counts as none.
         """
-        decide = BOOK[self.algorithm]
+        decide, options = BOOK[self.algorithm], as_player(self.algorithm, game, self.options)
         try:
-            decision = decide(game, state, depth=self.depth)
+            decision = decide(game, state, depth=self.depth, **options)
         except KeyboardInterrupt:
-            decision = decide(game, state, depth=1)
+            decision = decide(game, state, depth=1, **options)
         legal = legal_actions(game, state, previous)
         return decision.line[0] if decision.line and decision.line[0] in legal else legal[0]
 
@@ -222,9 +228,9 @@ class BookPlayer:
         """A choice drawn from the algorithm's mixed strategy; interrupted, from that at depth 1."""
         decide = BOOK[self.algorithm]
         try:
-            decision = decide(game, state, player=player, depth=self.depth)
+            decision = decide(game, state, player=player, depth=self.depth, **self.options)
         except KeyboardInterrupt:
-            decision = decide(game, state, player=player, depth=1)
+            decision = decide(game, state, player=player, depth=1, **self.options)
         assert decision.matrix is not None, "nothing else serves the game"
         weights = list(map(float, decision.matrix.row_strategy))
         return self.generator.choices(list(game.choices(state, player)), weights)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from plies.book.alpha_beta import alpha_beta
@@ -16,7 +16,7 @@ from plies.book.minimax import minimax
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.sampled import sampled
-from plies.game import Game
+from plies.game import Game, State
 from plies.needs import Needs
 
 BookAlgorithm = Callable[..., Decision[Any]]
@@ -36,6 +36,13 @@ PREFERRED = ("depth-first", "alpha-beta", "expectiminimax", "max-n", AT_ONCE)
 """The default for each kind of game, the most specific first; max^n serves any game in which players move in
 turn. The engine's, too."""
 
+HURRYING = ("minimax", "alpha-beta")
+"""The algorithms that hurry when they play. Their line ends at the leaf that their value comes from."""
+
+HURRY = 2.0**40
+"""What `quick` is then: a ply weighs too little to decide between different values, and scaling by a power of
+2 is exact."""
+
 
 def about(name: str) -> About:
     """The facts of an algorithm."""
@@ -46,6 +53,22 @@ def about(name: str) -> About:
 def needs_of(name: str) -> Needs:
     """The games that an algorithm serves."""
     return about(name).needs
+
+
+def as_player(name: str, game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of an algorithm that plays: of equal values, the quicker win and the slower loss is better.
+
+    Values of such a decision are `HURRY` times as large.
+    """
+    if name not in HURRYING or "quick" in options:
+        return dict(options)
+    evaluate = options.get("evaluate") or game.evaluate
+    window = {bound: HURRY * options[bound] for bound in ("alpha", "beta") if bound in options}
+
+    def scaled(state: State, player: int) -> float:
+        return HURRY * evaluate(state, player)
+
+    return {**options, **window, "quick": HURRY, "evaluate": scaled}
 
 
 def suited(game: Game, algorithms: Iterable[str] = PREFERRED) -> list[str]:

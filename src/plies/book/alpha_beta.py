@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, hurried, start
+from plies.book.decision import Cutoff, Decision, Evaluation, Line, algorithm, cutoff_test, hurried, start
 from plies.book.recorder import Recorder
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
@@ -19,8 +19,10 @@ def alpha_beta(
     player: int | None = None,
     depth: int | None = None,
     evaluate: Evaluation | None = None,
+    cutoff: Cutoff | None = None,
     alpha: float = -inf,
     beta: float = +inf,
+    fail_hard: bool = False,
     cut_on_equal: bool = True,
     quick: float | None = None,
     trace: Recorder | None = None,
@@ -28,54 +30,60 @@ def alpha_beta(
     """The minimax decision for a player, MAX, with alpha-beta pruning.
 
     The value is exact if it lies between `alpha` and `beta`. A value up to alpha is an upper bound of the
-    exact one, a value from beta a lower bound. `depth` and `quick` are those of minimax. With
+    exact one, a value from beta a lower bound: fail-soft, a bound as close as what was searched allows;
+    with `fail_hard`, alpha or beta itself. `depth`, `cutoff` and `quick` are those of minimax. With
     `cut_on_equal`, a value that equals the bound cuts as well, as in AIMA; without, as in CS188, it does not.
     """
     if not alpha < beta:
         raise BadParameter(f"alpha must be below beta, not {alpha} and {beta}")
     state, player = start(game, state, player)
-    bound = depth_bound(depth)
+    cut_off = cutoff_test(depth, cutoff)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
 
     def value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
         if game.is_terminal(state):
-            return trace.leaf(action, state, "terminal", hurried(game.utility(state, player), ply, quick)), ()
-        if ply == bound:
-            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
+            ended = hurried(game.utility(state, player), ply, quick, game.draw_value)
+            return trace.leaf(action, state, "terminal", ended), ()
+        if why := cut_off(state, ply):
+            return trace.leaf(action, state, why, evaluate(state, player)), ()
         if game.to_move(state) == player:
             return max_value(action, state, alpha, beta, ply)
         return min_value(action, state, alpha, beta, ply)
 
     def max_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
         trace.enter(action, state, "max", (alpha, beta))
-        v, line = -inf, ()
+        v, line = (alpha if fail_hard else -inf), ()
         actions = iter(game.actions(state))
         for a in actions:
             v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1)
             if v2 > v or not line:
-                v, line = v2, (a, *line2)
+                line = (a, *line2)
+            if v2 > v:
+                v = v2
                 trace.update(a, v, (max(alpha, v), beta))
             if v > beta or (v == beta and cut_on_equal):
                 trace.cut("beta", v, beta, actions)
                 break
             alpha = max(alpha, v)
-        return trace.leave(v), line
+        return trace.leave(min(v, beta) if fail_hard else v), line
 
     def min_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
         trace.enter(action, state, "min", (alpha, beta))
-        v, line = +inf, ()
+        v, line = (beta if fail_hard else +inf), ()
         actions = iter(game.actions(state))
         for a in actions:
             v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1)
             if v2 < v or not line:
-                v, line = v2, (a, *line2)
+                line = (a, *line2)
+            if v2 < v:
+                v = v2
                 trace.update(a, v, (alpha, min(beta, v)))
             if v < alpha or (v == alpha and cut_on_equal):
                 trace.cut("alpha", v, alpha, actions)
                 break
             beta = min(beta, v)
-        return trace.leave(v), line
+        return trace.leave(max(v, alpha) if fail_hard else v), line
 
     v, line = value(None, state, alpha, beta, 0)
     return trace.finish("alpha-beta", Decision(v, line))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from plies.book.decision import Decision, algorithm, depth_bound, start
+from plies.book.decision import Cutoff, Decision, algorithm, cutoff_test, start
 from plies.book.plan import Cases, Do, Done, Plan
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
@@ -18,6 +18,7 @@ def and_or(
     *,
     player: int | None = None,
     depth: int | None = None,
+    cutoff: Cutoff | None = None,
     goal: Callable[[State], bool] | None = None,
     trace: Recorder | None = None,
 ) -> Decision[bool]:
@@ -29,7 +30,7 @@ def and_or(
     """
     state, player = start(game, state, player)
     refuse_arrays(game, state)  # states on the path are compared
-    bound = depth_bound(depth)
+    cut_off = cutoff_test(depth, cutoff)
     trace = trace or Recorder()
 
     def won(state: State) -> bool:
@@ -47,8 +48,8 @@ def and_or(
         if state in path:
             trace.leaf(action, state, "cycle", False)
             return None
-        if len(path) == bound:
-            trace.leaf(action, state, "depth", False)
+        if why := cut_off(state, len(path)):
+            trace.leaf(action, state, why, False)
             return None
         if game.to_move(state) == player:
             return or_search(action, state, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
-from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
+from plies.book.decision import Cutoff, Decision, Evaluation, Line, algorithm, cutoff_test, depth_bound, start
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.matrix import MatrixGame
@@ -36,6 +36,7 @@ def backward_induction(
     player: int | None = None,
     depth: int | None = None,
     evaluate: Evaluation | None = None,
+    cutoff: Cutoff | None = None,
     trace: Recorder | None = None,
 ) -> Decision[Number]:
     """The value to a player, MAX, and optimal mixed strategies, from the end of the game backwards.
@@ -45,17 +46,16 @@ def backward_induction(
     The action is what each player plays most often; the `matrix` of the decision has the mixtures.
     """
     state, player = start(game, state, player)
-    bound = depth_bound(depth)
-    evaluate = evaluate or game.evaluate
-    trace = trace or Recorder()
+    cut_off, bound = cutoff_test(depth, cutoff), depth_bound(depth)
+    evaluate, trace = evaluate or game.evaluate, trace or Recorder()
     known: dict[tuple[Hashable, float], Number] = {}
 
     def value(action: Action, state: State, ply: int) -> Number:
         if game.is_terminal(state):
             return trace.leaf(action, state, "terminal", _exact(game.utility(state, player)))
-        if ply == bound:
-            return trace.leaf(action, state, "depth", _exact(evaluate(state, player)))
-        same = game.identity(state), bound - ply
+        if why := cut_off(state, ply):
+            return trace.leaf(action, state, why, _exact(evaluate(state, player)))
+        same = game.identity(state), ply if cutoff else bound - ply
         if same in known:
             return trace.leaf(action, state, "known", known[same])
         known[same], _, _ = solved(action, state, ply)
@@ -105,7 +105,7 @@ def backward_induction(
             trace.update(a, v)
         return trace.leave(v), (), None
 
-    if game.is_terminal(state) or bound == 0:
+    if game.is_terminal(state) or cut_off(state, 0):
         return trace.finish("backward-induction", Decision(value(None, state, 0)))
     v, line, matrix = solved(None, state, 0)
     return trace.finish("backward-induction", Decision(v, line, matrix=matrix))

@@ -26,6 +26,9 @@ Line = tuple[Action, ...]
 Evaluation = Callable[[State, int], float]
 """A static evaluation (EVAL): an estimate of a state's value to a player."""
 
+Cutoff = Callable[[State, int], bool]
+"""A cut-off test (CUTOFF-TEST): whether the search stops at a state, so many plies below the root."""
+
 
 @dataclass(frozen=True)
 class Decision(Generic[V_co]):
@@ -75,16 +78,28 @@ def depth_bound(depth: int | None) -> float:
     return depth
 
 
-def hurried(utility: float, ply: int, quick: float | None) -> float:
+def cutoff_test(depth: int | None, cutoff: Cutoff | None) -> Callable[[State, int], str]:
+    """Why a search stops at a state and ply, "depth" or "cutoff"; "" where it goes on."""
+    bound = depth_bound(depth)
+
+    def test(state: State, ply: int) -> str:
+        if ply == bound:
+            return "depth"
+        return "cutoff" if cutoff is not None and cutoff(state, ply) else ""
+
+    return test
+
+
+def hurried(utility: float, ply: int, quick: float | None, draw: float = 0.0) -> float:
     """The utility of a game that ended at a ply, with a preference for the quicker win and the slower loss.
 
     With quick = 10, a win at ply 3 becomes 10 - 3 and a loss 3 - 10; a draw stays 0.
     """
-    if quick is None or utility == 0:
+    if quick is None:
         return utility
-    if quick * abs(utility) <= ply:
+    if utility != draw and quick * abs(utility - draw) <= ply:
         raise BadParameter(f"quick={quick:g} is too small for a game that ends at ply {ply}: give more")
-    return quick * utility - ply if utility > 0 else quick * utility + ply
+    return quick * utility + (ply if utility < draw else -ply if utility > draw else 0)
 
 
 def recursive(search: Callable[P, R]) -> Callable[P, R]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plies.book.decision import Decision, Line, algorithm, depth_bound, start
+from plies.book.decision import Cutoff, Decision, Line, algorithm, cutoff_test, start
 from plies.book.recorder import Recorder
 from plies.game import Action, Game, State
 from plies.needs import Needs
@@ -21,6 +21,7 @@ def depth_first(
     state: State | None = None,
     *,
     depth: int | None = None,
+    cutoff: Cutoff | None = None,
     goal: Callable[[State], bool] | None = None,
     trace: Recorder | None = None,
 ) -> Decision[bool]:
@@ -30,7 +31,8 @@ def depth_first(
     the depth is bounded and the state is reached in fewer moves.
     """
     state, player = start(game, state, None)
-    bound = depth_bound(depth)
+    cut_off = cutoff_test(depth, cutoff)
+    bounded = depth is not None or cutoff is not None
     trace = trace or Recorder()
     reached: dict[State, int] = {}
 
@@ -46,11 +48,11 @@ def depth_first(
         if game.is_terminal(state):
             trace.leaf(action, state, "terminal", False)
             return None
-        if state in reached and (depth is None or reached[state] <= ply):
+        if state in reached and (not bounded or reached[state] <= ply):
             trace.leaf(action, state, "repeated", False)
             return None
-        if ply == bound:
-            trace.leaf(action, state, "depth", False)
+        if why := cut_off(state, ply):
+            trace.leaf(action, state, why, False)
             return None
         reached[state] = ply
         trace.enter(action, state, "or")

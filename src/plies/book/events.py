@@ -34,7 +34,7 @@ class Leaf:
     action: str | None
     probability: float | None
     position: str | None
-    why: str  # "terminal", "depth", "goal", "cycle", "repeated", "known"
+    why: str  # "terminal", "depth", "cutoff", "goal", "cycle", "repeated", "known"
     value: Value
     state: State = field(default=None, compare=False, repr=False)
 
@@ -95,9 +95,9 @@ class Node:
     @property
     def relation(self) -> str:
         """The relation of the exact value to the value found: "=", "<=" or ">="."""
-        if not isinstance(self.value, float | int) or self.at_least == self.at_most:
+        if not isinstance(self.value, float | int) or self.at_least == self.at_most == self.value:
             return "="
-        return "<=" if self.value == self.at_most else ">="
+        return "<=" if self.at_most <= self.value else ">="
 
 
 def tree(events: Iterable[Event]) -> list[Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
+from plies.book.decision import Cutoff, Decision, Evaluation, Line, algorithm, cutoff_test, depth_bound, start
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import Needs
@@ -19,6 +19,7 @@ def expectiminimax(
     depth: int | None = None,
     rounds: int | None = None,
     evaluate: Evaluation | None = None,
+    cutoff: Cutoff | None = None,
     trace: Recorder | None = None,
 ) -> Decision[float]:
     """The decision of best expected value for a player, MAX, against the dice only or against MIN as well.
@@ -28,7 +29,7 @@ def expectiminimax(
     the dice.
     """
     state, player = start(game, state, player)
-    bound, last_round = depth_bound(depth), depth_bound(rounds)
+    cut_off, last_round = cutoff_test(depth, cutoff), depth_bound(rounds)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
 
@@ -36,8 +37,9 @@ def expectiminimax(
         if game.is_terminal(state):
             return trace.leaf(action, state, "terminal", game.utility(state, player)), ()
         mover = game.to_move(state)
-        if ply == bound or (mover == player and rounds == last_round):
-            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
+        why = "depth" if mover == player and rounds == last_round else cut_off(state, ply)
+        if why:
+            return trace.leaf(action, state, why, evaluate(state, player)), ()
         if mover == CHANCE:
             return chance_value(action, state, ply, rounds)
         if mover == player:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, player_to_move, start
+from plies.book.decision import (
+    Cutoff,
+    Decision,
+    Evaluation,
+    Line,
+    algorithm,
+    cutoff_test,
+    player_to_move,
+    start,
+)
 from plies.book.recorder import Recorder
 from plies.game import CHANCE, Action, Game, State
 
@@ -16,6 +25,7 @@ def max_n(
     *,
     depth: int | None = None,
     evaluate: Evaluation | None = None,
+    cutoff: Cutoff | None = None,
     trace: Recorder | None = None,
 ) -> Decision[Payoffs]:
     """The decision of the player to move, and its payoff to each player, zero-sum or not.
@@ -24,15 +34,15 @@ def max_n(
     the expected payoff, and the line ends.
     """
     state, _ = start(game, state, None)
-    bound = depth_bound(depth)
+    cut_off = cutoff_test(depth, cutoff)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
 
     def value(action: Action, state: State, ply: int) -> tuple[Payoffs, Line]:
         if game.is_terminal(state):
             return trace.leaf(action, state, "terminal", for_each_player(game.utility, state)), ()
-        if ply == bound:
-            return trace.leaf(action, state, "depth", for_each_player(evaluate, state)), ()
+        if why := cut_off(state, ply):
+            return trace.leaf(action, state, why, for_each_player(evaluate, state)), ()
         if game.to_move(state) == CHANCE:
             return chance_value(action, state, ply)
         return max_value(action, state, player_to_move(game, state), ply)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, hurried, start
+from plies.book.decision import Cutoff, Decision, Evaluation, Line, algorithm, cutoff_test, hurried, start
 from plies.book.recorder import Recorder
 from plies.game import Action, Game, State
 from plies.needs import VERSUS
@@ -18,24 +18,27 @@ def minimax(
     player: int | None = None,
     depth: int | None = None,
     evaluate: Evaluation | None = None,
+    cutoff: Cutoff | None = None,
     quick: float | None = None,
     trace: Recorder | None = None,
 ) -> Decision[float]:
     """The minimax decision for a player, MAX: by default, the player to move.
 
-    At `depth` plies, states are evaluated instead of searched. With `quick`, the value of a win at ply n is
-    `quick` - n, so that the quicker win and the slower loss are preferred.
+    States are evaluated instead of searched at `depth` plies, and wherever `cutoff` of the state and its ply
+    is true. With `quick`, the value of a win at ply n is `quick` - n, so that the quicker win and the slower
+    loss are preferred.
     """
     state, player = start(game, state, player)
-    bound = depth_bound(depth)
+    cut_off = cutoff_test(depth, cutoff)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
 
     def value(action: Action, state: State, ply: int) -> tuple[float, Line]:
         if game.is_terminal(state):
-            return trace.leaf(action, state, "terminal", hurried(game.utility(state, player), ply, quick)), ()
-        if ply == bound:
-            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
+            ended = hurried(game.utility(state, player), ply, quick, game.draw_value)
+            return trace.leaf(action, state, "terminal", ended), ()
+        if why := cut_off(state, ply):
+            return trace.leaf(action, state, why, evaluate(state, player)), ()
         if game.to_move(state) == player:
             return max_value(action, state, ply)
         return min_value(action, state, ply)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from math import inf
 
-from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
+from plies.book.decision import Cutoff, Decision, Evaluation, Line, algorithm, cutoff_test, start
 from plies.book.recorder import Recorder
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
@@ -22,6 +22,7 @@ def sampled(
     width: int = 2,
     seed: int | None = 0,
     evaluate: Evaluation | None = None,
+    cutoff: Cutoff | None = None,
     trace: Recorder | None = None,
 ) -> Decision[float]:
     """The minimax decision for a player, MAX, in a random subtree.
@@ -34,7 +35,7 @@ def sampled(
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
         raise BadParameter(f"width must be 1 action or more, not {width!r}")
     state, player = start(game, state, player)
-    bound = depth_bound(depth)
+    cut_off = cutoff_test(depth, cutoff)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
     generator = random.Random(seed)
@@ -49,8 +50,8 @@ def sampled(
     def value(action: Action, state: State, ply: int) -> tuple[float, Line]:
         if game.is_terminal(state):
             return trace.leaf(action, state, "terminal", game.utility(state, player)), ()
-        if ply == bound:
-            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
+        if why := cut_off(state, ply):
+            return trace.leaf(action, state, why, evaluate(state, player)), ()
         if game.to_move(state) == player:
             return max_value(action, state, ply)
         return min_value(action, state, ply)

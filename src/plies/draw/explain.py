@@ -12,6 +12,7 @@ from plies.draw.known import Change, changes, shown
 ENDS = {
     "terminal": "a leaf worth {}",
     "depth": "the depth bound, where the position is evaluated as {}",
+    "cutoff": "the cut-off test, where the position is evaluated as {}",
     "goal": "the goal",
     "cycle": "a position that is already on the path, so it is no way to the goal",
     "repeated": "a position that was searched before, without success",
@@ -103,8 +104,10 @@ class _Teller:
         what = ENDS[event.why].format(shown(event.value))
         if isinstance(event.value, bool) and event.why == "terminal":
             what = "the end of the game, which is no goal"
-        elif isinstance(event.value, bool) and event.why == "depth":
-            what = "the depth bound"
+        elif isinstance(event.value, bool) and event.why in ("depth", "cutoff"):
+            what = (
+                "the depth bound" if event.why == "depth" else "the cut-off test, which ends the search here"
+            )
         begin = f"{self.action(event)} leads to" if event.action else "The root is"
         return f"{begin} {what}."
 
@@ -179,7 +182,7 @@ class _Teller:
 
     def _leave(self, event: Leave) -> str:
         node = self.nodes[event.node]
-        self.values[event.node] = event.value
+        had, self.values[event.node] = self.values.get(event.node), event.value
         name = self.name(event.node)
         relation = {"=": "", "<=": "at most ", ">=": "at least "}[node.relation]
         if isinstance(event.value, bool):
@@ -187,6 +190,12 @@ class _Teller:
             worth = f"from {name} the goal is {sure}"
         else:
             worth = f"{name} is worth {relation}{shown(event.value)}"
+        pruning = isinstance(node.entered, Enter) and node.entered.window
+        if pruning and had != event.value and node.relation != "=":
+            bound = "alpha" if node.relation == "<=" else "beta"
+            worth += f", for fail-hard returns {bound}" + (
+                "" if had is None else f" in place of {shown(had)}"
+            )
         if isinstance(node.entered, Enter) and node.entered.kind == "matrix":
             text = f"All pairs of choices at {name} are searched: {worth}, the value of their matrix game."
         elif node.cut and node.cut.kind != "lot":
@@ -205,9 +214,14 @@ class _Teller:
             return ""
         by = self.nodes[parent].entered
         has = self.values.get(parent)
-        if not isinstance(by, Enter) or by.kind not in ("max", "min", "player") or has is None:
+        if not isinstance(by, Enter) or by.kind not in ("max", "min", "player"):
             return ""
         who = self.mover(parent)
+        if has is None and by.window:  # fail-hard, where a value begins at the bound
+            bound = by.window[0] if by.kind == "max" else by.window[1]
+            return f" {who} already has {shown(bound)} elsewhere: nothing changes."
+        if has is None:
+            return ""
         mine = has[by.player] if isinstance(has, tuple) and by.kind == "player" else has
         return f" {_capital(who)} has {shown(mine)} at {self.name(parent)} already: nothing changes."
 

@@ -71,9 +71,11 @@ def shown_window(window: tuple[float, float] | None) -> Shown | None:
 def _so_far(node: Node, value: Value, bounds: tuple[float, float]) -> str:
     """The value so far of a node that is still being searched, marked as a bound if it is one."""
     kind = _kind(node)
-    if kind == "max" and bounds[0] == value:
+    if isinstance(value, tuple):
+        return f"{shown(value)}…"
+    if kind == "max" and bounds[0] >= value:
         return f"≥ {shown(value)}"
-    if kind == "min" and bounds[1] == value:
+    if kind == "min" and bounds[1] <= value:
         return f"≤ {shown(value)}"
     return f"{shown(value)}…"
 

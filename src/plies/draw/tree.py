@@ -33,6 +33,7 @@ CROSS = 0.66
 ENDS = {
     "terminal": "the end of the game",
     "depth": "evaluated at the depth bound",
+    "cutoff": "evaluated by the cut-off test",
     "goal": "the goal",
     "cycle": "a position already on the path",
     "repeated": "a position that was searched already",

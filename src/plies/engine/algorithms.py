@@ -12,6 +12,7 @@ from typing import Any
 
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import AT_ONCE, PREFERRED, about, needs_of
+from plies.book.arguments import arguments_of
 from plies.engine.alpha_beta import AlphaBeta
 from plies.engine.book_search import BookSearch, book_search
 from plies.engine.depth_first import DepthFirst
@@ -58,6 +59,8 @@ class Algorithm:
     @property
     def takes(self) -> tuple[str, ...]:
         """The names of its options."""
+        if issubclass(self.make, BookSearch):
+            return tuple(arguments_of(self.make.book))
         parameters = inspect.signature(self.make).parameters.values()
         return tuple(one.name for one in parameters if one.kind is one.KEYWORD_ONLY)
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from plies.book import ALGORITHMS, Counts, Decision
-from plies.book.algorithms import about
+from plies.book.algorithms import HURRYING, about, as_player
+from plies.book.arguments import arguments_of
 from plies.engine.driver import Job, Search
 from plies.engine.result import SearchResult
 from plies.engine.value import AT_LEAST, EXACT, Value
+from plies.errors import BadParameter
 from plies.game import Action, Game, State
 
 DEEPEST = 60
@@ -53,14 +55,21 @@ class _Watched(Counts):
 
 
 class BookSearch(Search):
-    """Runs an algorithm of the book to depth 1, 2, 3, …, interpreted."""
+    """Runs an algorithm of the book to depth 1, 2, 3, …, interpreted; `options` are the algorithm's own."""
 
     book = ""
     """The name of the algorithm in the book."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, **options: Any) -> None:
         super().__init__(game)
+        for option in options:
+            if option not in arguments_of(self.book):
+                has = ", ".join(arguments_of(self.book)) or "none"
+                raise BadParameter(f"{self.algorithm} has no option {option!r}; it has {has}")
         self.stopped = False
+        self.options = options
+        self._window = "alpha" in options or "beta" in options  # a value beyond it is only a bound
+        self._playing = as_player(self.book, game, options)
 
     def _stop(self) -> None:
         self.stopped = True
@@ -77,7 +86,8 @@ class BookSearch(Search):
         for depth in range(1, min(job.limit.depth or DEEPEST, DEEPEST) + 1):
             watched = _Watched(self, job, self._nodes)
             try:
-                decision = ALGORITHMS[self.book](self.game, job.state, depth=depth, trace=watched)
+                decide = ALGORITHMS[self.book]
+                decision = decide(self.game, job.state, depth=depth, trace=watched, **self._playing)
             except _Stopped:
                 self._nodes += watched.nodes
                 return
@@ -91,11 +101,11 @@ class BookSearch(Search):
                 return
 
     def _decided(self, job: Job, decision: Decision[Any], depth: int, estimated: bool) -> SearchResult:
-        worth, line = decision.value, list(decision.line)
+        worth, line = self._worth(job, decision), list(decision.line)
         if isinstance(worth, tuple):  # max^n: the values to all players
             worth = worth[job.player]
         # These algorithms ignore repetitions, which may end the game.
-        proved = not estimated and not self.game.cycles and self.exact
+        proved = not estimated and not self.game.cycles and self.exact and not self._window
         alone = self.game.players > 2 and self.needs.opponents
         bound = AT_LEAST if proved and alone else EXACT  # the others need not be allied
         value = Value.of(self.game, float(worth), proved, bound=bound)
@@ -109,6 +119,16 @@ class BookSearch(Search):
         }
         found = self._report(job, line[0], value, line, depth)
         return replace(found, scores=scores, matrix=decision.matrix)
+
+    def _worth(self, job: Job, decision: Decision[Any]) -> Any:
+        """The value of a decision, without the preference for the quicker win."""
+        if self.book not in HURRYING:
+            return decision.value
+        game, state = self.game, job.state
+        for action in decision.line:
+            state = game.result(state, action)
+        evaluate = self.options.get("evaluate") or game.evaluate
+        return (game.utility if game.is_terminal(state) else evaluate)(state, job.player)
 
     def _report(self, job: Job, action: Action, value: Value, line: list[Action], depth: int) -> SearchResult:
         return SearchResult(
