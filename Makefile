@@ -3,7 +3,7 @@
 BIN := .venv/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: play serve test test-long test-proofs zoo mutants golden check docs bench clean help setup
+.PHONY: play serve test test-long test-proofs zoo mutants golden check docs notebooks bench clean help setup
 .DEFAULT_GOAL := help
 
 play: setup ## play Tic-Tac-Toe against the machine
@@ -48,6 +48,9 @@ check: setup ## ruff, mypy and the import contracts
 
 docs: setup ## build the documentation site in build/site
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m docs
+
+notebooks: setup ## write the course as notebooks in build/notebooks
+	@$(BIN)/python -m docs notebooks
 
 bench: setup ## run the benchmarks and print ratios
 	@$(BIN)/python -m bench

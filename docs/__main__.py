@@ -1,4 +1,4 @@
-"""Build the documentation site in build/site: `make docs`."""
+"""Build the documentation site in build/site (`make docs`), or the course's notebooks (`make notebooks`)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from docs.pages import course
 from docs.pages.site import ROOT, write
 
 
@@ -23,5 +24,14 @@ def main(folder: Path = ROOT / "build") -> int:
     return done.returncode
 
 
+def notebooks(folder: Path = ROOT / "build" / "notebooks") -> int:
+    """Write the chapters of the course as notebooks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for chapter in course.chapters():
+        (folder / f"{chapter.stem}.ipynb").write_text(course.notebook(chapter), encoding="utf-8")
+    print(f"docs: the notebooks are in {folder}")
+    return 0
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(notebooks() if sys.argv[1:] == ["notebooks"] else main())

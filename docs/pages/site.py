@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 import plies
-from docs.pages import algorithms, benchmarks, games
+from docs.pages import algorithms, benchmarks, course, games
 from docs.pages.written import DOCS
 
 ROOT = DOCS.parent
@@ -25,6 +25,7 @@ def write(folder: Path) -> None:
     for path, text in pages().items():
         (target / path).parent.mkdir(exist_ok=True)
         (target / path).write_text(text, encoding="utf-8")
+    course.files(target / "course")
     (folder / "mkdocs.yml").write_text(yaml.safe_dump(configuration(), sort_keys=False), encoding="utf-8")
 
 
@@ -45,9 +46,10 @@ def pages() -> dict[str, str]:
 
 
 def configuration() -> dict[str, Any]:
-    """The configuration of the site: mkdocs.yml, with the games and the algorithms in its navigation."""
+    """The configuration of the site: mkdocs.yml, with chapters, games and algorithms in its navigation."""
     found: dict[str, Any] = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
-    listed = {"games/*": plies.game_names(), "algorithms/*": algorithms.names()}
+    chapters = [chapter.stem for chapter in course.chapters()]
+    listed = {"course/*": chapters, "games/*": plies.game_names(), "algorithms/*": algorithms.names()}
     for entry in found["nav"]:
         for section, pattern in entry.items():
             if isinstance(pattern, str) and pattern in listed:
