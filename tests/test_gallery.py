@@ -52,6 +52,13 @@ def test_aima() -> None:
     assert values == {"B": ("=", 3), "C": ("<=", 2), "D": ("=", 2)}
 
 
+def test_aima_fail_hard() -> None:
+    """A value outside the window is returned as the bound: all three MIN nodes are worth 3."""
+    found = traced("aima", fail_hard=True)
+    assert [node.value for node in found.tree if isinstance(node.entered, Enter)] == [3, 3, 3, 3]
+    assert found.leaves == 7
+
+
 def test_slide_22() -> None:
     found = traced("slide-22")
     windows = [event.window for event in found.events if isinstance(event, Update)]
@@ -135,6 +142,9 @@ def test_not_rational() -> None:
 def test_tic_tac_toe() -> None:
     found = traced("tic-tac-toe")
     assert (found.value, found.line) == (0, ("9", "1", "2"))
+    hurried = traced("tic-tac-toe", quick=10)
+    ends = {event.value for event in hurried.events if isinstance(event, Leaf)}
+    assert ends == {0, 10 - 3, 2 - 10}, "a win at ply 3 is worth 7, a loss at ply 2 is worth -8"
 
 
 # -- The gallery as a whole.

@@ -99,7 +99,7 @@ if TYPE_CHECKING:
     from plies.matrix import MatrixGame, matrix_game
     from plies.models import Modelled
     from plies.record_format import RecordFormat
-    from plies.wrapper import Paranoid, WithUtility, Wrapper
+    from plies.wrapper import Folded, Paranoid, WithUtility, Wrapper
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
 _LAZY = {
@@ -111,6 +111,7 @@ _LAZY = {
     "ConnectFour": "plies.games.connect_four",
     "AlphaBeta": "plies.engine",
     "Expectiminimax": "plies.engine",
+    "Folded": "plies.wrapper",
     "SearchResult": "plies.engine",
     "Go": "plies.games.go",
     "Gomoku": "plies.games.gomoku",
@@ -181,6 +182,7 @@ __all__ = [
     "Comparison",
     "ConnectFour",
     "Expectiminimax",
+    "Folded",
     "Game",
     "Go",
     "Gomoku",

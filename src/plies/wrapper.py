@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from plies.errors import BadParameter
-from plies.game import Action, Game, State
+from plies.game import CHANCE, Action, Game, State
 from plies.game_heuristics import Heuristics
 from plies.game_presentation import Presentation
 from plies.game_rules import Rules
@@ -122,6 +122,44 @@ class Paranoid(Wrapper):
 
     def player_name(self, player: int) -> str:
         return self.game.player_name(int(self.player[0])) if player == 0 else "the others"
+
+
+class Folded(Wrapper):
+    """A game without moves that are reflections or rotations of each other: one stands for all.
+
+    Every position keeps its value. The empty Tic-Tac-Toe board has three moves then, a corner, an edge and
+    the centre, and its tree fits on a slide.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        refuse_simultaneous(game, "folding by symmetry")
+        self.compiled = False  # it uses a set of states, and is for pictures
+
+    def actions(self, state: State) -> Iterable[Action]:
+        for action, _ in self.orbits(state):
+            yield action
+
+    def orbits(self, state: State) -> list[tuple[Action, int]]:
+        """One action of each set of symmetric ones, the first, and how many it stands for."""
+        if self.game.to_move(state) == CHANCE:
+            return [(outcome, 1) for outcome, _ in self.game.chance(state)]
+        counts: dict[State, int] = {}
+        actions: list[Action] = []
+        for action in self.game.actions(state):
+            child = self.game.result(state, action)
+            same = next((other for other in self.game.symmetries(child) if other in counts), None)
+            if same is None:
+                actions.append(action)
+                counts[child] = 0
+            counts[child if same is None else same] += 1
+        return list(zip(actions, counts.values(), strict=True))
+
+    def candidates(self, state: State) -> Iterable[Action]:
+        yield from self.actions(state)
+
+    def __repr__(self) -> str:
+        return f"Folded({self.game!r})"
 
 
 UtilityFunction = Callable[[float], float]

@@ -34,6 +34,12 @@ def draw(
     size: Annotated[
         int | None, typer.Option(metavar="PIXELS", help="Length of the longer side (default: 400).")
     ] = None,
+    tree: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PLIES", help="Draw the game tree below the position, with symmetric moves folded."
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE.svg", help="Write the picture to this file."),
@@ -44,11 +50,14 @@ def draw(
 ) -> None:
     """Draw a position as SVG.
 
+    With --tree 2, the tree of the next two plies is drawn, boards in its nodes,
+    and positions in which the game ends.
+
     In scores, W5 is a win in 5 plies, L a loss and D a draw, all proved; numbers
     are estimates. With --record, the last position of that game is drawn, or the
     whole game if the output file ends in .html.
     """
-    from plies.draw import replay
+    from plies.draw import game_tree, replay
     from plies.history import History
     from plies.terminal.drawing import check_output, draw_position, read_history
 
@@ -61,10 +70,17 @@ def draw(
     seconds = checked_time(1 if time is None else time) if scores else None
     game, state = game_and_state(name, words or [])
     history = read_history(record, game) if record is not None else History(game, state)
-    if output is not None and output.suffix.lower() == ".html":
+    if tree is not None:
+        if record is not None or last or legal or arrows or scores or size:
+            raise BadParameter("--tree draws a game tree: give it a position and --output only")
+        picture = game_tree(game, state, depth=tree)
+    elif output is not None and output.suffix.lower() == ".html":
         replay(history, size=size).save(output)
         return
-    picture = draw_position(history, move=last, arrows=arrows or (), legal=legal, seconds=seconds, size=size)
+    else:
+        picture = draw_position(
+            history, move=last, arrows=arrows or (), legal=legal, seconds=seconds, size=size
+        )
     if output is None:
         print(picture)
     else:

@@ -6,16 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import (
-    GameName,
-    Parameters,
-    Plain,
-    PlayerOption,
-    Position,
-    Seed,
-    game_and_position,
-    with_options,
-)
+from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_and_position
 from plies.cli.program import command
 
 
@@ -31,7 +22,6 @@ def play(
             "against the engine; without input, the engine alone.",
         ),
     ] = None,
-    option: PlayerOption = None,
     position: Position = "",
     seed: Seed = None,
     plain: Plain = False,
@@ -49,7 +39,6 @@ def play(
     game.parse_position(position) if position else game.initial()  # refused before anybody is asked
     screen = Screen(plain)
     alone = players is None and not screen.has_input()
-    words = with_options(players or ("engine" if alone else "human"), option, game)
-    seated = parse_players(words, game, seed)
+    seated = parse_players(players or ("engine" if alone else "human"), game, seed)
     note = "There is no input: the engine plays every side." if alone else ""
     Session(game, seated, screen, position=position, seed=seed, note=note).run()

@@ -35,6 +35,7 @@ Plies: games as search problems.
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same, step by step in a browser
   plies draw chess --legal -o b.svg     a picture of a position
+  plies draw tic-tac-toe --tree 2 -o t.svg   its game tree, for a slide
   plies matrix 3,-1 -2,1                value and mixed strategies of a matrix
   plies check my_game.py:MyGame         are the rules of my game sound?
   plies perft chess 3                   count move sequences, to test the rules
@@ -66,10 +67,8 @@ class Command(TyperCommand):
         parameters: list[Any] = self.params
         if any("{" in (parameter.help or "") for parameter in parameters):
             from plies.book import ALGORITHMS as BOOK
-            from plies.book.arguments import ARGUMENTS
             from plies.comparison import NAMES
             from plies.engine import ALGORITHMS
-            from plies.engine.arguments import arguments_of
             from plies.players import PLAYERS
 
             names = {
@@ -78,11 +77,6 @@ class Command(TyperCommand):
                 "compared": ", ".join(NAMES),
                 "players": PLAYERS,
                 "machines": PLAYERS.removeprefix("human, "),
-                "options": " ".join(
-                    f"{name}: {', '.join(options)}." for name in ALGORITHMS if (options := arguments_of(name))
-                ),
-                "book_options": "; ".join(f"{name}: {one.description}" for name, one in ARGUMENTS.items())
-                + ".",
             }
             for parameter in parameters:
                 parameter.help = parameter.help and parameter.help.format(**names)
@@ -104,8 +98,15 @@ def plies(
     version: Annotated[
         bool, typer.Option("--version", help="Show versions and platform, for a bug report.")
     ] = False,
+    large: Annotated[
+        bool, typer.Option("--large", help="Large type in pictures and plots, for slides.")
+    ] = False,
 ) -> None:
     """Games as search problems: play, analyse and check them."""
+    if large:
+        from plies.draw import large_type
+
+        context.with_resource(large_type())
     if version:
         from plies.cli.version import version_text
 

@@ -12,14 +12,20 @@ from plies.cli.program import command
 from plies.errors import BadParameter, PliesError
 from plies.gallery import PREFIX, example
 
-BookOption = Annotated[
-    list[str] | None,
+Window = Annotated[
+    str | None, typer.Option(metavar="ALPHA,BETA", help="The window at the root, for alpha-beta.")
+]
+CutOnEqual = Annotated[
+    bool | None,
     typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help="An option of the algorithm, such as fail_hard=yes; may be repeated. {book_options}",
+        help="Whether alpha-beta cuts when a value equals the bound (the default).", show_default=False
     ),
 ]
+Width = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", help="Actions that sampled draws in each position (default: 2)."),
+]
+SampleSeed = Annotated[int | None, typer.Option(help="Seed for sampled (default: 0).")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the trace to this file.")]
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the tree.")]
 Html = Annotated[
@@ -40,7 +46,10 @@ def trace(
     depth: Annotated[
         int | None, typer.Option(metavar="PLIES", help="Depth limit (default: 3; none for a tree).")
     ] = None,
-    option: BookOption = None,
+    window: Window = None,
+    cut_on_equal: CutOnEqual = None,
+    width: Width = None,
+    seed: SampleSeed = None,
     limit: Annotated[int, typer.Option(metavar="NODES", help="Largest trace, in nodes.")] = 10_000,
     as_json: Json = False,
     output: Output = None,
@@ -48,6 +57,9 @@ def trace(
     html: Html = None,
     frames: Frames = None,
     boards: Annotated[bool, typer.Option("--boards", help="Draw boards in the nodes of pictures.")] = False,
+    fold: Annotated[
+        bool, typer.Option("--fold", help="Of moves that are reflections or rotations, search one.")
+    ] = False,
 ) -> None:
     """Show every step of a search as a tree.
 
@@ -57,22 +69,26 @@ def trace(
     """
     from plies.book import trace as run
     from plies.book.algorithms import ALGORITHMS, about
-    from plies.book.arguments import arguments_of, read_options
     from plies.games.tree import Tree
     from plies.players import suited_algorithm
-    from plies.registry import function
+    from plies.wrapper import Folded
 
     game, state = game_and_state(name, words or [])
     if depth is None and not isinstance(game, Tree):
         depth = 3
+    if fold:
+        if not game.has("symmetries"):
+            raise BadParameter(f"{game.name} has no symmetries: there is nothing to fold")
+        game = Folded(game)
+    given = {"cut_on_equal": cut_on_equal, "width": width, "seed": seed}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if window is not None:
+        options["alpha"], options["beta"] = _window(window)
     named = game_name(name)
     preferred = example(named).algorithm if named.startswith(PREFIX) else suited_algorithm(game)
     algorithm = algorithm.strip().lower() if algorithm else preferred
-    options: dict[str, Any] = {}
-    if algorithm in ALGORITHMS:
-        options = read_options(option or [], arguments_of(algorithm), algorithm, function)
-        if about(algorithm).needs.players == 2:
-            options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
+    if algorithm in ALGORITHMS and about(algorithm).needs.players == 2:
+        options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
     drawn = svg or html or frames
     if boards and not drawn:
@@ -92,3 +108,11 @@ def trace(
         output.write_text(text + "\n", encoding="utf-8")
     except (OSError, ValueError) as error:
         raise PliesError(f"{str(output)!r} cannot be written: {getattr(error, 'strerror', error)}") from None
+
+
+def _window(text: str) -> tuple[float, float]:
+    try:
+        alpha, beta = (float(word) for word in text.split(","))
+    except ValueError:
+        raise BadParameter(f"--window must be two numbers, such as -1,1 or -inf,0, not {text!r}") from None
+    return alpha, beta

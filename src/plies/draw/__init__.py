@@ -4,9 +4,24 @@ from plies.draw import plots
 from plies.draw.board import board
 from plies.draw.envelope import envelope
 from plies.draw.explain import explain
+from plies.draw.game_tree import game_tree
+from plies.draw.large_type import large_type
 from plies.draw.picture import Picture
 from plies.draw.replay import Replay, replay
 from plies.draw.steps import Steps, steps
 from plies.draw.tree import tree
 
-__all__ = ["Picture", "Replay", "Steps", "board", "envelope", "explain", "plots", "replay", "steps", "tree"]
+__all__ = [
+    "Picture",
+    "Replay",
+    "Steps",
+    "board",
+    "envelope",
+    "explain",
+    "game_tree",
+    "large_type",
+    "plots",
+    "replay",
+    "steps",
+    "tree",
+]

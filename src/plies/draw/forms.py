@@ -5,18 +5,42 @@ Where both choose at once, a node is a matrix game, and square.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from plies.draw.svg import Markup, element, number
 from plies.draw.theme import colour
 
 VALUE, LABEL, SMALL = 15, 12.5, 11
 """Font sizes in pixels: of values, of actions, of windows and reasons. Not tuned."""
 
+
+class Type(NamedTuple):
+    """The sizes of letters in one drawing, and of the room they take, in pixels."""
+
+    scale: float = 1
+    value: float = VALUE
+    label: float = LABEL
+    small: float = SMALL
+    room: float = 20
+    """For the name of an action above its node. Not tuned."""
+    line: float = 18
+    """For a line of text. Not tuned."""
+
+    @classmethod
+    def of(cls, scale: float) -> Type:
+        """Letters that are larger than usual."""
+        return cls(*(scale * size for size in cls()))
+
+
 POINTING_UP, POINTING_DOWN = ("max", "or"), ("min", "and")
 """The kinds of nodes drawn as triangles."""
 
 
-def size(kind: str, value: float) -> tuple[float, float]:
+def size(kind: str, value: float, scale: float = 1) -> tuple[float, float]:
     """The width and height of a node's form, with room for a value of that width."""
+    if scale != 1:
+        width, height = size(kind, value / scale)
+        return scale * width, scale * height
     if kind in POINTING_UP or kind in POINTING_DOWN:
         return max(48.0, 1.6 * value + 20), 42
     if kind == "chance":
@@ -37,8 +61,10 @@ def form(kind: str, width: float, height: float) -> Markup:
     return element("rect", class_="form", x=-x, y=-y, width=width, height=height, rx=corner)
 
 
-def value_place(kind: str, height: float) -> float:
+def value_place(kind: str, height: float, scale: float = 1) -> float:
     """How far below the middle of a form its value is."""
+    if scale != 1:
+        return scale * value_place(kind, height / scale)
     if kind in POINTING_UP:
         return height / 2 - 5
     return 16 - height / 2 if kind in POINTING_DOWN else 0.35 * VALUE
@@ -94,3 +120,19 @@ STYLE = (
     ".tree .done .chosen>.action{font-weight:700}"
 )
 """The stylesheet of trees, in addition to that of all pictures."""
+
+
+def style(type_: Type) -> str:
+    """The stylesheet of a tree with letters of that type; large ones are for pictures of class `large`."""
+    if type_ == Type():
+        return STYLE
+    sizes = (
+        (".value", type_.value),
+        (".name,.caption,.action", type_.label),
+        (".whose,.window,.more text,.reason", type_.small),
+    )
+    letters = "".join(
+        ",".join(f".tree.large {name}" for name in names.split(",")) + f"{{font-size:{number(pixels)}px}}"
+        for names, pixels in sizes
+    )
+    return f"{letters}.tree.large .wire,.tree.large .form{{stroke-width:3}}{STYLE}"

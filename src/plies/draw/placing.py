@@ -9,15 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from plies.draw.forms import LABEL, SMALL
+from plies.draw.forms import Type
 from plies.draw.layout import tidy
 from plies.draw.outline import Drawn, Item, More, Stubs
-
-LABEL_ROOM = 20
-"""The pixels for the name of an action above its node. Not tuned."""
-
-LINE = 18
-"""The pixels of a line of text. Not tuned."""
 
 
 class Point(NamedTuple):
@@ -41,6 +35,9 @@ class Down:
 
     name = "down"
 
+    def __init__(self, type_: Type) -> None:
+        self.type = type_
+
     def place(self, items: list[Item]) -> None:
         """Give every item its place: columns by the layout, rows far enough apart for their edges."""
         for item, x in zip(items, _spread(items, self._width, 10, 20), strict=True):
@@ -48,7 +45,7 @@ class Down:
         bottom = 0.0
         for row in rows(items):
             height = max(item.form[1] for item in row)
-            top = bottom + (LABEL_ROOM + _distance(row, lambda item: item.x, 34) if bottom else 0)
+            top = bottom + (self.type.room + _distance(row, lambda item: item.x, 34) if bottom else 0)
             for item in row:
                 item.y = top + height / 2 if isinstance(item, Drawn) else top
             bottom = top + height
@@ -69,7 +66,7 @@ class Down:
 
     def caption(self, box: Box, item: Drawn) -> Point:
         """Where it is written who moves at the level of a node."""
-        return Point(box.left, item.y + 0.35 * LABEL)
+        return Point(box.left, item.y + 0.35 * self.type.label)
 
     def exit(self, item: Item) -> Point:
         """Where edges leave a node."""
@@ -79,7 +76,7 @@ class Down:
         """Where the edge to an item ends."""
         if not isinstance(item, Drawn):
             return Point(item.x, item.y - 8)
-        return Point(item.x, item.y - item.form[1] / 2 - (LABEL_ROOM - 3 if item.label else 0))
+        return Point(item.x, item.y - item.form[1] / 2 - (self.type.room - 3 if item.label else 0))
 
     def action(self, item: Item) -> Point:
         """Where the name of the action stands that leads to an item."""
@@ -87,7 +84,7 @@ class Down:
 
     def more(self, item: More) -> Point:
         """Where the count of what is not drawn stands."""
-        return Point(item.x, item.y + 6)
+        return Point(item.x, item.y + 0.55 * self.type.small)
 
     def stubs(self, item: Stubs) -> list[tuple[Point, Point]]:
         """Where each branch that was cut ends, and where its name stands."""
@@ -95,19 +92,22 @@ class Down:
         left = item.x - sum(item.widths) / 2
         for width in item.widths:
             x = left + width / 2
-            places.append((Point(x, item.y - LABEL_ROOM + 3), Point(x, item.y - 5)))
+            places.append((Point(x, item.y - self.type.room + 3), Point(x, item.y - 5)))
             left += width
         return places
 
     def reason(self, item: Stubs) -> Point:
         """Where the reason of a cut stands."""
-        return Point(item.x, item.y + 9)
+        return Point(item.x, item.y + 0.8 * self.type.small)
 
 
 class Across:
     """The root on the left, every level a column."""
 
     name = "across"
+
+    def __init__(self, type_: Type) -> None:
+        self.type = type_
 
     def place(self, items: list[Item]) -> None:
         """Give every item its place: rows by the layout, columns far enough apart for their edges."""
@@ -123,8 +123,8 @@ class Across:
 
     def _height(self, item: Item) -> float:
         if isinstance(item, Stubs):
-            return LINE * len(item.widths)
-        return max(item.form[1], 27 if item.left or item.right else LINE)
+            return self.type.line * len(item.widths)
+        return max(item.form[1], 27 * self.type.scale if item.left or item.right else self.type.line)
 
     def _before(self, item: Item) -> float:
         """How far an item reaches to the left of its place."""
@@ -143,12 +143,12 @@ class Across:
         """What the drawing takes up, with captions so wide."""
         right = max(item.x + self._after(item) for item in items)
         bottom = max(item.y + self._height(item) / 2 for item in items)
-        left, top = min(0, items[0].x - captions / 2), -30.0 if captions else 0.0
+        left, top = min(0, items[0].x - captions / 2), -30.0 * self.type.scale if captions else 0.0
         return Box(left, top, right - left, bottom - top)
 
     def caption(self, box: Box, item: Drawn) -> Point:
         """Where it is written who moves at the level of a node."""
-        return Point(item.x, box.top + LABEL)
+        return Point(item.x, box.top + self.type.label)
 
     def exit(self, item: Item) -> Point:
         """Where edges leave a node."""
@@ -161,22 +161,22 @@ class Across:
     def action(self, item: Item) -> Point:
         """Where the name of the action stands that leads to an item."""
         beside = item.left + 6 if item.left else 0
-        return Point(item.x - item.form[0] / 2 - beside - 5, item.y + 0.35 * LABEL)
+        return Point(item.x - item.form[0] / 2 - beside - 5, item.y + 0.35 * self.type.label)
 
     def more(self, item: More) -> Point:
         """Where the count of what is not drawn stands."""
-        return Point(item.x + 4, item.y + 0.35 * SMALL)
+        return Point(item.x + 4, item.y + 0.35 * self.type.small)
 
     def stubs(self, item: Stubs) -> list[tuple[Point, Point]]:
         """Where each branch that was cut ends, and where its name stands."""
-        top = item.y - LINE * len(item.widths) / 2
-        heights = [top + LINE * (number + 0.5) for number in range(len(item.widths))]
+        top = item.y - self.type.line * len(item.widths) / 2
+        heights = [top + self.type.line * (number + 0.5) for number in range(len(item.widths))]
         right = item.x + max(item.widths)
-        return [(Point(item.x, y), Point(right, y + 0.35 * LABEL)) for y in heights]
+        return [(Point(item.x, y), Point(right, y + 0.35 * self.type.label)) for y in heights]
 
     def reason(self, item: Stubs) -> Point:
         """Where the reason of a cut stands."""
-        return Point(item.x + max(item.widths) + 8, item.y + 0.35 * SMALL)
+        return Point(item.x + max(item.widths) + 8, item.y + 0.35 * self.type.small)
 
 
 Way = Down | Across

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ParamSpec
 from xml.sax.saxutils import escape
 
+from plies.draw.large_type import scale
 from plies.errors import PliesError
 
 P = ParamSpec("P")
@@ -105,10 +106,16 @@ def styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
 
     @functools.wraps(draw)
     def drawn(*args: P.args, **options: P.kwargs) -> Plot:
-        with _matplotlib().rc_context(STYLE):
+        with _matplotlib().rc_context(_style()):
             return draw(*args, **options)
 
     return drawn
+
+
+def _style() -> dict[str, Any]:
+    """The style of plots, with larger type and thicker lines within `large_type`."""
+    sized = ("axes.titlesize", "font.size", "lines.linewidth", "lines.markersize")
+    return STYLE | {name: scale() * STYLE[name] for name in sized}
 
 
 def new_figure(

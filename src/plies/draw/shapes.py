@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import cos, pi, sin, sqrt
 
 from plies.draw.figures import FIGURES, Figure
+from plies.draw.large_type import scale
 from plies.draw.svg import Markup, element, number, text_width
 from plies.scene import Cell, Label, Line, Piece, Scene
 
@@ -135,7 +136,7 @@ def label_size(scene: Scene, label: Label) -> float:
     """
     if label.look == "inside":
         return 0.2
-    size = min(max(0.036 * max(scene.width, scene.height), 0.3), 0.6)
+    size = scale() * min(max(0.036 * max(scene.width, scene.height), 0.3), 0.6)
     sentences = [other.text for other in scene.labels if len(other.text) > 3]
     if label.text not in sentences:
         return size

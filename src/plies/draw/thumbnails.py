@@ -6,6 +6,7 @@ import re
 
 from plies.book.events import Node
 from plies.draw.board import board
+from plies.draw.picture import Picture
 from plies.draw.svg import Markup
 from plies.errors import BadParameter, PliesError
 from plies.game import Game, State
@@ -28,11 +29,7 @@ class Thumbnails:
         state = node.entered.state
         if state is None:
             return None
-        picture = board(self.game, state, last=self._last(node), size=SIDE).svg
-        opening, inside = picture.split('<rect class="ground"', 1)
-        box = re.search(r'viewBox="[^"]*" width="\d+" height="\d+"', opening)
-        assert box is not None
-        return Markup(f'<svg class="plies board" {box[0]}><rect class="ground"{inside}')
+        return small(board(self.game, state, last=self._last(node), size=SIDE))
 
     def _last(self, node: Node) -> tuple[State, object] | None:
         by = node.entered
@@ -43,6 +40,14 @@ class Thumbnails:
             return before, self.game.parse_action(before, by.action)
         except PliesError:  # where dice fall, or a notation that cannot be read back
             return None
+
+
+def small(picture: Picture) -> Markup:
+    """A picture to be part of another, without words and stylesheet of its own."""
+    opening, inside = picture.svg.split('<rect class="ground"', 1)
+    box = re.search(r'viewBox="[^"]*" width="\d+" height="\d+"', opening)
+    assert box is not None
+    return Markup(f'<svg class="plies board" {box[0]}><rect class="ground"{inside}')
 
 
 def size(board: Markup) -> tuple[float, float]:

@@ -9,8 +9,9 @@ from plies.book.events import Cut, Leaf
 from plies.book.tracing import Trace
 from plies.draw import forms, svg, thumbnails
 from plies.draw.explain import explain
-from plies.draw.forms import LABEL, SMALL, VALUE
+from plies.draw.forms import Type
 from plies.draw.known import Change, changes, shown
+from plies.draw.large_type import scale
 from plies.draw.outline import Drawn, Item, More, Stubs, brief, outline
 from plies.draw.picture import Picture
 from plies.draw.placing import Across, Box, Down, Point, Way, rows
@@ -67,6 +68,7 @@ class Drawing:
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise BadParameter(f"limit must be 1 node or more, not {limit!r}")
         self.trace = trace
+        self.type = Type.of(scale())
         self.changes = changes(trace)
         self.sentences = explain(trace)
         self.items = outline(trace, limit)
@@ -96,8 +98,9 @@ class Drawing:
         box = self.box
         outer = box.left - MARGIN, box.top - MARGIN, box.width + 2 * MARGIN, box.height + 2 * MARGIN
         title = f"{self.trace.algorithm} on {self.trace.game}"
-        words, style = self._words(step), forms.STYLE
-        return Picture(svg.document("tree", outer, title, words, [content], max(outer[2:]), style))
+        words, style = self._words(step), forms.style(self.type)
+        kind = "tree large" if self.type.scale > 1 else "tree"
+        return Picture(svg.document(kind, outer, title, words, [content], max(outer[2:]), style))
 
     def _words(self, step: int) -> str:
         """The description of the tree, for screen readers."""
@@ -121,32 +124,37 @@ class Drawing:
         values: dict[int, float] = {}
         windows: dict[int, float] = {}
         for change in self.changes:
-            bounds = [text_width(f"α {bound}", SMALL) for bound in change.window or ()]
-            values[change.node] = max(values.get(change.node, 0), text_width(change.value, VALUE))
+            bounds = [text_width(f"α {bound}", self.type.small) for bound in change.window or ()]
+            values[change.node] = max(values.get(change.node, 0), text_width(change.value, self.type.value))
             windows[change.node] = max(windows.get(change.node, 0), *bounds, 0)
         for item in self.items:
             if isinstance(item, Drawn):
                 item.form = self._form_size(item, values[item.number])
-                item.label = text_width(_label(item), LABEL)
-                item.left = max(text_width(self._name(item), LABEL), text_width(self._whose(item), SMALL))
+                item.label = text_width(_label(item), self.type.label)
+                item.left = max(
+                    text_width(self._name(item), self.type.label),
+                    text_width(self._whose(item), self.type.small),
+                )
                 item.right = windows[item.number]
             elif isinstance(item, More):
-                item.form = text_width(item.text, SMALL), 18
+                item.form = text_width(item.text, self.type.small), self.type.line
             elif isinstance(item, Stubs):
-                item.form = 0, 18
-                item.widths = [max(26.0, text_width(text, LABEL) + 8) for text in item.texts]
-                item.right = text_width(short_reason(item.cut), SMALL)
+                item.form = 0, self.type.line
+                item.widths = [
+                    max(26.0 * self.type.scale, text_width(text, self.type.label) + 8) for text in item.texts
+                ]
+                item.right = text_width(short_reason(item.cut), self.type.small)
 
     def _form_size(self, item: Drawn, value: float) -> tuple[float, float]:
         if item.number not in self.boards:
-            return forms.size(item.kind, value)
+            return forms.size(item.kind, value, self.type.scale)
         width, height = thumbnails.size(self.boards[item.number])
-        return max(width, value + 26) + 8, height + 28
+        return max(width, value + 26 * self.type.scale) + 8, height + 28 * self.type.scale
 
     def _placed(self, across: bool | None) -> tuple[Way, Box]:
         """Place all items, in the direction requested or the one that suits the tree."""
-        captions = max((text_width(text, LABEL) for _, text in self._captions), default=0)
-        way: Way = Across() if across else Down()
+        captions = max((text_width(text, self.type.label) for _, text in self._captions), default=0)
+        way: Way = Across(self.type) if across else Down(self.type)
         way.place(self.items)
         if across is None and way.box(self.items, captions).width > WIDEST:
             return self._placed(across=True)
@@ -230,26 +238,27 @@ class Drawing:
         board = self.boards.get(item.number)
         if board is None:
             yield forms.form(item.kind, width, height)
-            yield _text("value", value, Point(0, forms.value_place(item.kind, height)))
+            yield _text("value", value, Point(0, forms.value_place(item.kind, height, self.type.scale)))
             return
         yield element("rect", class_="form", x=-width / 2, y=-height / 2, width=width, height=height, rx=4)
         place = f"translate({svg.number(-thumbnails.size(board)[0] / 2)} {svg.number(4 - height / 2)})"
         yield element("g", board, transform=place, class_="thumbnail")
-        place = f"translate({svg.number(14 - width / 2)} {svg.number(height / 2 - 13)})"
-        yield element("g", forms.form(item.kind, 16, 14), transform=place, class_=item.kind)
-        yield _text("value", value, Point(10, height / 2 - 8))
+        k = self.type.scale
+        place = f"translate({svg.number(14 * k - width / 2)} {svg.number(height / 2 - 13 * k)})"
+        yield element("g", forms.form(item.kind, 16 * k, 14 * k), transform=place, class_=item.kind)
+        yield _text("value", value, Point(10 * k, height / 2 - 8 * k))
 
     def _beside(self, item: Drawn, window: tuple[str, str] | None) -> Iterator[Markup]:
         """The name of a node and whose it is on its left, and the window on its right."""
         left, right = -item.form[0] / 2 - 4, item.form[0] / 2 + 4
-        name, whose = self._name(item), self._whose(item)
+        name, whose, k = self._name(item), self._whose(item), self.type.scale
         if name:
-            yield _text("name", name, Point(left, -1 if whose else 4))
+            yield _text("name", name, Point(left, (-1 if whose else 4) * k))
         if whose:
-            yield _text("whose", whose, Point(left, 12 if name else 4))
+            yield _text("whose", whose, Point(left, (12 if name else 4) * k))
         if item.right:
-            yield _text("window alpha", f"α {window[0]}" if window else "", Point(right, -3))
-            yield _text("window beta", f"β {window[1]}" if window else "", Point(right, 10))
+            yield _text("window alpha", f"α {window[0]}" if window else "", Point(right, -3 * k))
+            yield _text("window beta", f"β {window[1]}" if window else "", Point(right, 10 * k))
 
     def _edge(self, item: Drawn, known: dict[int, Change], path: list[int]) -> Markup:
         states = {"chosen": item.chosen, "unseen": item.number not in known, "path": item.number in path}
