@@ -152,6 +152,22 @@ def test_the_ratios_of_the_benchmarks() -> None:
     }
 
 
+def test_curves() -> None:
+    series = {"minimax": {1: 4, 2: 13}, "alpha-beta": {1: 4, 2: 11}}
+    plot = plots.curves(series, "Nodes", "depth", "nodes", log="y")
+    (axis,) = plot.figure.axes
+    assert lines(axis) == [[(1, 4), (2, 13)], [(1, 4), (2, 11)]]
+    assert (axis.get_xscale(), axis.get_yscale()) == ("linear", "log")
+    assert plot.words == "Nodes. minimax: 4 at 1, 13 at 2; alpha-beta: 4 at 1, 11 at 2."
+    assert "alpha-beta" in words(plot)
+    assert not plots.curves({"": {0.5: 1}}, "One", "x").figure.legends
+    for wrong in ({}, {"a": {}}):
+        with pytest.raises(BadParameter, match="there is nothing to plot"):
+            plots.curves(wrong, "", "")
+    with pytest.raises(BadParameter, match="log must be 'x', 'y' or 'xy', not 'z'"):
+        plots.curves(series, "", "", log="z")
+
+
 def test_learning_to_play_a_matrix_game() -> None:
     game = plies.matrix_game("2 -1; -1 1")
     runs = [plies.book.fictitious_play(game, rounds=300), plies.book.regret_matching(game, rounds=200)]

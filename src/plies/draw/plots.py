@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from plies.learn import Training
 
 __all__ = [
-    "Plot", "checked", "convergence", "depths", "errors", "learning", "matches", "noise", "ratios",
+    "Plot", "checked", "convergence", "curves", "depths", "errors", "learning", "matches", "noise", "ratios",
 ]  # fmt: skip
 
 
@@ -190,6 +190,37 @@ def ratios(bars: Mapping[str, float], title: str, words: str = "") -> Plot:
     panel(axis, title, words or "times as fast")
     told = ", ".join(f"{name} {ratio:.3g}" for name, ratio in bars.items())
     return Plot(figure, f"{title}: {told}.")
+
+
+@styled
+def curves(
+    series: Mapping[str, Mapping[float, float]], title: str, x: str, y: str = "", *, log: str = ""
+) -> Plot:
+    """Numbers by another number, a curve for each name: `{"alpha-beta": {1: 8, 2: 20}}`.
+
+    `log` names the axes with a logarithmic scale: "x", "y" or "xy".
+    """
+    if not series or not all(series.values()):
+        raise BadParameter("there is nothing to plot: a curve has no points")
+    if log not in ("", "x", "y", "xy"):
+        raise BadParameter(f"log must be 'x', 'y' or 'xy', not {log!r}")
+    figure, (axis,) = new_figure(1, 1, 7, 4.2)
+    for place, (name, points) in enumerate(series.items()):
+        axis.plot(list(points), list(points.values()), **series_style(place, name))
+    if "x" in log:
+        axis.set_xscale("log")
+    elif all(float(place).is_integer() for points in series.values() for place in points):
+        axis.xaxis.get_major_locator().set_params(integer=True)
+    if "y" in log:
+        axis.set_yscale("log")
+    panel(axis, title, x, y)
+    if any(series):
+        figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    told = "; ".join(
+        f"{f'{name}: ' if name else ''}{', '.join(f'{b:.4g} at {a:.4g}' for a, b in points.items())}"
+        for name, points in series.items()
+    )
+    return Plot(figure, f"{title}. {told}.")
 
 
 @styled
