@@ -134,7 +134,8 @@ class _Proof:
                 self.reason = f"the limit of {self.limit.nodes:,} nodes was reached"
         except _TooDeep:
             plies = int(self.run.last_ply)
-            self.reason = f"some lines of play are longer than the {plies:,} plies that are searched"
+            clock = ", or were searched at another clock" if self.game.has("plies_left") else ""
+            self.reason = f"some lines of play are longer than the {plies:,} plies that are searched{clock}"
 
     def _proved_anew(self) -> bool:
         """Prove the value; whether scores were rescaled, so that it must be done again."""
