@@ -49,6 +49,15 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PLIES_CACHE_DIR"] = str(folder)
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Compiled, costly tests are long ones."""
+    if not interpreting():
+        for item in items:
+            if item.get_closest_marker("costly"):
+                item.add_marker("long")
+
+
 @pytest.fixture(autouse=True)
 def all_code_is_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fail where code for a packaged game cannot be loaded by the next process, which would compile again."""

@@ -344,9 +344,9 @@ def random_graph(
     return kind(
         arrows=arrows,
         movers=np.array(movers),
-        payoffs=np.array(payoffs),
-        estimates=np.array(estimates),
-        repeats=np.array(repetition_worths(kind, movers, mirror, chance)),
+        payoffs=np.array(payoffs, float),  # of one type, so that all graphs share one machine code
+        estimates=np.array(estimates, float),
+        repeats=np.array(repetition_worths(kind, movers, mirror, chance), float),
         chances=chances,
         urgency=np.array([[chance.random() for _ in range(WIDTH)] for _ in range(count)]),
         calm=np.array([chance.random() < 0.8 for _ in range(count)]),

@@ -15,7 +15,7 @@ from plies.engine import Expectiminimax, Limit, MaxN, engine_for
 from plies.game import CHANCE
 from plies.history import History, legal_actions
 
-pytestmark = [] if interpreting() else [pytest.mark.long]  # many small games, each to be compiled
+pytestmark = pytest.mark.costly  # many small games, each to be compiled
 
 WIDTH = 3
 """The most arrows that leave a state."""

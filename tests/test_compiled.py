@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -150,6 +151,23 @@ COUNT = """
 """
 
 
+SOURCES = {"helper.py": HELPER, "base.py": BASE, "game.py": GAME}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source of a game, and machine code for it in a cache."""
+    folder = tmp_path_factory.mktemp("played")
+    place, cache = folder / "source", folder / "cache"
+    place.mkdir()
+    for name, text in SOURCES.items():
+        (place / name).write_text(text)
+    assert run_python(COUNT, str(place), "3", cache=cache) == "27 compiled\n"
+    assert run_python(COUNT, str(place), "3", cache=cache) == "27 loaded\n"
+    assert run_python(COUNT, str(place), "2", cache=cache) == "8 compiled\n"
+    return folder
+
+
 @compiling
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
@@ -162,18 +180,12 @@ COUNT = """
         ("helper.py", "STEP = 1", "# a comment\nSTEP = 1", "27 loaded"),
     ],
 )
-def test_a_change_anywhere_in_the_rules_is_seen_in_the_next_process(tmp_path, file, old, new, expected):
-    sources = {"helper.py": HELPER, "base.py": BASE, "game.py": GAME}
-    place = tmp_path / "source"
-    place.mkdir()
-    for name, text in sources.items():
-        (place / name).write_text(text)
-    cache = tmp_path / "cache"
-    assert run_python(COUNT, str(place), "3", cache=cache) == "27 compiled\n"
-    assert run_python(COUNT, str(place), "3", cache=cache) == "27 loaded\n"
-    assert run_python(COUNT, str(place), "2", cache=cache) == "8 compiled\n"
-    assert old in sources[file]
-    (place / file).write_text(sources[file].replace(old, new))
+def test_a_change_anywhere_in_the_rules_is_seen_in_the_next_process(
+    played, tmp_path, file, old, new, expected
+):
+    place, cache = (shutil.copytree(played / name, tmp_path / name) for name in ("source", "cache"))
+    assert old in SOURCES[file]
+    (place / file).write_text(SOURCES[file].replace(old, new))
     assert run_python(COUNT, str(place), "3", cache=cache) == f"{expected}\n"
 
 

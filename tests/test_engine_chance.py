@@ -47,7 +47,14 @@ def share_trees(players, zero_sum=False):
     numbers = st.tuples(*[NUMBERS if zero_sum else FLOATS] * players)
     leaves = numbers.map(lambda given: (*given[:-1], -sum(given[:-1]))) if zero_sum else numbers
     movers = (*range(players), "chance")
-    return nodes(movers, leaves).map(lambda node: Tree(_estimated(node, players), tuple(range(players))))
+
+    def tree(node):
+        made = Tree(_estimated(node, players), tuple(range(players)))
+        if not zero_sum:
+            made.total = None  # a sum that leaves have by chance would have a machine code of its own
+        return made
+
+    return nodes(movers, leaves).map(tree)
 
 
 def _estimated(node, players):

@@ -223,7 +223,6 @@ def test_the_bias_is_added_at_odd_depths(game, bias, table, depth):
 
 FIXED_PLY = [
     plies.TicTacToe(),
-    plies.ConnectFour(width=4, height=4),
     plies.ConnectFour(width=5, height=4),
     plies.Othello(size=4),
     plies.Othello(size=6),
@@ -268,7 +267,7 @@ SOLVABLE = [*FIXED_PLY[:2], plies.Othello(size=4), *OTHERS]
 def test_positions_to_the_end(game):
     """Proved values are those of brute force, win as fast and lose as slowly as can be; table on and off."""
     chance = random.Random(f"the end of {game!r}")
-    plays = {plies.ConnectFour: 8, plies.Othello: 5, plies.TicTacToe: 3}.get(type(game), 0)
+    plays = {plies.ConnectFour: 12, plies.Othello: 5, plies.TicTacToe: 3}.get(type(game), 0)
     for _ in range(16 // FEWER):
         state = random_state(game, plays + chance.randrange(4), chance)
         options = random_options(chance)

@@ -734,6 +734,7 @@ def followed(game, state, seed, most):  # type: ignore[no-untyped-def]
     return digest
 
 
+@pytest.mark.costly
 def test_random_games_are_the_same_compiled() -> None:
     if interpreting():
         pytest.skip("nothing is compiled in this run")

@@ -407,6 +407,7 @@ def settled(state: State, player: int) -> float:
     return best(settled(GAME.result(state, action), player) for action in GAME.actions(state))
 
 
+@pytest.mark.costly
 def test_nobody_may_stop_where_they_must_jump() -> None:
     """At depth 1 the engine sees the end of all jumps, also of those that a player would rather not make."""
     forced = 0

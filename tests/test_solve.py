@@ -380,11 +380,12 @@ def test_no_room_for_the_table() -> None:
         solve(plies.Nim(), memory=0.5)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("distance", [False, True])
 def test_a_proof_that_outgrows_its_table_goes_on_with_a_larger_one(distance: bool) -> None:
     """With second keys, which begin anew, and without."""
     for exact in (True, False):
-        game = plies.ConnectFour(width=4, height=3)
+        game = interpreted(plies.ConnectFour(width=4, height=3))
         game.exact_key = exact
         with mock.patch("plies.engine.table.FIRST", 0.001), mock.patch("plies.engine.solve.SOON", 64):
             solver = Solver(game, memory=2, distance=distance)

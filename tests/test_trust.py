@@ -328,7 +328,9 @@ def test_superko_forbids_an_end_that_brings_back_a_position() -> None:
     )
 
 
-@pytest.mark.parametrize("size", [pytest.param((2, 1), marks=pytest.mark.plain), (2, 2)])
+@pytest.mark.parametrize(
+    "size", [pytest.param((2, 1), marks=pytest.mark.plain), pytest.param((2, 2), marks=pytest.mark.costly)]
+)
 def test_go_is_the_same_with_and_without_a_table(size: tuple[int, int]) -> None:
     columns, rows = size
     game = plies.Go(size=columns, rows=rows, komi=-1, margin=True)
