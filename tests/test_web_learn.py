@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import plies
 from plies import PliesError, book
 from plies.web.catalogue import Catalogue
 from plies.web.learn import ALGORITHMS
@@ -31,35 +32,38 @@ EQUALITY = [[4, 6, 5], [4, 2, 7], [8, 4, 3]]
 def result(**message: Any) -> Any:
     """The result of a message, without a server."""
     steps = Session(Catalogue()).answer(PROTOCOL.read(json.dumps({"id": 1, **message})), random.Random(1))
-    with pytest.raises(StopIteration) as stop:
-        next(steps)
-    return stop.value.value
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value
 
 
 def ask(type_: str, **fields: Any) -> dict[str, Any]:
     return json.loads(json.dumps(result(type=type_, **fields)))
 
 
-def check(tree: Any, values: dict[str, str], cuts: list[int], algorithm="alpha-beta", equal=True) -> dict:
-    return ask("check_practice", tree=tree, algorithm=algorithm, cut_on_equal=equal, values=values, cuts=cuts)
+def check(tree: Any, values: dict[str, str], cuts: list[int], algorithm="alpha-beta", **options: str) -> dict:
+    return ask("check_practice", tree=tree, algorithm=algorithm, options=options, values=values, cuts=cuts)
 
 
 # -- What is answered.
 
 
 def test_examples_can_be_shown_and_searched():
-    found = ask("tree_examples")
+    found = ask("lessons")
     assert len(found["examples"]) >= 5
     for example in found["examples"]:
-        assert example["algorithm"] in ask("draw_tree", tree=example["tree"])["suited"]
-        steps = ask("search_steps", tree=example["tree"], algorithm=example["algorithm"], cut_on_equal=True)
+        subject, algorithm = example["subject"], example["algorithm"]
+        assert algorithm in ask("draw_tree", **subject)["suited"]
+        steps = ask("search_steps", **subject, algorithm=algorithm)
         assert steps["steps"][-1]["say"].startswith("All branches")
     used = {example["algorithm"] for example in found["examples"]}
     assert used == {"minimax", "alpha-beta", "expectiminimax", "max-n"}
 
 
 def test_steps_of_the_slides_example():
-    steps = ask("search_steps", tree=SLIDE, algorithm="alpha-beta", cut_on_equal=True)
+    steps = ask("search_steps", tree=SLIDE, algorithm="alpha-beta")
     assert (steps["value"], steps["line"], steps["nodes"], steps["leaves"]) == ("3", ["a1", "b1"], 11, 7)
     assert steps["cuts"] == {"alpha": 1}
     assert len(steps["steps"]) == 22
@@ -69,8 +73,8 @@ def test_steps_of_the_slides_example():
 
 def test_equality_is_a_switch():
     on, off = (
-        ask("search_steps", tree=EQUALITY, algorithm="alpha-beta", cut_on_equal=equal)
-        for equal in (True, False)
+        ask("search_steps", tree=EQUALITY, algorithm="alpha-beta", options={"cut_on_equal": equal})
+        for equal in ("yes", "no")
     )
     assert (on["value"], off["value"]) == ("4", "4")
     assert on["nodes"] < off["nodes"]
@@ -82,11 +86,12 @@ def test_a_tree_by_lot():
     assert grown == ask("random_tree", **wanted)
     assert grown["tree"] != ask("random_tree", **{**wanted, "seed": 4})["tree"]
     assert len(grown["paths"]) == 15
-    assert grown["suited"] == ["expectiminimax", "max-n"]
-    assert ask("draw_tree", tree=SLIDE)["suited"] == ["minimax", "alpha-beta", "expectiminimax", "max-n"]
+    assert {"expectiminimax", "max-n"} <= {*grown["suited"]} <= {*ALGORITHMS} - {"minimax", "alpha-beta"}
+    suited = {*ask("draw_tree", tree=SLIDE)["suited"]}
+    assert {"minimax", "alpha-beta", "expectiminimax", "max-n"} <= suited <= {*ALGORITHMS} - {"paranoid"}
     three = ask("random_tree", seed=0, branching=2, depth=2, levels=[0, 1, 2])
     assert three["players"] == 3
-    assert three["suited"] == ["max-n", "opponents", "paranoid"]
+    assert {"max-n", "opponents", "paranoid"} <= {*three["suited"]} <= {*ALGORITHMS} - {"expectiminimax"}
     assert len(three["tree"]["tree"]["children"][0]["children"][0]["value"]) == 3
 
 
@@ -103,12 +108,12 @@ def values(svg: str) -> list[str]:
 
 
 def test_comparison():
-    found = ask("compare_searches", tree=SLIDE, first=["minimax", True], second=["alpha-beta", False])
+    found = ask("compare_searches", tree=SLIDE, first=["minimax", {}], second=["alpha-beta", {}])
     assert found["same"]
     assert [side["nodes"] for side in found["both"]] == [13, 11]
     assert [side["cuts"] for side in found["both"]] == [{}, {"alpha": 1}]
     pay = {"levels": [0, 1, 2], "tree": [[[{"value": [1, 2, 6]}]], [[{"value": [4, 2, 3]}]]]}
-    assert ask("compare_searches", tree=pay, first=["max-n", True], second=["paranoid", True])["same"]
+    assert ask("compare_searches", tree=pay, first=["max-n", {}], second=["paranoid", {}])["same"]
 
 
 @given(st.one_of(trees(max_depth=3), chance_trees(max_depth=3), payoff_trees(3, max_depth=3)))
@@ -165,11 +170,30 @@ def test_practice_wrong_and_why():
 def test_practice_with_and_without_equality():
     given_on = check(EQUALITY, {}, [7, 8])
     assert [mark["right"] for mark in given_on["cuts"] if mark["node"] in (7, 8)] == [True, True]
-    given_off = check(EQUALITY, {}, [7, 8], equal=False)
+    given_off = check(EQUALITY, {}, [7, 8], cut_on_equal="no")
     why = {mark["node"]: mark for mark in given_off["cuts"]}
     assert not why[7]["right"]
     assert why[7]["why"] == "c2 is not cut. C has 4, which equals alpha; cutting on equality is off."
     assert why[8]["right"]  # behind c2, which is worth 2, c3 is cut all the same
+
+
+def test_practice_marks_by_the_variant_chosen():
+    """The slide of fail-hard alpha-beta: B, C and D are all worth 3; by fail-soft, C is 2 at most and D 2."""
+    hard = check(SLIDE, {"0": "3", "1": "3", "5": "3", "9": "3"}, [7, 8], fail_hard="yes")
+    assert hard["summary"] == "All 6 correct. Well done!"
+    soft = check(SLIDE, {"5": "3", "9": "3"}, [7, 8])
+    why = {mark["node"]: mark["why"] for mark in soft["values"]}
+    assert why[5].startswith("3 is the value of C by fail-hard, which is not chosen here. C is worth at most")
+    other = check(SLIDE, {"9": "2"}, [7, 8, 12], fail_hard="yes")
+    assert "2 is the value of D by fail-soft" in next(m["why"] for m in other["values"] if m["node"] == 9)
+    assert "D has 5 by then, still above alpha (3)" in other["cuts"][-1]["why"]
+
+
+def test_a_branch_that_fail_hard_searches_without_a_value_yet():
+    tree = [[9, 9], [12, 15, 20]]  # MIN on the right has nothing below beta before its second branch
+    found = check(tree, {}, [6], fail_hard="yes", beta="10")
+    (mark,) = [mark for mark in found["cuts"] if mark["node"] == 6]
+    assert mark["why"] == "c2 is not cut. C has 10 by then, still above alpha (9): it may matter."
 
 
 def test_practice_of_what_is_never_visited():
@@ -203,11 +227,11 @@ def test_an_exact_value_where_the_search_stops_before():
     assert mark["why"].startswith("1 is the exact value of C, but the search stops earlier.")
 
 
-@given(trees(max_depth=4), st.booleans())
-def test_the_right_answers_are_right(tree, equal):
+@given(trees(max_depth=4), st.booleans(), st.booleans())
+def test_the_right_answers_are_right(tree, equal, hard):
     """Whatever the tree, what the search does is marked as right, and its opposite as wrong."""
     sent = plain(tree)
-    trace = book.trace(tree, player=0, cut_on_equal=equal)
+    trace = book.trace(tree, player=0, cut_on_equal=equal, fail_hard=hard)
     numbers = {node.entered.state: node.entered.node for node in book.trace(tree, algorithm="max-n").tree}
     values = {str(numbers[n.entered.state]): str(n.value) for n in trace.tree if n.children}
     cuts = [
@@ -216,16 +240,81 @@ def test_the_right_answers_are_right(tree, equal):
         if n.cut
         for name in n.cut.skipped
     ]
-    found = check(sent, values, cuts, equal=equal)
+    options = {"cut_on_equal": "yes" if equal else "no", "fail_hard": "yes" if hard else "no"}
+    found = check(sent, values, cuts, **options)
     assert found["right"] == found["all"], found
-    wrong = check(sent, {number: str(float(value) + 1) for number, value in values.items()}, [], equal=equal)
+    wrong = check(sent, {number: str(float(value) + 1) for number, value in values.items()}, [], **options)
     assert not any(mark["right"] for mark in wrong["values"] if str(mark["node"]) in values)
     assert not any(mark["right"] for mark in wrong["cuts"])
+
+
+# -- Positions of games.
+
+END = {"game": "tic-tac-toe", "position": "..X/XXO/OO."}
+"""Three moves before the end: X must take the square 2, and it is a draw."""
+
+
+def test_a_position_is_searched_with_boards_in_its_nodes():
+    found = ask("search_steps", **END, algorithm="minimax")
+    assert (found["value"], found["nodes"], found["line"]) == ("0", 14, ["9", "1", "2"])  # 1 + 3 + 6 + 4
+    assert found["svg"].count('class="thumbnail"') == found["nodes"]
+    bound = ask("search_steps", **END, depth=1, algorithm="minimax")
+    assert bound["nodes"] == 4
+    assert "the depth bound, where the position is evaluated" in bound["steps"][1]["say"]
+    nim = {"game": "nim", "parameters": {"heaps": "1,2"}, "moves": ["1:1"]}
+    assert ask("search_steps", **nim, algorithm="alpha-beta")["value"] == "−1"  # MIN takes both
+
+
+def test_practice_and_comparison_of_a_position():
+    task = ask("practice_tree", **END, algorithm="alpha-beta")
+    assert task["cuts"]
+    assert task["names"][:2] == ["the root", "the node after 1"]
+    trace = book.trace(plies.game("tic-tac-toe"), plies.game("tic-tac-toe").parse_position(END["position"]))
+    full = task["names"]
+    values, at = {}, {0: "the root"}
+    for node in trace.tree:
+        by = node.entered
+        above = at.get(by.parent, "")
+        at[by.node] = (
+            at[0] if by.parent is None else f"{above.replace('the root', 'the node after')} {by.action}"
+        )
+        if node.children:
+            values[str(full.index(at[by.node]))] = str(node.value)
+    marks = ask("check_practice", **END, algorithm="alpha-beta", values=values, cuts=[])
+    assert all(mark["right"] for mark in marks["values"])
+    both = ask("compare_searches", **END, first=["minimax", {}], second=["alpha-beta", {"fail_hard": "yes"}])
+    assert both["same"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"game": "no-such-game"}, "there is no game 'no-such-game'"),
+        ({"game": "/etc/passwd"}, "there is no game"),
+        ({"game": "tree", "parameters": {"tree": "/etc/passwd"}}, "must be JSON on the page"),
+        ({"game": "tic-tac-toe", "position": "XXXXXXXXX"}, ""),
+        ({"game": "tic-tac-toe", "moves": ["1", "1"]}, ""),
+        ({"game": "nim", "parameters": {"heaps": "1000000"}}, "at most 100,000 on the page"),
+        (
+            {"game": "tic-tac-toe"},
+            "minimax visits more than 250 nodes here, too many for a picture: give a depth",
+        ),
+        ({"game": "chess", "depth": 3}, "too many for a picture: give less depth"),
+        ({"game": "goofspiel"}, "minimax"),
+        ({"game": "tic-tac-toe", "depth": 10**9}, "depth must be a whole number from 1 to 20"),
+    ],
+)
+def test_positions_that_cannot_be_searched_are_refused_in_a_sentence(client, fields, words):
+    """Over the socket, where a process of its own works on them."""
+    said = client.error("search_steps", **fields, algorithm="minimax")
+    assert words in said
+    assert "Error" not in said
 
 
 # -- What is refused.
 
 BIG = [[1] * 8 for _ in range(8)]
+STEPS = {"type": "search_steps", "tree": [1, 2], "algorithm": "alpha-beta"}
 
 
 @pytest.mark.parametrize(
@@ -233,7 +322,12 @@ BIG = [[1] * 8 for _ in range(8)]
     [
         ({}, "type must be one of games, game"),
         ({"type": ["draw_tree"]}, "type must be one of"),
-        ({"type": "draw_tree"}, "the field 'tree' is missing"),
+        ({"type": "draw_tree"}, "a tree or a position of a game: give one of them"),
+        ({"type": "draw_tree", "tree": [1], "game": "nim"}, "give one of them"),
+        ({"type": "draw_tree", "game": ["nim"]}, "game must be text"),
+        ({"type": "draw_tree", "game": "nim", "depth": 0}, "depth must be a whole number from 1 to 20"),
+        ({"type": "draw_tree", "game": "nim", "depth": "2"}, "depth must be a whole number"),
+        ({"type": "draw_tree", "game": "nim", "position": 3}, "position must be text"),
         ({"type": "draw_tree", "tree": 1, "file": "x"}, "draw_tree has no field 'file'"),
         ({"type": "draw_tree", "tree": "/etc/passwd"}, "a leaf must be a number"),
         ({"type": "draw_tree", "tree": {"tree": "/etc/passwd"}}, "a leaf must be a number"),
@@ -253,11 +347,20 @@ BIG = [[1] * 8 for _ in range(8)]
         ({"type": "draw_tree", "tree": {"player": "dice", "children": [1]}}, "a player is"),
         ({"type": "draw_tree", "tree": {"children": [1], "probabilities": [2]}}, "sum to 1"),
         ({"type": "draw_tree", "tree": {"children": []}}, "1 to 8 children"),
+        ({**STEPS, "algorithm": "eval"}, "algorithm must be one of"),
+        ({**STEPS, "options": [1]}, "options must be an object"),
+        ({**STEPS, "options": {"fail_hard": True}}, "fail_hard must be text"),
+        ({**STEPS, "options": {"fail_hard": "maybe"}}, "fail_hard must be yes or no, not 'maybe'"),
+        ({**STEPS, "options": {"evaluate": "os.py:system"}}, "alpha-beta has no option 'evaluate'"),
+        ({**STEPS, "options": {"depth": "3"}}, "alpha-beta has no option 'depth'"),
+        ({**STEPS, "options": {"alpha": "1e9"}}, "alpha must be from -1,000,000 to 1,000,000"),
+        ({**STEPS, "options": {"alpha": "nan"}}, "alpha must be a number"),
+        ({**STEPS, "options": {"alpha": "3", "beta": "2"}}, "alpha must be below beta"),
         (
-            {"type": "search_steps", "tree": [1], "algorithm": "eval", "cut_on_equal": True},
-            "algorithm must be one of",
+            {**STEPS, "algorithm": "sampled", "options": {"width": "9" * 50}},
+            "width must be from -1,000 to 1,000",
         ),
-        ({"type": "search_steps", "tree": [1], "algorithm": "minimax", "cut_on_equal": 1}, "true or false"),
+        ({**STEPS, "cut_on_equal": True}, "search_steps has no field 'cut_on_equal'"),
         ({"type": "random_tree", "seed": -1, "branching": 2, "depth": 2, "levels": ["max"]}, "seed must be"),
         (
             {"type": "random_tree", "seed": 1, "branching": 8, "depth": 8, "levels": ["max"]},
@@ -285,7 +388,7 @@ def test_what_is_refused(request_, words):
 def test_algorithms_that_do_not_suit_a_tree_refuse_it():
     dice = {"player": "chance", "children": [1, 2]}
     with pytest.raises(PliesError, match="alpha-beta is for games without chance"):
-        ask("search_steps", tree=dice, algorithm="alpha-beta", cut_on_equal=True)
+        ask("search_steps", tree=dice, algorithm="alpha-beta")
 
 
 @pytest.mark.parametrize(
@@ -300,7 +403,7 @@ def test_algorithms_that_do_not_suit_a_tree_refuse_it():
     ],
 )
 def test_predictions_of_another_kind_are_refused(wrong):
-    request = {"tree": [1], "algorithm": "minimax", "cut_on_equal": True, "values": {}, "cuts": []}
+    request = {"tree": [1], "algorithm": "minimax", "values": {}, "cuts": []}
     with pytest.raises(PliesError):
         ask("check_practice", **{**request, **wrong})
 
@@ -317,35 +420,27 @@ ANYTHING = st.recursive(
 )
 
 
-@given(
-    st.sampled_from(["draw_tree", "search_steps", "check_practice", "compare_searches", "random_tree"]),
-    st.data(),
-)
+LESSONS = ("draw_tree", "search_steps", "practice_tree", "check_practice", "compare_searches")
+FIELDS = ["tree", "depth", "algorithm", "options", "values", "cuts", "first", "second", "seed", "branching"]
+
+
+@given(st.sampled_from([*LESSONS, "random_tree"]), st.data())
 def test_nonsense_is_refused_in_a_sentence(word, data):
-    fields = [
-        "tree",
-        "algorithm",
-        "cut_on_equal",
-        "values",
-        "cuts",
-        "first",
-        "second",
-        "seed",
-        "branching",
-        "depth",
-        "levels",
-    ]
-    request = {field: data.draw(ANYTHING) for field in fields if data.draw(st.booleans())}
+    request = {field: data.draw(ANYTHING) for field in [*FIELDS, "levels"] if data.draw(st.booleans())}
     if data.draw(st.booleans()):
-        request |= {"algorithm": data.draw(st.sampled_from(list(ALGORITHMS))), "cut_on_equal": True}
+        request |= {"algorithm": data.draw(st.sampled_from(list(ALGORITHMS))), "options": {}}
     with contextlib.suppress(PliesError):
         assert result(type=word, **request)
 
 
 def test_over_the_socket(client):
-    found = client.ask("search_steps", tree=SLIDE, algorithm="alpha-beta", cut_on_equal=True)
+    found = client.ask("search_steps", tree=SLIDE, algorithm="alpha-beta")
     assert found["value"] == "3"
     assert "a leaf must be a number" in client.error("draw_tree", tree="/etc/passwd")
+    found = client.ask("check_practice", **END, algorithm="alpha-beta", values={"0": "0"}, cuts=[])
+    assert found["values"][0]["right"]
+    echo = client.ask("draw_tree", game="echo")  # a game from a file
+    assert client.ask("search_steps", game="echo", depth=2, algorithm=echo["suited"][0])["nodes"] > 1
 
 
 # -- In a browser.
@@ -388,7 +483,7 @@ def test_stepping_by_keyboard_and_slider(open_page):
     assert page.inner_text(".steps-count") == "0 / 22"
     page.select_option("#algorithm", "minimax")
     until(page, "document.querySelector('.steps-count').textContent === '0 / 23'")
-    assert page.locator("#equal-box").is_hidden()
+    assert page.locator("#algorithm-cut_on_equal").count() == 0
 
 
 def test_a_link_leads_back(open_page):
@@ -399,10 +494,10 @@ def test_a_link_leads_back(open_page):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     state = held(page)
-    assert (state["equal"], state["step"], state["mode"]) == (False, 2, "step")
+    assert (state["options"], state["step"], state["mode"]) == ({"cut_on_equal": "no"}, 2, "step")
     again = opened(open_page, "learn" + page.evaluate("location.hash"))
     assert again.inner_text(".steps-count") == "2 / 22"
-    assert not again.is_checked("#equal")
+    assert not again.is_checked("#algorithm-cut_on_equal")
     own = quote(json.dumps({"tree": [[7, 8], [9, 10]], "algorithm": "minimax", "mode": "compare"}))
     third = opened(open_page, f"learn#{own}")
     third.wait_for_selector(".facts")
@@ -462,7 +557,7 @@ def test_practice_with_the_switch_for_equality(open_page):
 
     cut(["c2", "c3", "d3"])
     assert page.locator(".mark-right").count() == 3
-    page.uncheck("#equal")
+    page.uncheck("#algorithm-cut_on_equal")
     until(page, "!document.querySelector('.marks li')")
     assert page.locator("[aria-pressed=true]").count() == 3  # answers are kept, to be checked once more
     cut([])
@@ -476,6 +571,75 @@ def test_practice_with_the_switch_for_equality(open_page):
     page.get_by_role("button", name="Reset").click()
     assert page.get_by_label("value of A", exact=True).input_value() == ""
     assert page.locator("[aria-pressed=true]").count() == 0
+
+
+def test_arguments_are_controls_and_kept_in_the_link(open_page):
+    page = opened(open_page)
+    page.check("#algorithm-fail_hard")
+    page.fill("#algorithm-alpha", "-5")
+    page.keyboard.press("Tab")
+    until(
+        page, "document.activeElement.id === 'algorithm-beta'"
+    )  # what was drawn anew did not take the focus
+    until(page, "decodeURIComponent(location.hash).includes('alpha\":\"-5')")
+    assert held(page)["options"] == {"fail_hard": "yes", "alpha": "-5"}
+    page.locator("#tab-step").press("f")
+    until(page, "!decodeURIComponent(location.hash).includes('fail_hard')")
+    page.select_option("#algorithm", "minimax")
+    page.wait_for_selector("#algorithm-quick")
+    assert page.locator("#algorithm-alpha").count() == 0
+    page.select_option("#algorithm", "sampled")
+    page.fill("#algorithm-width", "0")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert page.inner_text("#problem").startswith("Width must be")
+
+
+def test_a_position_of_a_game_from_the_form_and_by_link(open_page):
+    page = opened(open_page)
+    page.click("#position-panel summary")
+    page.select_option("#game", "nim")
+    page.fill("#p-heaps", "1,2")
+    page.fill("#plies", "")
+    page.get_by_role("button", name="Search this position").click()
+    page.wait_for_selector("#stage .thumbnail")
+    state = held(page)
+    assert (state["game"], state["parameters"], state["depth"]) == ("nim", {"heaps": "1,2"}, None)
+    assert page.locator("#tab-edit").is_disabled()
+    again = opened(open_page, "learn#" + quote(json.dumps({**END, "mode": "practice"})))
+    assert again.input_value("#position") == END["position"]
+    again.get_by_label("value of the node after 1", exact=True).fill("-1")
+    again.get_by_role("button", name="Check").click()
+    again.wait_for_selector(".marks li")
+    assert (
+        again.get_by_label("value of the node after 1", exact=True).get_attribute("aria-invalid") == "false"
+    )
+    again.fill("#plies", "9")
+    again.fill("#position", "")
+    again.get_by_role("button", name="Search this position").click()
+    again.wait_for_selector("#problem:not([hidden])")
+    assert "too many for a picture: give less depth." in again.inner_text("#problem")
+
+
+def test_presenting_by_clicker_and_printing_on_one_page(open_page):
+    page = opened(open_page, "learn#" + quote(json.dumps({"tree": SLIDE, "present": True})))
+    for key, step in [("PageDown", 1), (" ", 2), ("ArrowRight", 3), ("ArrowDown", 4), ("PageUp", 3)]:
+        page.keyboard.press(key)
+        until(page, f"document.querySelector('.steps-count').textContent === '{step} / 22'")
+    assert page.locator("button:visible").all_text_contents() == ["✕"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= 800
+    assert held(page)["present"]
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#present:visible")
+    assert not held(page)["present"]
+    page.keyboard.press("p")
+    page.wait_for_selector("#leave:visible")
+    page.click("#leave")
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))
+    assert len(pages) == 1
+    page.emulate_media(media="print")
+    assert page.locator("button:visible, select:visible, input:visible").count() == 0
+    assert page.locator(".steps-say").is_visible()
 
 
 def test_comparison_side_by_side(open_page):
@@ -495,8 +659,8 @@ def test_comparison_side_by_side(open_page):
     left.get_by_role("button", name="back").click()
     assert left.locator(".steps-count").inner_text() == "22 / 23"
     assert right.locator(".steps-count").inner_text() == "22 / 22"
-    page.select_option("#second", json.dumps(["alpha-beta", False], separators=(",", ":")))
-    page.wait_for_selector("th:has-text('no cut on equality')")
+    page.uncheck("#second-cut_on_equal")
+    page.wait_for_selector("th:has-text('alpha-beta (no cut on equal)')")
 
 
 def test_editing_leaves_in_place(open_page):
@@ -597,6 +761,7 @@ def test_on_a_phone_and_without_faults(open_page, scheme, modes):
 
     page = opened(open_page, viewport={"width": 390, "height": 844}, color_scheme=scheme, has_touch=True)
     page.click("#record-panel summary")
+    page.click("#position-panel summary")
     for mode in modes:
         page.tap(f"#tab-{mode}")
         page.wait_for_selector(MODES[mode])
@@ -607,3 +772,7 @@ def test_on_a_phone_and_without_faults(open_page, scheme, modes):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, mode
         found = Axe().run(page).response["violations"]
         assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == [], mode
+    page.locator("body").press("p")
+    page.wait_for_selector("#leave:visible")
+    found = Axe().run(page).response["violations"]
+    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == [], "presenting"

@@ -22,6 +22,10 @@ LIMIT = 10_000
 """The most nodes of a trace, by default. Not tuned."""
 
 
+class TooManyNodes(PliesError):
+    """A search of more nodes than its trace may have."""
+
+
 @dataclass(frozen=True)
 class Trace:
     """A search, step by step, in text and numbers only, so that JSON can hold it."""
@@ -177,7 +181,7 @@ class Tracer(Recorder):
         """What Enter and Leaf begin with: node, parent, action, probability, position."""
         node = self._nodes
         if node == self.limit:
-            raise PliesError(f"the search has more than {node:,} nodes: give less depth, or a higher limit")
+            raise TooManyNodes(f"the search has more than {node:,} nodes: give less depth, or a higher limit")
         self._nodes += 1
         position = self.game.position(state) if self.game.has("position") else None
         if not self._path:

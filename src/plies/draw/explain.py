@@ -38,6 +38,13 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def name_of(by: Enter | Leaf) -> str:
+    """The name of a node: that of its position if it is short, or the action that leads to it."""
+    if by.position and len(by.position) <= 6 and by.position.isprintable() and "/" not in by.position:
+        return by.position
+    return f"the node after {by.action}" if by.action else "the root"
+
+
 class _Teller:
     """Puts events into words one after the other, and remembers each node's value and window so far."""
 
@@ -65,10 +72,7 @@ class _Teller:
 
     def name(self, number: int) -> str:
         """The name of a node."""
-        by = self.nodes[number].entered
-        if by.position and len(by.position) <= 6 and by.position.isprintable() and "/" not in by.position:
-            return by.position
-        return f"the node after {by.action}" if by.action else "the root"
+        return name_of(self.nodes[number].entered)
 
     def mover(self, number: int) -> str:
         by = self.nodes[number].entered

@@ -130,7 +130,7 @@ class Client:
     async def _result(self, message: Message) -> Any:
         server, position = self.server, message.position
         from_file = position is not None and position.game in server.catalogue.file_games
-        if from_file or message.type.isolated(message.fields):
+        if from_file or message.type.isolated(message):
             request = request_for(message, server.rng.getrandbits(32), id(self))
             if message.type.search:
                 self._search_in_process(message, request)

@@ -1,51 +1,116 @@
-"""The Learn page: game trees, searches of them step by step, comparison and practice."""
+"""The Learn page: searches of trees and of positions step by step, comparison and practice."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from plies.book import Trace
 from plies.book import trace as search
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import about
+from plies.book.arguments import Argument, arguments_of, read_options
+from plies.book.tracing import TooManyNodes
 from plies.draw.known import shown
 from plies.draw.steps import Steps
 from plies.draw.tree import Drawing
 from plies.errors import BadParameter, PliesError
 from plies.gallery import EXAMPLES, Example
-from plies.games.tree import Tree, tree_of
+from plies.game import Game, State
+from plies.games.tree import Tree
 from plies.registry import game as make_game
-from plies.web.practice import marked
+from plies.web.catalogue import as_text
+from plies.web.practice import Exercise
 from plies.web.serialize import without_style
-from plies.web.tree_json import MOST_NODES, plain, read
+from plies.web.tree_json import LARGEST, MOST_NODES, plain, read
 
-ALGORITHMS = {name: about(name).label for name in BOOK if about(name).exact and about(name).chooses}
+ALGORITHMS = {name: about(name).label for name in BOOK if about(name).chooses}
 """The algorithms of the page, with their labels."""
 
-PRUNING = tuple(name for name in ALGORITHMS if "cut_on_equal" in about(name).takes)
-"""Those that prune, on equality or not."""
+FULL = ("minimax", "expectiminimax", "max-n")
+"""The algorithms that visit every node; the first that suits does it."""
+
+DEEPEST = 20
+"""The greatest depth of a search of a position. Not tuned."""
+
+LARGEST_COUNT = 1_000
+"""The greatest whole number that an option may be. Not tuned."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is searched: a game, by default from its start and to its end."""
+
+    game: Game
+    state: State | None = None
+    depth: int | None = None
+
+    def drawing(self, trace: Trace) -> Drawing:
+        """A search of it as a picture, with boards unless the game is itself a tree."""
+        boards = None if isinstance(self.game, Tree) else self.game
+        return Drawing(trace, boards=boards, limit=MOST_NODES)
 
 
 # -- Answers to the page's messages.
 
 
-def examples() -> dict[str, Any]:
-    """The trees of the gallery, and the algorithms of the page."""
-    given = [
-        {"name": one.name, "title": one.title, "algorithm": one.algorithm, "tree": plain(_shown(one))}
-        for one in EXAMPLES.values()
-    ]
-    return {"examples": given, "algorithms": ALGORITHMS, "pruning": PRUNING}
+def lessons() -> dict[str, Any]:
+    """The examples of the gallery, and the algorithms of the page with the arguments that it can set."""
+    return {
+        "examples": [
+            {
+                "name": one.name,
+                "title": one.title,
+                "lecture": one.lectures[0],
+                "algorithm": one.algorithm,
+                "subject": _subject(one),
+            }
+            for one in EXAMPLES.values()
+        ],
+        "algorithms": {
+            name: {"label": label, "arguments": [_described(one) for one in arguments(name).values()]}
+            for name, label in ALGORITHMS.items()
+        },
+    }
 
 
-def _shown(example: Example) -> Tree:
-    """An example as a tree, if it is a position of another game."""
+def _subject(example: Example) -> dict[str, Any]:
+    """What an example is about, in the fields of a message."""
     game = make_game(example.game, **example.parameters)
     if isinstance(game, Tree):
-        return game
-    return tree_of(game, game.parse_position(example.position) if example.position else None)
+        return {"tree": plain(game)}
+    return {
+        "game": example.game,
+        "parameters": as_text(dict(example.parameters)),
+        "position": example.position,
+        "depth": None,
+    }
+
+
+def _described(argument: Argument) -> dict[str, Any]:
+    return {
+        "name": argument.name,
+        "label": argument.name.replace("_", " "),
+        "kind": argument.kind,
+        "description": argument.description,
+        "choices": argument.choices,
+        "optional": argument.optional,
+        "default": _written(argument.default),
+    }
+
+
+def _written(value: Any) -> str:
+    """The default of an argument as a person would write it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "/".join(map(_written, value))
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
 def random_tree(seed: int, branching: int, depth: int, levels: list[str | int]) -> Tree:
@@ -68,68 +133,125 @@ def random_tree(seed: int, branching: int, depth: int, levels: list[str | int]) 
     return read({"levels": levels, "tree": nodes[0]})
 
 
-def draw(tree: Tree) -> dict[str, Any]:
-    """A tree as the page keeps it, its picture, the path to each node, and the algorithms that suit it."""
-    trace = full_search(tree)
-    drawing = Drawing(trace, limit=MOST_NODES)
+def draw(subject: Subject) -> dict[str, Any]:
+    """The players and the algorithms that suit; of a tree also what the page keeps and its picture."""
+    game = subject.game
+    suited = [name for name in ALGORITHMS if _suits(game, name)]
+    if not suited:
+        raise PliesError(f"no algorithm of this page suits {game.name}")
+    found: dict[str, Any] = {"players": game.players, "suited": suited}
+    if isinstance(game, Tree):
+        trace = full_search(subject)
+        found |= {
+            "tree": plain(game),
+            "svg": without_style(str(subject.drawing(trace).picture())),
+            "paths": [_path(game, node.entered.state) for node in trace.tree],
+        }
+    return found
+
+
+def steps(subject: Subject, algorithm: str, options: Mapping[str, str]) -> dict[str, Any]:
+    """A search, step by step."""
+    return _steps(subject, run(subject, algorithm, options))
+
+
+def compare(
+    subject: Subject, first: tuple[str, Mapping[str, str]], second: tuple[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """Two searches, each an algorithm and its options, and whether they agree."""
+    traces = [run(subject, *choice) for choice in (first, second)]
+    values = [trace.value[0] if isinstance(trace.value, tuple) else trace.value for trace in traces]
+    return {"both": [_steps(subject, trace) for trace in traces], "same": math.isclose(*values, abs_tol=1e-9)}
+
+
+def exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> dict[str, Any]:
+    """The tree to predict a search in: its picture, the names of its nodes, and whether to predict cuts."""
+    task = _exercise(subject, algorithm, options)
     return {
-        "tree": plain(tree),
-        "svg": without_style(str(drawing.picture())),
-        "paths": [_path(tree, node.entered.state) for node in trace.tree],
-        "players": tree.players,
-        "suited": [name for name in ALGORITHMS if _suits(tree, name)],
+        "svg": without_style(str(subject.drawing(task.full).picture())),
+        "names": [task.name(node) for node in task.full.tree],
+        "cuts": task.cuts,
     }
 
 
-def steps(tree: Tree, algorithm: str, cut_on_equal: bool) -> dict[str, Any]:
-    """A search of a tree, step by step."""
-    return _steps(run(tree, algorithm, cut_on_equal))
-
-
-def compare(tree: Tree, first: tuple[str, bool], second: tuple[str, bool]) -> dict[str, Any]:
-    """Two searches of one tree, each an algorithm and whether it cuts on equality, and whether they agree."""
-    traces = [run(tree, *choice) for choice in (first, second)]
-    values = [trace.value[0] if isinstance(trace.value, tuple) else trace.value for trace in traces]
-    return {"both": [_steps(trace) for trace in traces], "same": math.isclose(*values, abs_tol=1e-9)}
-
-
 def check(
-    tree: Tree, algorithm: str, cut_on_equal: bool, values: dict[str, str], cuts: list[int]
+    subject: Subject, algorithm: str, options: Mapping[str, str], values: Mapping[str, str], cuts: list[int]
 ) -> dict[str, Any]:
     """Marks for predictions about a search: right or wrong, and why."""
-    full = full_search(tree)
-    typed = {_node(number, full): text for number, text in values.items()}
-    guessed = {_node(number, full) for number in cuts}
-    return marked(run(tree, algorithm, cut_on_equal), full, typed, guessed, cut_on_equal)
+    task = _exercise(subject, algorithm, options)
+    typed = {_node(number, task.full): text for number, text in values.items()}
+    return task.marks(typed, {_node(number, task.full) for number in cuts})
 
 
 # -- Searches.
 
 
-def run(game: Tree, algorithm: str, cut_on_equal: bool) -> Trace:
-    """A search of a tree for its first player."""
-    options: dict[str, Any] = {"player": 0} if "player" in about(algorithm).takes else {}
-    if algorithm in PRUNING:
-        options["cut_on_equal"] = cut_on_equal
-    return search(game, algorithm=algorithm, limit=MOST_NODES, **options)
+def arguments(algorithm: str) -> dict[str, Argument]:
+    """The arguments of an algorithm that the page can set: functions are given in Python only."""
+    return {name: one for name, one in arguments_of(algorithm).items() if one.kind != "function"}
 
 
-def _suits(game: Tree, algorithm: str) -> bool:
-    """Whether an algorithm can search a tree; one that cannot refuses before the first step.
+def read_values(algorithm: str, options: Mapping[str, str]) -> dict[str, Any]:
+    """The options of a search, checked to be ones of the algorithm and not too large."""
+    words = [f"{name}={value}" for name, value in options.items()]
+    values = read_options(words, arguments(algorithm), algorithm)
+    for name, value in values.items():
+        for number in value if isinstance(value, tuple) else (value,):
+            most = LARGEST_COUNT if isinstance(number, int) else LARGEST
+            if isinstance(number, int | float) and most < abs(number) < math.inf:
+                raise BadParameter(f"{name} must be from -{most:,} to {most:,} on this page")
+    return values
+
+
+def run(subject: Subject, algorithm: str, options: Mapping[str, str]) -> Trace:
+    """A search for the first player."""
+    return _run(subject, algorithm, read_values(algorithm, options))
+
+
+def full_search(subject: Subject, values: Mapping[str, Any] = {}) -> Trace:
+    """A search that visits every node, with those of some values for options that it takes."""
+    name = next(name for name in FULL if _suits(subject.game, name))
+    return _run(subject, name, {key: value for key, value in values.items() if key in about(name).takes})
+
+
+def _run(subject: Subject, algorithm: str, values: Mapping[str, Any]) -> Trace:
+    game, state, depth = subject.game, subject.state, subject.depth
+    player = {"player": 0} if "player" in about(algorithm).takes else {}
+    try:
+        return search(game, state, algorithm=algorithm, depth=depth, limit=MOST_NODES, **player, **values)
+    except TooManyNodes:
+        raise PliesError(
+            f"{ALGORITHMS[algorithm]} visits more than {MOST_NODES} nodes here, too many for a picture: "
+            f"give {'a' if depth is None else 'less'} depth"
+        ) from None
+
+
+def _exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> Exercise:
+    values = read_values(algorithm, options)
+    trace = _run(subject, algorithm, values)
+    if not about(algorithm).exact or not any(_suits(subject.game, name) for name in FULL):
+        return Exercise(trace, trace)
+    task = Exercise(trace, full_search(subject, values), cut_on_equal=values.get("cut_on_equal", True))
+    if not task.fits:  # beyond the depth, or more than once: what it visits is the tree to practise on
+        return Exercise(trace, trace)
+    if "fail_hard" in about(algorithm).takes:
+        hard = values.get("fail_hard", False)
+        other = _run(subject, algorithm, {**values, "fail_hard": not hard})
+        task.other = "fail-soft" if hard else "fail-hard", other
+    return task
+
+
+def _suits(game: Game, algorithm: str) -> bool:
+    """Whether an algorithm can search a game.
 
     One against all is not offered for two players, where it is minimax or alpha-beta.
     """
-    if about(algorithm).needs.opponents and game.players < 3:
-        return False
-    try:
-        run(game, algorithm, True)
-    except PliesError:
-        return False
-    return True
+    needs = about(algorithm).needs
+    return needs.serve(game) and not (needs.opponents and game.players < 3)
 
 
-def _steps(trace: Trace) -> dict[str, Any]:
-    data = Steps(Drawing(trace, limit=MOST_NODES)).data
+def _steps(subject: Subject, trace: Trace) -> dict[str, Any]:
+    data = Steps(subject.drawing(trace)).data
     return {
         **data,
         "svg": without_style(data["svg"]),
@@ -140,12 +262,6 @@ def _steps(trace: Trace) -> dict[str, Any]:
         "leaves": trace.leaves,
         "cuts": dict(trace.cuts),
     }
-
-
-def full_search(game: Tree) -> Trace:
-    """A search that visits every node of a tree."""
-    suited = next(name for name in ("minimax", "expectiminimax", "max-n") if _suits(game, name))
-    return run(game, suited, True)
 
 
 def _path(game: Tree, state: int) -> list[int]:

@@ -6,6 +6,7 @@ one JavaScript file: `connection.ask("name", fields)`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from plies import records
@@ -14,9 +15,10 @@ from plies.errors import PliesError
 from plies.game import SIMULTANEOUS
 from plies.web import learn, tree_json
 from plies.web.catalogue import as_text
-from plies.web.fields import Field, boolean, choice, integer, list_of, number, object_of, pair, text
+from plies.web.fields import Field, choice, integer, list_of, number, object_of, pair, text
+from plies.web.learn import Subject
 from plies.web.levels import kind_named, slipped
-from plies.web.protocol import LARGEST_MESSAGE, Protocol
+from plies.web.protocol import LARGEST_MESSAGE, Handler, Protocol
 from plies.web.search_request import SearchRequest
 from plies.web.serialize import game_details
 from plies.web.session import Context
@@ -150,7 +152,9 @@ def write_record(context: Context, format: str) -> str:
 
 
 @message(
-    {"text": text(LARGEST_MESSAGE)}, phase="read", isolated=lambda fields: len(fields["text"]) > SHORT_RECORD
+    {"text": text(LARGEST_MESSAGE)},
+    phase="read",
+    isolated=lambda message: len(message.fields["text"]) > SHORT_RECORD,
 )
 def read_record(context: Context, text: str) -> dict[str, Any]:
     """The position that a record holds, in the fields of a message."""
@@ -166,15 +170,31 @@ def read_record(context: Context, text: str) -> dict[str, Any]:
 
 # -- Learn.
 
-TREE = Field(lambda name, value: tree_json.check(value))
+TREE = Field(lambda name, value: tree_json.check(value), default=None)
+DEPTH = integer(1, learn.DEEPEST, None)
 ALGORITHM = choice(learn.ALGORITHMS)
-SEARCH = {"tree": TREE, "algorithm": ALGORITHM, "cut_on_equal": boolean()}
+OPTIONS = object_of(text(WORD), text(WORD), 20, default={})
+SUBJECT = {"tree": TREE, "depth": DEPTH}
+SEARCH = {**SUBJECT, "algorithm": ALGORITHM, "options": OPTIONS}
+
+
+def _lesson(fields: Mapping[str, Field]) -> Callable[[Handler], Handler]:
+    """A message about a tree, or about a position of a game, whose rules may take long, to a depth."""
+    return message(fields, position=None, isolated=lambda read: read.position is not None)
+
+
+def _subject(context: Context, tree: TreeData | None, depth: int | None) -> Subject:
+    if (tree is None) == (context.at is None):
+        raise PliesError("a lesson is about a tree or a position of a game: give one of them")
+    if tree is not None:
+        return Subject(tree.build(), depth=depth)
+    return Subject(context.position.game, context.position.state, depth)
 
 
 @message()
-def tree_examples(context: Context) -> dict[str, Any]:
-    """`examples` of trees, `algorithms` with their labels, and which of them are `pruning`."""
-    return learn.examples()
+def lessons(context: Context) -> dict[str, Any]:
+    """`examples` of trees, `algorithms` with their labels and arguments, and the `games`."""
+    return {**learn.lessons(), "games": context.catalogue.summary()}
 
 
 @message(
@@ -189,30 +209,44 @@ def random_tree(
     context: Context, seed: int, branching: int, depth: int, levels: list[str | int]
 ) -> dict[str, Any]:
     """A tree of one branching and depth with random leaves, as `draw_tree` answers."""
-    return learn.draw(learn.random_tree(seed, branching, depth, levels))
+    return learn.draw(Subject(learn.random_tree(seed, branching, depth, levels)))
 
 
-@message({"tree": TREE})
-def draw_tree(context: Context, tree: TreeData) -> dict[str, Any]:
-    """A tree, its picture, the path to each node, its players, and the algorithms that suit it."""
-    return learn.draw(tree.build())
+@_lesson(SUBJECT)
+def draw_tree(context: Context, tree: TreeData | None, depth: int | None) -> dict[str, Any]:
+    """The players, the algorithms that suit; of a tree also itself, its picture, and the paths to nodes."""
+    return learn.draw(_subject(context, tree, depth))
 
 
-@message(SEARCH)
-def search_steps(context: Context, tree: TreeData, algorithm: str, cut_on_equal: bool) -> dict[str, Any]:
-    """The steps of a search with explanations, its value, line, nodes, leaves and cuts."""
-    return learn.steps(tree.build(), algorithm, cut_on_equal)
-
-
-@message({"tree": TREE, "first": pair(ALGORITHM, boolean()), "second": pair(ALGORITHM, boolean())})
-def compare_searches(
-    context: Context, tree: TreeData, first: tuple[str, bool], second: tuple[str, bool]
+@_lesson(SEARCH)
+def search_steps(
+    context: Context, tree: TreeData | None, depth: int | None, algorithm: str, options: dict[str, str]
 ) -> dict[str, Any]:
-    """Two searches of one tree, each an algorithm and whether it cuts on equality; whether they agree."""
-    return learn.compare(tree.build(), first, second)
+    """The steps of a search with explanations, its value, line, nodes, leaves and cuts."""
+    return learn.steps(_subject(context, tree, depth), algorithm, options)
 
 
-@message(
+@_lesson({**SUBJECT, "first": pair(ALGORITHM, OPTIONS), "second": pair(ALGORITHM, OPTIONS)})
+def compare_searches(
+    context: Context,
+    tree: TreeData | None,
+    depth: int | None,
+    first: tuple[str, dict[str, str]],
+    second: tuple[str, dict[str, str]],
+) -> dict[str, Any]:
+    """Two searches of one tree, each an algorithm and its options, and whether they agree."""
+    return learn.compare(_subject(context, tree, depth), first, second)
+
+
+@_lesson(SEARCH)
+def practice_tree(
+    context: Context, tree: TreeData | None, depth: int | None, algorithm: str, options: dict[str, str]
+) -> dict[str, Any]:
+    """The picture of a tree whose search is to be predicted, and whether its cuts are, too."""
+    return learn.exercise(_subject(context, tree, depth), algorithm, options)
+
+
+@_lesson(
     {
         **SEARCH,
         "values": object_of(text(4), text(200), tree_json.MOST_NODES),
@@ -221,11 +255,12 @@ def compare_searches(
 )
 def check_practice(
     context: Context,
-    tree: TreeData,
+    tree: TreeData | None,
+    depth: int | None,
     algorithm: str,
-    cut_on_equal: bool,
+    options: dict[str, str],
     values: dict[str, str],
     cuts: list[int],
 ) -> dict[str, Any]:
     """Marks, with reasons, for predicted values (by the numbers of nodes) and predicted cuts."""
-    return learn.check(tree.build(), algorithm, cut_on_equal, values, cuts)
+    return learn.check(_subject(context, tree, depth), algorithm, options, values, cuts)

@@ -6,37 +6,59 @@ import math
 import re
 from typing import Any
 
-from plies.book.events import Cut, Enter, Leaf, Leave, Node, Update
-from plies.book.recorder import Value, Window
+from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Update
+from plies.book.recorder import Value
 from plies.book.tracing import Trace
-from plies.draw.explain import explain
+from plies.draw.explain import explain, name_of
 from plies.draw.known import shown
 
+Path = tuple[str, ...]
+"""The actions from the root to a node: what it is found by, as positions may recur."""
 
-def marked(
-    trace: Trace, full: Trace, typed: dict[int, str], guessed: set[int], equal: bool
-) -> dict[str, Any]:
-    """Marks for the values typed and the branches predicted to be cut.
+
+class Exercise:
+    """A search to be predicted, and the tree to predict it in.
 
     `full` is a search that visits every node of the tree, `trace` the one to be predicted. Nodes have the
     numbers of `full`; a branch has that of the node it leads to.
     """
-    return _Marker(trace, full, equal).marks(typed, guessed)
 
+    other: tuple[str, Trace] | None = None
+    """The search in the variant that was not chosen, and what that is called."""
 
-class _Marker:
-    """Compares predictions with what the search did at every node of the tree."""
-
-    def __init__(self, trace: Trace, full: Trace, equal: bool) -> None:
-        self.trace, self.full, self.equal = trace, full, equal
-        self.visited = {node.entered.state: node for node in trace.tree}
+    def __init__(self, trace: Trace, full: Trace, cut_on_equal: bool = True) -> None:
+        self.trace, self.full, self.equal = trace, full, cut_on_equal
+        self.visited, self.paths = _by_path(trace), _paths(full)
         self.said = explain(trace)
 
+    @property
+    def fits(self) -> bool:
+        """Whether all that the search visits belongs to the tree, and leaves are worth the same in both."""
+        known = _by_path(self.full)
+        return len(self.visited) == self.trace.nodes and all(
+            path in known and (known[path].children or known[path].value == node.value)
+            for path, node in self.visited.items()
+        )
+
+    @property
+    def cuts(self) -> bool:
+        """Whether branches can be cut, which is then to be predicted."""
+        pruning = any(isinstance(event, Enter) and event.window for event in self.trace.events)
+        return pruning and self.trace is not self.full
+
+    def name(self, node: Node) -> str:
+        """The name of a node of the tree, which no other has."""
+        name, path = name_of(node.entered), self.paths[node.entered.node]
+        return f"the node after {' '.join(path)}" if name.startswith("the node") else name
+
     def marks(self, typed: dict[int, str], guessed: set[int]) -> dict[str, Any]:
+        """Marks for the values typed and the branches predicted to be cut."""
         inner = [node for node in self.full.tree if isinstance(node.entered, Enter)]
         values = [self._value(node, typed.get(node.entered.node, "")) for node in inner]
-        cuts = [self._cut(node, node.entered.node in guessed) for node in self.full.tree[1:]]
-        branches = [mark for mark in cuts if mark is not None]
+        branches = []
+        if self.cuts or guessed:
+            cuts = [self._cut(node, node.entered.node in guessed) for node in self.full.tree[1:]]
+            branches = [mark for mark in cuts if mark is not None]
         marks = [*values, *branches]
         right = sum(mark["right"] for mark in marks)
         return {
@@ -56,40 +78,49 @@ class _Marker:
 
     def _value(self, node: Node, text: str) -> dict[str, Any]:
         """A mark for the value of a node; one that is never visited must be left empty."""
-        by = node.entered
-        name = by.position or "the node"
-        found = self.visited.get(by.state)
-        mark: dict[str, Any] = {"node": by.node, "typed": text}
+        number, name = node.entered.node, self.name(node)
+        found = self.visited.get(self.paths[number])
+        mark: dict[str, Any] = {"node": number, "typed": text}
         if found is None:
             blank = not text.strip() or text.strip() in ("-", "x")
-            why = f"{name} is never visited: a branch above it is cut."
+            why = _capital(f"{name} is never visited: a branch above it is cut.")
             said = f"Correct. {why}" if blank else why
             return {**mark, "right": blank, "expected": "", "why": said, "reason": why}
-        relation = {"=": "", "<=": "≤ ", ">=": "≥ "}[found.relation]
+        relation = {"<=": "≤ ", ">=": "≥ "}.get(found.relation, "")
         expected = relation + shown(found.value)
         why = self._why(found)
         mark |= {"right": False, "expected": expected, "reason": why}
         if not text.strip():
-            return {**mark, "why": f"{name} has no answer. {why}"}
+            return {**mark, "why": _capital(f"{name} has no answer. {why}")}
         numbers = _numbers(text)
         if numbers is None:
             return {**mark, "why": f"{text.strip()!r} at {name} is not a number{_form(found.value)}. {why}"}
         right = _same(numbers, found.value)
         if right:
             sentence = f"Correct. {why}"
+        elif variant := self._variant(number, numbers):
+            sentence = f"{text.strip()} is the value of {name} by {variant}, which is not chosen here. {why}"
         elif found.relation != "=" and _same(numbers, node.value):
             sentence = (
                 f"{shown(node.value)} is the exact value of {name}, but the search stops earlier. {why}"
             )
         else:
-            sentence = f"{name} is not {text.strip()}. {why}"
+            sentence = _capital(f"{name} is not {text.strip()}. {why}")
         return {**mark, "right": right, "why": sentence}
+
+    def _variant(self, number: int, numbers: list[float]) -> str:
+        """What the variant is called that was not chosen, if it has these numbers at a node; or ""."""
+        if self.other is None:
+            return ""
+        name, trace = self.other
+        there = _by_path(trace).get(self.paths[number])
+        return name if there is not None and _same(numbers, there.value) else ""
 
     def _why(self, node: Node) -> str:
         """The explanation of a node's value, without what follows for its parent."""
         number = node.entered.node
         for event, sentence in zip(self.trace.events, self.said, strict=True):
-            if isinstance(event, Leave) and event.node == number:
+            if isinstance(event, Leave | Leaf) and event.node == number:
                 return re.match(r".*?[.](?= |$)(?! *\d)", sentence)[0]  # type: ignore[index]
         return ""
 
@@ -99,49 +130,69 @@ class _Marker:
         """A mark for a branch that is cut or was predicted to be; None for any other."""
         by = node.entered
         assert by.parent is not None
-        parent = self.visited.get(self.full.tree[by.parent].entered.state)
-        if parent is None:  # below a branch that is cut
+        parent = self.visited.get(self.paths[by.parent])
+        if parent is None or not isinstance(parent.entered, Enter):  # below a branch that is cut
             return None
-        cut = parent.cut is not None and by.action in parent.cut.skipped
+        event = self._cut_at(parent, by.action)
+        cut = event is not None
         if not cut and not guessed:
             return None
         mark = {"node": by.node, "cut": cut, "right": cut == guessed}
-        why = self._cut_reason(parent) if cut else self._no_cut(parent, node)
+        why = self._no_cut(parent, self.paths[by.node]) if event is None else self._sentence(event)
         verdict = f"{by.action} is cut. " if cut else f"{by.action} is not cut. "
         if cut and guessed:
             verdict = "Correct. "
         return {**mark, "why": verdict + why, "reason": why}
 
-    def _cut_reason(self, parent: Node) -> str:
-        for event, sentence in zip(self.trace.events, self.said, strict=True):
-            if isinstance(event, Cut) and event.node == parent.entered.node:
-                return sentence
-        return ""
+    def _cut_at(self, parent: Node, action: str | None) -> Cut | None:
+        """The event that cuts an action of a node; None if it is searched."""
+        number = parent.entered.node
+        cuts = (event for event in self.trace.events if isinstance(event, Cut) and event.node == number)
+        return next((event for event in cuts if action in event.skipped), None)
 
-    def _no_cut(self, parent: Node, node: Node) -> str:
+    def _sentence(self, event: Event) -> str:
+        return next(said for one, said in zip(self.trace.events, self.said, strict=True) if one is event)
+
+    def _no_cut(self, parent: Node, path: Path) -> str:
         """Why a branch is searched: its parent's value and window at that time."""
-        number, name = parent.entered.node, parent.entered.position or "the node"
-        value: Value | None = None
-        window: Window | None = None
-        for event in self.trace.events:
-            if isinstance(event, Enter | Leaf) and event.state == node.entered.state:
-                break
-            if isinstance(event, Enter) and event.node == number:
-                window = event.window
-            if isinstance(event, Update) and event.node == number:
-                value = event.value
-        if window is None:
-            return f"{self.trace.algorithm} cuts nothing."
-        if value is None:
+        entered, child = parent.entered, self.visited.get(path)
+        assert isinstance(entered, Enter)
+        if entered.window is None or child is None:
+            return f"{self.trace.algorithm} cuts nothing here."
+        if child is parent.children[0]:
             return "The first branch of a node is always searched."
-        assert isinstance(parent.entered, Enter)
-        alpha, beta = parent.entered.window or window
-        low = parent.entered.kind == "min"
+        low = entered.kind == "min"
+        alpha, beta = entered.window
+        value: Value = beta if low else alpha  # fail-hard begins with it
+        for event in self.trace.events:
+            if isinstance(event, Enter | Leaf) and event.node == child.entered.node:
+                break
+            if isinstance(event, Update) and event.node == entered.node:
+                value = event.value
         bound, word = (alpha, "alpha") if low else (beta, "beta")
+        name = name_of(entered)
         if value == bound and not self.equal:
-            return f"{name} has {shown(value)}, which equals {word}; cutting on equality is off."
+            return _capital(f"{name} has {shown(value)}, which equals {word}; cutting on equality is off.")
         relation = "above" if low else "below"
-        return f"{name} has {shown(value)} by then, still {relation} {word} ({shown(bound)}): it may matter."
+        has = f"{name} has {shown(value)} by then, still {relation} {word} ({shown(bound)})"
+        return _capital(f"{has}: it may matter.")
+
+
+def _paths(trace: Trace) -> list[Path]:
+    """The path to each node of a search, by its number."""
+    paths: list[Path] = []
+    for node in trace.tree:
+        by = node.entered
+        paths.append(() if by.parent is None else (*paths[by.parent], by.action or ""))
+    return paths
+
+
+def _by_path(trace: Trace) -> dict[Path, Node]:
+    return dict(zip(_paths(trace), trace.tree, strict=True))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _numbers(text: str) -> list[float] | None:

@@ -56,14 +56,14 @@ class MessageType:
     handler: Callable[..., Any]
     """Takes a `Context` and the fields; returns the result, or a `SearchRequest` that will give it."""
     fields: Mapping[str, Field] = field(default_factory=dict)
-    position: bool = False
-    """Whether it concerns a position, which `POSITION_FIELDS` then name."""
+    position: bool | None = False
+    """Whether it concerns a position, which `POSITION_FIELDS` then name; None: it may, if it names a game."""
     search: str = ""
     """What it does to the client's search: starts one ("move" or "analysis") or ends it ("stop")."""
     phase: str = "answer"
     """Which of `processes.DEADLINES` it has where a process of its own works on it."""
-    isolated: Callable[[Mapping[str, Any]], bool] = lambda fields: False
-    """Whether, given its fields, it may take so long that a process of its own must work on it."""
+    isolated: Callable[[Message], bool] = lambda message: False
+    """Whether a message may take so long that a process of its own must work on it."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,8 @@ class Protocol:
         if not isinstance(name, str) or name not in self.types:
             raise BadMessage(f"type must be one of {', '.join(self.types)}")
         type_ = self.types[name]
-        position = _read_position(members) if type_.position else None
+        named = type_.position or (type_.position is None and "game" in members)
+        position = _read_position(members) if named else None
         values = {key: one.take(key, members) for key, one in type_.fields.items()}
         if members:
             raise BadMessage(f"{name} has no field {min(members)[:LONGEST_NAME]!r}")

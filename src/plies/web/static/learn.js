@@ -4,7 +4,11 @@ import { cutOffs, showComparison } from "./compare_panel.js";
 import { Connection } from "./connection.js";
 import { $, isTyping, listen, make, onSubmit } from "./dom.js";
 import { copyLink, setUpHeader, showConnection, showProblem } from "./page.js";
+import { PositionPanel } from "./position_panel.js";
 import { PracticePanel } from "./practice_panel.js";
+import { setUpPresenter, showPresentation } from "./presenter.js";
+import { setUpPrinting, showPrinting } from "./printing.js";
+import { optionsFor, SearchControls, searchName } from "./search_controls.js";
 import { showSteps } from "./steps.js";
 import { TreeEditor } from "./tree_editor.js";
 
@@ -15,19 +19,26 @@ const MOST_UNDONE = 100;
 const stage = $("stage");
 const connection = new Connection(showConnection);
 
-/** What a link holds: the tree, how it is searched, and what is being done with it. */
+/** What a link holds: what is searched, how, and what is being done with it. */
 const state = {
-  tree: null, algorithm: "alpha-beta", equal: true, mode: "step", step: 0,
-  first: ["minimax", true], second: ["alpha-beta", true],
+  /** In the fields of a message: {tree}, or a position {game, parameters, position, depth}. */
+  subject: null,
+  algorithm: "alpha-beta", options: {}, mode: "step", step: 0, present: false,
+  first: ["minimax", {}], second: ["alpha-beta", {}],
 };
-/** What the server knows: examples, labels of algorithms, and which of them prune. */
-let known = { examples: [], algorithms: {}, pruning: [] };
+/** What the server knows: examples, algorithms with their arguments, games. */
+let known = { examples: [], algorithms: {}, games: [] };
 /** The tree as the server drew it. */
 let drawn = null;
 /** The node to select in the editor, and what to do there. */
 let editing = { path: [], then: "" };
-/** What was answered in practice. */
-let answers = { values: new Map(), cuts: new Set() };
+/** What was answered in practice, and the names of the nodes that it is about. */
+let answers = { values: new Map(), cuts: new Set(), of: "" };
+/** The steps that are shown, if any. */
+let steps = null;
+/** The choice of the search, and of the two that are compared. */
+let controls = {};
+let positions = null;
 /** Trees before changes, and before these were undone. */
 const undoStack = [];
 const redoStack = [];
@@ -51,35 +62,38 @@ async function ask(type, fields) {
 
 // -- The tree.
 
-const draw = (tree) => ask("draw_tree", { tree });
+const draw = (subject) => ask("draw_tree", subject);
 
-/** Use another tree, if the server takes it; with an algorithm, if it is about that. */
-async function useTree(tree, algorithm = null) {
-  const result = await draw(tree);
+/** Search something else, if the server takes it; with an algorithm, if it is about that. */
+async function use(subject, algorithm = null) {
+  const result = await draw(subject);
   if (!result) return false;
   rememberTree();
-  await showTree(result, algorithm);
+  await show(subject, result, algorithm);
   return true;
 }
 
 /** Remember the tree that is shown, for undo. */
 function rememberTree() {
-  if (state.tree) undoStack.push(state.tree);
+  if (state.subject?.tree) undoStack.push(state.subject);
   if (undoStack.length > MOST_UNDONE) undoStack.shift();
   redoStack.length = 0;
 }
 
-/** Show a tree. If other algorithms suit it than the last one, the preferred one of them searches it. */
-function showTree(result, algorithm = null, step = 0) {
+/** Show a subject as drawn. If other algorithms suit it than the last one, the preferred one of them searches it. */
+function show(subject, result, algorithm = null, step = 0) {
   const { tree, suited } = result;
   const wanted = algorithm ?? (String(drawn?.suited) === String(suited) ? state.algorithm : null);
-  if (JSON.stringify(state.tree) !== JSON.stringify(tree)) answers = { values: new Map(), cuts: new Set() };
   drawn = result;
-  Object.assign(state, { tree, step });
-  state.algorithm = suited.includes(wanted) ? wanted : PREFERRED.find((name) => suited.includes(name));
-  if (!suited.includes(state.first[0])) state.first = [suited[0], true];
-  if (!suited.includes(state.second[0])) state.second = [suited.at(-1), true];
-  $("json").value = JSON.stringify(tree);
+  Object.assign(state, { subject: tree ? { tree } : subject, step });
+  const preferred = PREFERRED.find((name) => suited.includes(name)) ?? suited[0];
+  state.algorithm = suited.includes(wanted) ? wanted : preferred;
+  if (!suited.includes(state.first[0])) state.first = [suited[0], {}];
+  if (!suited.includes(state.second[0])) state.second = [suited.at(-1), {}];
+  if (!tree && state.mode === "edit") state.mode = "step";
+  $("json").value = tree ? JSON.stringify(tree) : "";
+  $("position-panel").open ||= !tree;
+  positions.fill(state.subject);
   return render();
 }
 
@@ -93,7 +107,7 @@ async function useRandomTree() {
   $("example").value = "";
   editing = { path: [], then: "" };
   rememberTree();
-  await showTree(result);
+  await show(null, result);
   scrollToTree();
 }
 
@@ -110,23 +124,33 @@ function scrollToTree() {
 
 // -- Modes.
 
-const prunes = (algorithm) => known.pruning.includes(algorithm);
-
 async function render() {
   for (const mode of MODES) {
     const tab = $(`tab-${mode}`);
     tab.setAttribute("aria-selected", String(mode === state.mode));
     tab.tabIndex = mode === state.mode ? 0 : -1;
   }
+  $("tab-edit").disabled = !state.subject.tree;
   stage.setAttribute("aria-labelledby", `tab-${state.mode}`);
   showChoices();
   updateLink();
   shownUntil.abort();
   shownUntil = new AbortController();
+  steps = null;
   await { step: renderSteps, practice: renderPractice, compare: renderComparison, edit: renderEditor }[state.mode]();
+  showPrinting(steps);
+  showPresentation(state.present);
 }
 
-const searchFields = () => ({ tree: state.tree, algorithm: state.algorithm, cut_on_equal: state.equal });
+/** An algorithm and its options, in the fields of a message. */
+const searchOf = (algorithm, options) => [algorithm, optionsFor(known.algorithms[algorithm], options)];
+
+function searchFields() {
+  const [algorithm, options] = searchOf(state.algorithm, state.options);
+  return { ...state.subject, algorithm, options };
+}
+
+const nameOf = ([algorithm, options]) => searchName(known.algorithms[algorithm], options);
 
 async function renderSteps() {
   const search = await ask("search_steps", searchFields());
@@ -134,31 +158,36 @@ async function renderSteps() {
   const room = make("div");
   const cuts = cutOffs(search);
   const total = `Total: ${search.nodes} nodes, ${search.leaves} leaves, ${cuts} cut-off${cuts === 1 ? "" : "s"}.`;
-  stage.replaceChildren(room, make("p", { class: "note" }, total));
-  showSteps(room, search, { keys: document, signal: shownUntil.signal, step: state.step });
+  const title = make("p", { class: "printed" }, nameOf(searchOf(state.algorithm, state.options)));
+  stage.replaceChildren(title, room, make("p", { class: "note" }, total));
+  steps = showSteps(room, search, { keys: document, signal: shownUntil.signal, step: state.step });
   room.addEventListener("step", (event) => {
     state.step = event.detail;
     updateLink();
   });
 }
 
-function renderPractice() {
-  const algorithm = { name: known.algorithms[state.algorithm], cuts: prunes(state.algorithm) };
+async function renderPractice() {
+  const task = await ask("practice_tree", searchFields());
+  if (!task || state.mode !== "practice") return;
+  const about = String([JSON.stringify(state.subject), ...task.names]);
+  if (answers.of !== about) answers = { values: new Map(), cuts: new Set(), of: about };
   const check = (values, cuts) => ask("check_practice", { ...searchFields(), values, cuts });
-  new PracticePanel(stage, drawn, algorithm, { check, another: anotherTree }, answers);
+  const name = nameOf(searchOf(state.algorithm, state.options));
+  new PracticePanel(stage, task, name, { check, another: anotherTree }, answers);
 }
 
 async function renderComparison() {
-  const { tree, first, second } = state;
-  const comparison = await ask("compare_searches", { tree, first, second });
+  const [first, second] = [state.first, state.second].map((one) => searchOf(...one));
+  const comparison = await ask("compare_searches", { ...state.subject, first, second });
   if (!comparison || state.mode !== "compare") return;
-  showComparison(stage, comparison, [first, second].map(searchName), shownUntil.signal);
+  showComparison(stage, comparison, [first, second].map(nameOf), shownUntil.signal);
 }
 
 function renderEditor() {
   const change = async (tree, path, then) => {
     editing = { path, then };
-    if (!(await useTree(tree))) renderEditor();
+    if (!(await use({ tree }))) renderEditor();
   };
   const undo = undoStack.length > 0 ? () => restore(undoStack, redoStack) : null;
   const redo = redoStack.length > 0 ? () => restore(redoStack, undoStack) : null;
@@ -172,30 +201,22 @@ async function restore(from, to) {
   if (!result) return;
   editing = { path: [], then: "stay" };
   from.pop();
-  to.push(state.tree);
-  await showTree(result);
+  to.push(state.subject);
+  await show(null, result);
 }
 
 // -- Choices.
 
-const searchName = ([algorithm, equal]) =>
-  known.algorithms[algorithm] + (prunes(algorithm) && !equal ? " (no cut on equality)" : "");
-
 function showChoices() {
-  $("algorithm").replaceChildren(...Object.entries(known.algorithms).map(([value, name]) =>
-    make("option", { value, disabled: !drawn.suited.includes(value), selected: value === state.algorithm }, name)));
-  $("equal").checked = state.equal;
-  $("equal-box").hidden = !prunes(state.algorithm);
+  controls.search.show(known.algorithms, drawn.suited, state.algorithm, state.options);
+  for (const side of ["first", "second"]) controls[side].show(known.algorithms, drawn.suited, ...state[side]);
   $("choice").hidden = state.mode === "compare" || state.mode === "edit";
+  $("present").hidden = state.mode !== "step";
   $("pair").hidden = state.mode !== "compare";
-  for (const side of ["first", "second"]) {
-    const searches = drawn.suited.flatMap((name) => (prunes(name) ? [[name, true], [name, false]] : [[name, true]]));
-    $(side).replaceChildren(...searches.map((one) =>
-      make("option", { value: JSON.stringify(one), selected: String(one) === String(state[side]) }, searchName(one))));
-  }
 }
 
 function setMode(mode, focus = false) {
+  if ($(`tab-${mode}`).disabled) return;
   state.mode = mode;
   render();
   if (focus) $(`tab-${mode}`).focus();
@@ -208,14 +229,19 @@ function setSearch(change) {
 }
 
 function setUpChoices() {
-  listen("algorithm", "change", () => setSearch({ algorithm: $("algorithm").value }));
-  listen("equal", "change", () => setSearch({ equal: $("equal").checked }));
-  for (const side of ["first", "second"]) {
-    listen(side, "change", () => {
-      state[side] = JSON.parse($(side).value);
-      render();
-    });
-  }
+  const compared = (side) => (...search) => {
+    state[side] = search;
+    render();
+  };
+  controls = {
+    search: new SearchControls($("choice"), "algorithm", "Algorithm", (algorithm, options) => setSearch({ algorithm, options })),
+    first: new SearchControls($("left"), "first", "First", compared("first")),
+    second: new SearchControls($("right"), "second", "Second", compared("second")),
+  };
+  positions = new PositionPanel(known.games, (subject) => {
+    $("example").value = "";
+    use(subject).then(scrollToTree);
+  });
   for (const mode of MODES) listen(`tab-${mode}`, "click", () => setMode(mode));
   document.querySelector(".modes").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -228,7 +254,7 @@ function setUpChoices() {
     const example = known.examples[$("example").value];
     if (!example) return;
     editing = { path: [], then: "" };
-    useTree(example.tree, example.algorithm).then(scrollToTree);
+    use(example.subject, example.algorithm).then(scrollToTree);
   });
   onSubmit("grow", useRandomTree);
   listen("another", "click", anotherTree);
@@ -245,30 +271,40 @@ async function paste(text) {
     return;
   }
   editing = { path: [], then: "" };
-  if (!await useTree(tree)) return;
+  if (!await use({ tree })) return;
   $("example").value = "";
   $("record-note").textContent = "Tree loaded.";
   scrollToTree();
 }
 
+/** Arguments that a key turns on and off. */
+const SWITCHES = { e: "cut_on_equal", f: "fail_hard" };
+
 function setUpKeys() {
   document.addEventListener("keydown", (event) => {
-    if (isTyping(event) || event.shiftKey) return;
+    if (isTyping(event) || event.shiftKey || state.present) return;
     const mode = MODES[Number(event.key) - 1];
     if (mode) setMode(mode, true);
     else if (event.key === "n") anotherTree();
-    else if (event.key === "e" && prunes(state.algorithm) && ["step", "practice"].includes(state.mode)) {
-      $("announcement").textContent = `Cut on equality: ${state.equal ? "off" : "on"}.`;
-      setSearch({ equal: !state.equal });
+    else if (event.key in SWITCHES && ["step", "practice"].includes(state.mode)) {
+      $("announcement").textContent = controls.search.toggle(SWITCHES[event.key]) ?? "";
     }
   });
+  const present = (on) => {
+    state.present = on;
+    if (on) state.mode = "step";
+    render().then(() => on || $("present").focus());
+  };
+  setUpPresenter(() => state.present, present, () => steps);
+  setUpPrinting(() => steps);
 }
 
 // -- The link.
 
 /** Keep the state in the address; not too often, or browsers refuse. */
 function updateLink() {
-  const link = new URL(`#${encodeURIComponent(JSON.stringify(state))}`, location.href).href;
+  const { subject, ...rest } = state;
+  const link = new URL(`#${encodeURIComponent(JSON.stringify({ ...subject, ...rest }))}`, location.href).href;
   $("permalink").value = link;
   clearTimeout(writing);
   writing = setTimeout(() => history.replaceState(null, "", link), 200);
@@ -279,14 +315,19 @@ function stateFromLink() {
   if (location.hash.length < 2) return null;
   try {
     const found = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+    const isAlgorithm = (name) => typeof name === "string" && Object.hasOwn(known.algorithms, name);
+    const texts = (value) =>
+      Object.fromEntries(Object.entries(value ?? {}).filter(([, text]) => typeof text === "string"));
     const search = (value, other) =>
-      Array.isArray(value) && value.length === 2 && value[0] in known.algorithms ? [value[0], Boolean(value[1])] : other;
+      Array.isArray(value) && isAlgorithm(value[0]) ? [value[0], texts(value[1])] : other;
+    const { tree, game, parameters = {}, position = "", depth = null } = found;
     return {
-      tree: found.tree,
-      algorithm: found.algorithm in known.algorithms ? found.algorithm : "alpha-beta",
-      equal: found.equal !== false,
-      mode: MODES.includes(found.mode) ? found.mode : "step",
+      subject: game === undefined ? { tree } : { game, parameters, position, depth },
+      algorithm: isAlgorithm(found.algorithm) ? found.algorithm : null,
+      options: texts(found.options),
+      mode: MODES.includes(found.mode) && !found.present ? found.mode : "step",
       step: Number.isInteger(found.step) ? found.step : 0,
+      present: found.present === true,
       first: search(found.first, state.first),
       second: search(found.second, state.second),
     };
@@ -298,28 +339,38 @@ function stateFromLink() {
 /** Show what the address says, or the first example. */
 async function openAddress() {
   const found = stateFromLink();
-  if (found?.tree === undefined) {
+  const [{ subject: first, algorithm: about }] = known.examples;
+  if (!found || (found.subject.game ?? found.subject.tree) === undefined) {
     $("example").value = "0";
-    await useTree(known.examples[0].tree);
+    await use(first, about);
     return;
   }
-  const { tree, ...rest } = found;
+  const { subject, algorithm, step, ...rest } = found;
   Object.assign(state, rest);
-  const result = await draw(tree);
+  const result = await draw(subject);
   if (result) {
-    await showTree(result, found.algorithm, found.step);
+    await show(subject, result, algorithm, step);
     return;
   }
   const words = $("problem").textContent;
-  await useTree(known.examples[0].tree);
+  await use(first, about);
   showProblem(`This link cannot be opened: ${words}`);
+}
+
+/** The menu of examples, those of a lecture together. */
+function showExamples() {
+  const groups = [];
+  for (const [i, { lecture, title }] of known.examples.entries()) {
+    groups[lecture] ??= make("optgroup", { label: `Lecture ${lecture}` });
+    groups[lecture].append(make("option", { value: i }, title));
+  }
+  $("example").replaceChildren(make("option", { value: "" }, "–"), ...groups.filter(Boolean));
 }
 
 async function start() {
   setUpHeader();
-  known = await ask("tree_examples");
-  const options = known.examples.map((example, i) => make("option", { value: i }, example.title));
-  $("example").replaceChildren(make("option", { value: "" }, "–"), ...options);
+  known = await ask("lessons");
+  showExamples();
   setUpChoices();
   setUpKeys();
   addEventListener("hashchange", openAddress);

@@ -7,23 +7,25 @@ export class PracticePanel {
   /**
    * Practise: predict a search.
    * @param {HTMLElement} stage where to show it
-   * @param {object} drawn the tree as the server drew it
-   * @param {{name: string, cuts: boolean}} algorithm its name, and whether it prunes
+   * @param {{svg: string, names: string[], cuts: boolean}} exercise the tree, the names of its nodes, and whether
+   *   cuts are to be predicted
+   * @param {string} search the name of the algorithm, with its options
    * @param {{check: (values: object, cuts: number[]) => Promise<object>, another: () => void}} on asks for marks, and
    *   for another tree
    * @param {{values: Map<number, string>, cuts: Set<number>}} answers the answers so far, which are updated
    */
-  constructor(stage, drawn, algorithm, on, answers) {
+  constructor(stage, exercise, search, on, answers) {
     this.stage = stage;
-    this.cuts = algorithm.cuts;
+    this.cuts = exercise.cuts;
+    this.names = exercise.names;
     this.on = on;
     this.answers = answers;
-    this.picture = new TreePicture(drawn.svg, "Tree to predict", "practising");
+    this.picture = new TreePicture(exercise.svg, "Tree to predict", "practising");
     /** The input fields, by the number of the node. */
     this.fields = new Map();
     this.score = make("p", { class: "score", role: "status" });
     this.marks = make("ul", { class: "marks", "aria-label": "Marks" });
-    const task = make("p", {}, `Enter the value that ${algorithm.name} finds at each node.`
+    const task = make("p", {}, `Enter the value that ${search} finds at each node.`
       + (this.cuts ? " Click the branches that it cuts, and leave nodes empty that it never visits." : ""));
     const buttons = make("div", { class: "row" },
       makeButton("Check", () => this.check(), { class: "main" }),
@@ -38,8 +40,8 @@ export class PracticePanel {
   /** Put an input field over a node. */
   addField(node, number) {
     const { values } = this.answers;
-    const name = [...node.children].find((child) => child.matches(".name"))?.textContent ?? `node ${number}`;
-    const field = make("input", { type: "text", autocomplete: "off", maxlength: 40, "aria-label": `value of ${name}` });
+    const label = `value of ${this.names[number]}`;
+    const field = make("input", { type: "text", autocomplete: "off", maxlength: 40, "aria-label": label });
     field.value = values.get(number) ?? "";
     field.addEventListener("keydown", (event) => event.key === "Enter" && this.check());
     field.addEventListener("input", () => {

@@ -3,6 +3,7 @@
 import { $, listen, make, onSubmit } from "./dom.js";
 import { Game } from "./game.js";
 import { copyLink } from "./page.js";
+import { parameterFields, parametersIn } from "./parameters.js";
 
 const LARGEST = 60_000;
 
@@ -30,19 +31,7 @@ export class RecordPanel {
 
   /** Show the parameters of a game and the formats of its records. */
   configure(parameters, details) {
-    const given = this.on.game().parameters;
-    const fields = parameters.map(({ name, kind, default: usual }) => {
-      const id = `p-${name}`; // an id, because a name would hide the form's member of that name
-      const input = kind === "yes or no"
-        ? make("select", { id }, new Option("yes"), new Option("no"))
-        : make("input", {
-          id, type: "text", maxlength: 4000, placeholder: usual, autocomplete: "off",
-          inputmode: kind === "number" && "decimal",
-        });
-      input.value = given[name] ?? usual;
-      input.dataset.usual = usual;
-      return make("div", { class: "field" }, make("label", { for: id }, name.replaceAll("_", " ")), input);
-    });
+    const fields = parameterFields(parameters, this.on.game().parameters);
     const button = make("button", { type: "submit" }, "Apply");
     $("parameters").replaceChildren(...fields, ...(fields.length ? [button] : []));
     $("format").replaceChildren(...details.formats.map((format) =>
@@ -58,10 +47,7 @@ export class RecordPanel {
 
   /** A new game with the parameters in the form. */
   changeParameters() {
-    const parameters = {};
-    for (const input of $("parameters").querySelectorAll("input, select")) {
-      if (input.value !== input.dataset.usual && input.value.trim()) parameters[input.id.slice(2)] = input.value;
-    }
+    const parameters = parametersIn($("parameters"));
     this.on.open(new Game(this.on.game().name, parameters));
   }
 

@@ -19,6 +19,7 @@ export class TreePicture {
     this.box = this.svg.getAttribute("viewBox").split(" ").map(Number);
     const natural = this.box[2];
     this.sheet.style.width = "100%";
+    this.sheet.style.setProperty("--ratio", natural / this.box[3]);
     this.sheet.style.maxWidth = `${1.3 * natural}px`;
     this.sheet.style.minWidth = `${Math.min(natural, Math.max(0.75 * natural, 320))}px`;
     this.nodes = [...this.svg.querySelectorAll(".node")].sort((a, b) => a.dataset.node - b.dataset.node);
@@ -38,10 +39,13 @@ export class TreePicture {
     const [left, top, width, height] = this.box;
     const up = node.classList.contains("max") || node.classList.contains("or");
     const down = node.classList.contains("min") || node.classList.contains("and");
-    const shift = up ? 0.2 * form.height : down ? -0.2 * form.height : 0;
-    field.style.left = `${(100 * (x - left)) / width}%`;
+    const board = node.querySelector(".thumbnail");
+    const shift = board ? 0.5 * form.height - 14 : up ? 0.2 * form.height : down ? -0.2 * form.height : 0;
+    const aside = board ? 10 : 0; // of the form's sign
+    field.style.left = `${(100 * (x + aside - left)) / width}%`;
     field.style.top = `${(100 * (y + shift - top)) / height}%`;
-    field.style.width = `${(100 * wider * Math.max(38, form.width * (up || down ? 0.8 : 0.95))) / width}%`;
+    const room = board ? form.width - 28 : form.width * (up || down ? 0.8 : 0.95);
+    field.style.width = `${(100 * wider * Math.max(38, room)) / width}%`;
     field.style.height = `${(100 * 26) / height}%`;
     this.sheet.append(field);
   }
