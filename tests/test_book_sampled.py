@@ -102,12 +102,13 @@ def test_it_refuses():
 
 
 def test_the_program_shows_it():
-    done = program("trace", "tree", "--algorithm", "sampled", "--width", "1", "--seed", "4")
+    words = ("trace", "tree", "--algorithm", "sampled", "--option", "width=1", "--option", "seed=4")
+    done = program(*words)
     assert done.code == 0
     assert done.out.startswith("sampled on tree: value ")
     assert "3 nodes, 1 leaves, cut-offs: 2 lot\n" in done.out
     assert done.out.count("(not sampled)") == 2
-    assert done.out == program("trace", "tree", "--algorithm", "sampled", "--width", "1", "--seed", "4").out
-    refused = program("trace", "tree", "--width", "2")
+    assert done.out == program(*words).out
+    refused = program("trace", "tree", "--option", "width=2")
     assert (refused.code, refused.out) == (2, "")
     assert "alpha-beta has no option 'width'" in refused.error

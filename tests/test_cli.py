@@ -279,7 +279,7 @@ def test_trace_of_a_tree_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "my.json"
     file.write_text('[[3, 3], {"name": "here", "children": [3, 9]}]')
     with_equal = program("trace", "tree", f"tree={file}")
-    without = program("trace", "tree", f"tree={file}", "--no-cut-on-equal")
+    without = program("trace", "tree", f"tree={file}", "--option", "cut_on_equal=no")
     assert "cut here2" in with_equal.out
     assert "cut " not in without.out.split("\n", 2)[2]
     assert "MIN here = 3 " in program("trace", "tree", "here", f"tree={file}").out
@@ -287,7 +287,7 @@ def test_trace_of_a_tree_in_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.plain
 def test_trace_with_a_window() -> None:
-    done = program("trace", "tree", "--window", "5,inf")
+    done = program("trace", "tree", "--option", "alpha=5")
     assert "MAX A <= 5  window (5, +inf)" in done.out
 
 
@@ -346,9 +346,9 @@ def test_check_finds_a_broken_rule(mine: str) -> None:
         ("best nim --nodes -1", "nodes"),
         ("best nim --frob", "--frob; try plies best --help"),
         ("trace nim --algorithm guessing", "there is no algorithm 'guessing'"),
-        ("trace nim --algorithm minimax --window 0,1", "minimax has no option 'alpha'"),
-        ("trace nim --window 1", "--window must be two numbers"),
-        ("trace nim --window 1,0", "alpha must be below beta"),
+        ("trace nim --algorithm minimax --option alpha=0", "minimax has no option 'alpha'"),
+        ("trace nim --option alpha=x", "alpha must be a number, not 'x'"),
+        ("trace nim --option alpha=1 --option beta=0", "alpha must be below beta"),
         ("trace nim --depth -1", "depth"),
         ("trace nim --depth 12", "more than 10,000 nodes"),
         ("trace tree -o /no/such/folder/file", "'/no/such/folder/file' cannot be written"),
@@ -402,7 +402,18 @@ GAMES = st.sampled_from(["tic-tac-toe", "SUM-TO-TWO", "tree", "nim", "x.py", "x.
 WORDS = st.sampled_from(
     [
         *("heaps=1,2", "heaps=0", "heaps=", "=3", "tree=[1,2]", "tree={}", "tree=1", "levels=max", "levels="),
-        *("XX./OO./...", "5", "1 after 1", "A", "/a1", "--plain", "--json", "--no-cut-on-equal", "--help"),
+        *(
+            "XX./OO./...",
+            "5",
+            "1 after 1",
+            "A",
+            "/a1",
+            "--plain",
+            "--json",
+            "--option",
+            "fail_hard=yes",
+            "--help",
+        ),
         *(
             "--players",
             "human",

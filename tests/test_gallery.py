@@ -182,7 +182,7 @@ def test_the_names_of_the_lectures() -> None:
         "play Slides:Tic_Tac_Toe --players engine:0.1,random --seed 1",
         "watch slides:tic-tac-toe --players random,random --seed 1 --delay 0",
         "compare slides:aima --depth 2",
-        "trace slides:aima --window 5,inf",
+        "trace slides:aima --option alpha=5",
     ],
 )
 def test_a_tree_stands_where_a_game_can(command: str) -> None:

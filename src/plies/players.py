@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from plies.book import suited
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import as_player, needs_of
-from plies.engine import ALGORITHMS, Limit, MctsOptions, Search, algorithm_for, engine_for
+from plies.engine import ALGORITHMS, Limit, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
+from plies.engine.arguments import keywords, read_words, split_options
 from plies.engine.result import SearchResult, mixed_strategies
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
@@ -27,7 +28,8 @@ PLAYERS = (
     f"{', '.join(name for name, one in ALGORITHMS.items() if not one.book)}, "
     f"a book algorithm[:depth] of {', '.join(f'book:{name}' for name in BOOK)}, "
     "expectimax:rounds[:policy], or a policy such as greedy or one of the game's own; a limit is a number of "
-    "seconds, or depth=, nodes= or simulations= and a whole number"
+    "seconds, or depth=, nodes= or simulations= and a whole number; options follow, as in "
+    "book:alpha-beta:4:fail_hard=yes or engine:0.5:threads=2"
 )
 """The words for players, in help and errors."""
 
@@ -172,8 +174,8 @@ class EnginePlayer:
             if "seed" in ALGORITHMS[name].takes and not ALGORITHMS[name].book:
                 options["seed"] = self._seed
             if name == "mcts" and self.limit.time:
-                options["options"] = MctsOptions(**{**game.mcts_options, "early": True})
-            self._engine = engine_for(game, name, **options)
+                options = {"early": True, **options}
+            self._engine = engine_for(game, name, **keywords(game, name, options))
         return self._engine
 
     def _algorithm_for(self, game: Game) -> str:
@@ -193,7 +195,11 @@ class BookPlayer:
     """
 
     def __init__(
-        self, algorithm: str, depth: int | None = None, seed: int | None = None, **options: Any
+        self,
+        algorithm: str,
+        depth: int | None = None,
+        seed: int | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         if algorithm not in BOOK:
             raise BadParameter(
@@ -204,7 +210,7 @@ class BookPlayer:
         self.algorithm = algorithm
         self.name = f"book:{algorithm}"
         self.depth = depth
-        self.options = options
+        self.options = dict(options or {})
         self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
@@ -292,28 +298,28 @@ def question(game: Game, state: State, player: int | None = None) -> str:
 
 
 def parse_player(text: str, seed: int | None = None, game: Game | None = None) -> Player:
-    """The player for words such as "human", "random:7", "engine:0.5", "mcts:simulations=100" or
-    "book:minimax:4".
+    """The player for words such as "human", "random:7", "engine:0.5", "mcts:simulations=100:rave=50" or
+    "book:minimax:4:quick=10".
 
     The seed is for a player that samples and has none in its words. A game may have policies of its own.
     """
-    name, colon, detail = (part.strip().lower() for part in text.partition(":"))
+    head, words = split_options(text)
+    name, colon, detail = (part.strip().lower() for part in head.partition(":"))
     try:
-        if name == "human" and not colon:
-            return Human()
-        if name == "random":
-            return Random(int(detail) if colon else seed)
-        if name == "reflex":
-            return Reflex(int(detail) if colon else seed)
         if name == "book":
             algorithm, more, depth = (part.strip() for part in detail.partition(":"))
             name = f"book:{algorithm}"
-            return BookPlayer(algorithm, int(depth) if more else None, seed)
+            options = read_words(words, name) if algorithm in BOOK else {}
+            return BookPlayer(algorithm, int(depth) if more else None, seed, options)
         if name == "expectimax" and colon:
-            return _expectimax(detail)
+            return _expectimax(detail, words)
         if name == ENGINE or name in ALGORITHMS:
-            return EnginePlayer(algorithm=None if name == ENGINE else name, seed=seed, **_limit(name, detail))
-        if name in {*POLICIES, *(game.policies if game else ())}:
+            return _engine_player(name, detail, words, seed, game)
+        if name == "human" and not (colon or words):
+            return Human()
+        if name in ("random", "reflex") and not words:
+            return (Random if name == "random" else Reflex)(int(detail) if colon else seed)
+        if name in {*POLICIES, *(game.policies if game else ())} and not words:
             return ByPolicy(name, [float(word) for word in detail.split(":")] if colon else (), seed)
     except BadParameter:
         raise
@@ -329,35 +335,40 @@ def _expected(name: str) -> str:
     if name == "expectimax":
         return "a number of rounds, and optionally a policy with its numbers"
     if name == ENGINE or (name in ALGORITHMS and not ALGORITHMS[name].book):
-        limits = [limit for limit in _limits(name) if limit != "time"]
-        return f"a number of seconds, or {' or '.join(f'{limit}=' for limit in limits)} and a whole number"
+        limits = " or ".join(f"{limit}=" for limit in _limits(name))
+        return f"a number of seconds, or {limits} and a whole number"
     return "a whole number" if name in ("random", "reflex") or name.startswith("book:") else "a number"
 
 
-def _limits(name: str) -> tuple[str, ...]:
-    return ("time", "depth", "nodes") if name == ENGINE else ALGORITHMS[name].limits
+def _limits(name: str) -> list[str]:
+    """The limits of an algorithm that are written with their name."""
+    limits = ("depth", "nodes") if name == ENGINE else ALGORITHMS[name].limits
+    return [limit for limit in limits if limit != "time"]
 
 
-def _limit(name: str, detail: str) -> dict[str, Any]:
-    """The limit after the colon of an algorithm."""
-    if not detail:
-        return {}
-    kind, equals, number = (part.strip() for part in detail.partition("="))
-    if not equals:
-        return {"seconds": float(detail)}
-    if kind not in _limits(name) or kind == "time":
-        raise ValueError
-    return {"nodes" if kind == "simulations" else kind: int(number)}
+def _engine_player(
+    name: str, detail: str, words: list[str], seed: int | None, game: Game | None
+) -> EnginePlayer:
+    """A search with the limit, and the options, after its name."""
+    limits = _limits(name)
+    given = read_words(words, name, game, limits)
+    kept = {
+        "nodes" if limit == "simulations" else limit: given.pop(limit) for limit in limits if limit in given
+    }
+    seconds = float(detail) if detail else None
+    algorithm = None if name == ENGINE else name
+    return EnginePlayer(seconds, **kept, algorithm=algorithm, **{"seed": seed, **given})
 
 
-def _expectimax(detail: str) -> EnginePlayer:
+def _expectimax(detail: str, words: list[str]) -> EnginePlayer:
     """Expectimax with the rounds and the policy after its colon."""
     rounds, *more = (part.strip() for part in detail.split(":"))
     if int(rounds) < 1:
         raise BadParameter(f"the rounds of expectimax must be 1 or more, not {rounds}")
     policy, *numbers = more or ["uniform"]
     given = tuple(float(number) for number in numbers)
-    return EnginePlayer(depth=int(rounds), algorithm="expectimax", policy=policy or "uniform", numbers=given)
+    options = {"policy": policy or "uniform", "numbers": given, **read_words(words, "expectimax")}
+    return EnginePlayer(depth=int(rounds), algorithm="expectimax", **options)
 
 
 def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player]:

@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import inspect
 import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from traceback import extract_tb
@@ -72,6 +73,21 @@ def game_class(name: str) -> type[Game]:
         ) from error
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise UnknownGame(f"{name!r} is installed as {installed[name].value}, which is not a plies.Game")
+    return found
+
+
+def function(place: str) -> Callable[..., Any]:
+    """The function at a place such as "my_search.py:minimax"."""
+    path, _, name = place.strip().rpartition(":")
+    if not path.endswith(".py"):
+        raise BadParameter(f"a function is given as FILE.py:NAME, not {place.strip()[:80]!r}")
+    if not Path(path).is_file():
+        raise BadParameter(f"there is no file {path!r}")
+    module = _load(Path(path).resolve())
+    found: Callable[..., Any] | None = getattr(module, name, None)
+    if found is None or not callable(found):
+        own = sorted(key for key, value in vars(module).items() if inspect.isfunction(value))
+        raise BadParameter(f"{path} has no function {name!r}; it has {', '.join(own) or 'none'}")
     return found
 
 

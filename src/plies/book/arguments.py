@@ -29,10 +29,15 @@ def _number(text: str) -> float:
     return number
 
 
+def _numbers(text: str) -> tuple[float, ...]:
+    return tuple(_number(word) for word in text.split(","))
+
+
 KINDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "bool": ("yes or no", _yes_or_no),
     "int": ("a whole number", int),
     "float": ("a number", _number),
+    "numbers": ("numbers with commas between", _numbers),
     "text": ("text", str),
 }
 """The kinds of arguments that are written as words: what such a word is, and how it is read."""
@@ -89,7 +94,7 @@ ARGUMENTS: dict[str, Argument] = {
         Argument("cutoff", "function", "CUTOFF-TEST(state, ply), beside the depth", optional=True),
         Argument("evaluate", "function", "EVAL(state, player), in place of the game's", optional=True),
         Argument("fail_hard", "bool", "whether alpha-beta returns its bound for any value beyond it"),
-        Argument("goal", "function", "GOAL-TEST(state); by default, a won game", optional=True),
+        Argument("goal", "function", "GOAL-TEST(state), in place of a won game", optional=True),
         Argument("quick", "float", "the value of a win at the root, less 1 a ply", optional=True),
         Argument("rounds", "int", "the depth in moves of MAX", optional=True),
         Argument("seed", "int", "the seed of what is drawn at random", optional=True),
@@ -115,16 +120,21 @@ def read_options(
     """The values of options written NAME=VALUE, out of the arguments of an algorithm, player or command."""
     given: dict[str, Any] = {}
     for word in words:
-        written, equals, text = word.partition("=")
-        name = written.strip().lower().replace("-", "_")
-        if not equals:
-            raise BadParameter(f"an option is written NAME=VALUE, not {word[:40]!r}")
+        name = option_name(word)
         if name not in arguments:
-            raise BadParameter(f"{whose} has no option {written.strip()[:40]!r}; it has {listed(arguments)}")
+            raise BadParameter(f"{whose} has no option {name[:40]!r}; it has {listed(arguments)}")
         if name in given:
             raise BadParameter(f"the option {name} is given twice")
-        given[name] = arguments[name].read(text, load)
+        given[name] = arguments[name].read(word.partition("=")[2], load)
     return given
+
+
+def option_name(word: str) -> str:
+    """The name in an option written NAME=VALUE; - and _ are the same."""
+    name, equals, _ = word.partition("=")
+    if not equals:
+        raise BadParameter(f"an option is written NAME=VALUE, not {word[:40]!r}")
+    return name.strip().lower().replace("-", "_")
 
 
 def listed(arguments: Mapping[str, Argument]) -> str:

@@ -41,6 +41,19 @@ PlotFile = Annotated[
         "--plot", metavar="FILE.svg", help="Plot the result (needs Matplotlib: pip install 'plies[plots]')."
     ),
 ]
+Option = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="An option of the algorithm; may be repeated. {options}"),
+]
+PlayerOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option for every player that has it, unless its own words say otherwise; may be repeated. "
+        "{options}",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Seed for dice and random players.")]
 
 
@@ -74,6 +87,17 @@ def game_and_state(name: str, words: list[str]) -> tuple[Game, State]:
     given = " ".join(word for word in words if "=" not in word).strip()
     game, position = game_and_position(name, [word for word in words if "=" in word], given)
     return game, game.parse_position(position) if position else game.initial()
+
+
+def with_options(players: str, options: list[str] | None, game: Game) -> str:
+    """Players separated by commas, each with the options of `--option` that it takes."""
+    from plies.engine.arguments import options_of, shared
+
+    if not options:
+        return players
+    names = players.split(",")
+    names += ["engine"] * (game.players - len(names))  # which takes the seats left over
+    return ",".join(shared(names, options, [options_of(name, game) for name in names]))
 
 
 def checked_time(seconds: float) -> float:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Plain, PlotFile, Words, checked_time, game_and_state
+from plies.cli.arguments import GameName, Json, Option, Plain, PlotFile, Words, checked_time, game_and_state
 from plies.cli.program import command
 
 
@@ -35,6 +35,7 @@ def best(
             min=1,
         ),
     ] = 1,
+    option: Option = None,
     plot: PlotFile = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -44,6 +45,9 @@ def best(
     At a terminal, progress is shown; Ctrl-C ends the search with the best move
     so far. --plot draws value, nodes and effective branching factor by depth.
     """
+    from plies.engine.algorithms import ENGINE, algorithm_for
+    from plies.engine.arguments import keywords, read_words
+    from plies.engine.limit import Limit
     from plies.engine.search import analyse
     from plies.terminal.formatting import found_json, found_text, progress_text
     from plies.terminal.screen import Screen
@@ -51,7 +55,10 @@ def best(
     if time is not None:
         checked_time(time)
     game, state = game_and_state(name, words or [])
-    limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes}
+    if option and algorithm in (None, ENGINE):
+        algorithm = algorithm_for(game, Limit(time, depth, nodes))
+    options = keywords(game, algorithm, read_words(option, algorithm)) if option and algorithm else {}
+    limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes, **options}
     if plot is not None:
         from plies.draw import plots
 

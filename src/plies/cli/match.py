@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Parameters, Plain, PlotFile, game_of
+from plies.cli.arguments import (
+    GameName,
+    Json,
+    Parameters,
+    Plain,
+    PlayerOption,
+    PlotFile,
+    game_of,
+    with_options,
+)
 from plies.cli.program import command
 
 
@@ -22,6 +31,7 @@ def match(
     openings: Annotated[
         int, typer.Option(metavar="MOVES", help="Random moves at the start of each game.")
     ] = 4,
+    option: PlayerOption = None,
     seed: Annotated[int, typer.Option(help="Seed for openings, dice and random players.")] = 0,
     save: Annotated[
         Path | None,
@@ -42,6 +52,7 @@ def match(
     from plies.terminal.screen import Screen
 
     game = game_of(name, parameters or [])
+    first, second = with_options(f"{first},{second}", option, game).split(",")
     if plot is not None:
         from plies.draw import plots
 

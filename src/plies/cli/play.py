@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_and_position
+from plies.cli.arguments import (
+    GameName,
+    Parameters,
+    Plain,
+    PlayerOption,
+    Position,
+    Seed,
+    game_and_position,
+    with_options,
+)
 from plies.cli.program import command
 
 
@@ -22,6 +31,7 @@ def play(
             "against the engine; without input, the engine alone.",
         ),
     ] = None,
+    option: PlayerOption = None,
     position: Position = "",
     seed: Seed = None,
     plain: Plain = False,
@@ -39,6 +49,7 @@ def play(
     game.parse_position(position) if position else game.initial()  # refused before anybody is asked
     screen = Screen(plain)
     alone = players is None and not screen.has_input()
-    seated = parse_players(players or ("engine" if alone else "human"), game, seed)
+    words = with_options(players or ("engine" if alone else "human"), option, game)
+    seated = parse_players(words, game, seed)
     note = "There is no input: the engine plays every side." if alone else ""
     Session(game, seated, screen, position=position, seed=seed, note=note).run()

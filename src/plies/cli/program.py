@@ -67,8 +67,10 @@ class Command(TyperCommand):
         parameters: list[Any] = self.params
         if any("{" in (parameter.help or "") for parameter in parameters):
             from plies.book import ALGORITHMS as BOOK
+            from plies.book.arguments import ARGUMENTS
             from plies.comparison import NAMES
             from plies.engine import ALGORITHMS
+            from plies.engine.arguments import arguments_of
             from plies.players import PLAYERS
 
             names = {
@@ -77,6 +79,11 @@ class Command(TyperCommand):
                 "compared": ", ".join(NAMES),
                 "players": PLAYERS,
                 "machines": PLAYERS.removeprefix("human, "),
+                "options": " ".join(
+                    f"{name}: {', '.join(options)}." for name in ALGORITHMS if (options := arguments_of(name))
+                ),
+                "book_options": "; ".join(f"{name}: {one.description}" for name, one in ARGUMENTS.items())
+                + ".",
             }
             for parameter in parameters:
                 parameter.help = parameter.help and parameter.help.format(**names)

@@ -28,6 +28,12 @@ def solve(
             metavar="NAME", help="alpha-beta, or proof-number, which finds forced wins however deep."
         ),
     ] = "alpha-beta",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="A refinement of alpha-beta, such as symmetry=no; may be repeated."
+        ),
+    ] = None,
     strategy: Annotated[
         Path | None,
         typer.Option(
@@ -40,13 +46,24 @@ def solve(
 
     If a limit or Ctrl-C comes first, the result is bounds on the value.
     """
+    from plies.engine.arguments import read_refinements
     from plies.engine.solve import solve as run
     from plies.terminal.formatting import solution_json, solution_text
 
     if strategy is not None:
         check_folder(strategy)
     game, state = game_and_state(name, words or [])
-    solution = run(game, state, distance=distance, time=time, nodes=nodes, memory=memory, algorithm=algorithm)
+    refined = read_refinements(option) if option else None
+    solution = run(
+        game,
+        state,
+        distance=distance,
+        time=time,
+        nodes=nodes,
+        memory=memory,
+        algorithm=algorithm,
+        options=refined,
+    )
     text = json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution)
     try:
         print(text, flush=True)

@@ -12,20 +12,14 @@ from plies.cli.program import command
 from plies.errors import BadParameter, PliesError
 from plies.gallery import PREFIX, example
 
-Window = Annotated[
-    str | None, typer.Option(metavar="ALPHA,BETA", help="The window at the root, for alpha-beta.")
-]
-CutOnEqual = Annotated[
-    bool | None,
+BookOption = Annotated[
+    list[str] | None,
     typer.Option(
-        help="Whether alpha-beta cuts when a value equals the bound (the default).", show_default=False
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the algorithm, such as fail_hard=yes; may be repeated. {book_options}",
     ),
 ]
-Width = Annotated[
-    int | None,
-    typer.Option(metavar="NUMBER", help="Actions that sampled draws in each position (default: 2)."),
-]
-SampleSeed = Annotated[int | None, typer.Option(help="Seed for sampled (default: 0).")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the trace to this file.")]
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the tree.")]
 Html = Annotated[
@@ -46,10 +40,7 @@ def trace(
     depth: Annotated[
         int | None, typer.Option(metavar="PLIES", help="Depth limit (default: 3; none for a tree).")
     ] = None,
-    window: Window = None,
-    cut_on_equal: CutOnEqual = None,
-    width: Width = None,
-    seed: SampleSeed = None,
+    option: BookOption = None,
     limit: Annotated[int, typer.Option(metavar="NODES", help="Largest trace, in nodes.")] = 10_000,
     as_json: Json = False,
     output: Output = None,
@@ -69,8 +60,10 @@ def trace(
     """
     from plies.book import trace as run
     from plies.book.algorithms import ALGORITHMS, about
+    from plies.book.arguments import arguments_of, read_options
     from plies.games.tree import Tree
     from plies.players import suited_algorithm
+    from plies.registry import function
     from plies.wrapper import Folded
 
     game, state = game_and_state(name, words or [])
@@ -80,15 +73,14 @@ def trace(
         if not game.has("symmetries"):
             raise BadParameter(f"{game.name} has no symmetries: there is nothing to fold")
         game = Folded(game)
-    given = {"cut_on_equal": cut_on_equal, "width": width, "seed": seed}
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    if window is not None:
-        options["alpha"], options["beta"] = _window(window)
     named = game_name(name)
     preferred = example(named).algorithm if named.startswith(PREFIX) else suited_algorithm(game)
     algorithm = algorithm.strip().lower() if algorithm else preferred
-    if algorithm in ALGORITHMS and about(algorithm).needs.players == 2:
-        options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
+    options: dict[str, Any] = {}
+    if algorithm in ALGORITHMS:
+        options = read_options(option or [], arguments_of(algorithm), algorithm, function)
+        if about(algorithm).needs.players == 2:
+            options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
     drawn = svg or html or frames
     if boards and not drawn:
@@ -108,11 +100,3 @@ def trace(
         output.write_text(text + "\n", encoding="utf-8")
     except (OSError, ValueError) as error:
         raise PliesError(f"{str(output)!r} cannot be written: {getattr(error, 'strerror', error)}") from None
-
-
-def _window(text: str) -> tuple[float, float]:
-    try:
-        alpha, beta = (float(word) for word in text.split(","))
-    except ValueError:
-        raise BadParameter(f"--window must be two numbers, such as -1,1 or -inf,0, not {text!r}") from None
-    return alpha, beta

@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Parameters, Plain, Position, Seed, game_and_position
+from plies.cli.arguments import (
+    GameName,
+    Parameters,
+    Plain,
+    PlayerOption,
+    Position,
+    Seed,
+    game_and_position,
+    with_options,
+)
 from plies.cli.program import command
 
 
@@ -25,6 +34,7 @@ def watch(
     delay: Annotated[
         float, typer.Option(metavar="SECONDS", help="Show each position for at least this long.")
     ] = 0.3,
+    option: PlayerOption = None,
     position: Position = "",
     seed: Seed = None,
     plain: Plain = False,
@@ -39,5 +49,5 @@ def watch(
 
     game, position = game_and_position(name, parameters or [], position)
     game.parse_position(position) if position else game.initial()  # refused before anybody thinks
-    seated = parse_players(players, game, seed)
+    seated = parse_players(with_options(players, option, game), game, seed)
     Watch(game, seated, Screen(plain), delay=delay, position=position, seed=seed).run()

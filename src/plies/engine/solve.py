@@ -258,23 +258,26 @@ def solve(
     nodes: int | None = None,
     memory: float = 256,
     algorithm: str = ALPHA_BETA,
+    options: Options | None = None,
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
     With `distance`, also the plies to the end if both play their best, which take longer to prove. Where
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
-    is "alpha-beta", or "proof-number", which proves only who wins by force.
+    is "alpha-beta", which takes `options`, or "proof-number", which proves only who wins by force.
     """
     if algorithm not in (ALPHA_BETA, PROOF_NUMBER):
         raise BadParameter(f"the algorithm must be {ALPHA_BETA} or {PROOF_NUMBER}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
+    if options is not None and (algorithm == PROOF_NUMBER or game.simultaneous or game.players == 1):
+        raise BadParameter("options are for solving by alpha-beta, a game of two players in turn")
     if game.simultaneous and algorithm != PROOF_NUMBER and not distance:
         return _solved_at_once(game, game.initial() if state is None else state, limit)
     if game.players == 1 and not game.stochastic and algorithm != PROOF_NUMBER:
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver: SolverBase
     if algorithm == ALPHA_BETA:
-        solver = Solver(game, distance=distance, memory=memory)
+        solver = Solver(game, distance=distance, memory=memory, options=options)
     elif distance:
         raise BadParameter("proof-number search finds who wins, not how soon: leave out the distance")
     else:
