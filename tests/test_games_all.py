@@ -168,7 +168,7 @@ def test_symmetric_states_are_worth_the_same_and_lead_to_symmetric_states(
     state = played(game, choices)
     images = list(game.symmetries(state))
     assert images[0] == state
-    for image in images if len(images) <= 8 else images[32::64]:  # of many, some
+    for image in images if len(images) <= 8 else images[96:97]:  # of many, one
         assert set(game.symmetries(image)) == set(images)
         assert game.is_terminal(image) == game.is_terminal(state)
         if game.is_terminal(state):

@@ -288,22 +288,29 @@ class Every(plies.Game):
         share: float = 0.5,
         heaps: tuple[int, ...] = (1, 2),
         word: str = "a",
+        most: int | None = None,
+        share_of: float | None = None,
     ) -> None:
         pass
 
 
-EVERY_TAKES = "it takes flag=False, count=3, share=0.5, heaps=1,2, word=a"
+EVERY_TAKES = "it takes flag=False, count=3, share=0.5, heaps=1,2, word=a, most=…, share_of=…"
 
 
 def test_parameters_are_read_as_the_type_of_their_default() -> None:
-    words = ["flag=yes", "count=-7", "share=0.25", "heaps=3,4,5", "word=b=c"]
+    words = ["flag=yes", "count=-7", "share=0.25", "heaps=3,4,5", "word=b=c", "most=4", "share_of=1"]
     assert parse_parameters(Every, words) == {
         "flag": True,
         "count": -7,
         "share": 0.25,
         "heaps": (3, 4, 5),
         "word": "b=c",
+        "most": 4,
+        "share_of": 1.0,
     }
+    assert repr(plies.Quoridor(**parse_parameters(plies.Quoridor, ["size=5", "walls=2"]))).startswith(
+        "Quoridor(size=5, walls=2"
+    )
     assert parse_parameters(Every, []) == {}
     assert repr(Nim(**parse_parameters(Nim, ["heaps=7", "misere=True"]))) == "Nim(heaps=(7,), misere=True)"
 
@@ -314,6 +321,8 @@ def test_parameters_are_read_as_the_type_of_their_default() -> None:
         ("flag=perhaps", "flag must be yes or no, not 'perhaps'"),
         ("count=2.5", "count must be a whole number, not '2.5'"),
         ("share=half", "share must be a number, not 'half'"),
+        ("most=a few", "most must be a whole number, not 'a few'"),
+        ("share_of=all", "share_of must be a number, not 'all'"),
         ("heaps=3;4", "heaps must be whole numbers with commas between, not '3;4'"),
         (
             "count",

@@ -136,11 +136,12 @@ def test_every_search_knows_the_past(site: Site, client: Client, monkeypatch: py
     asked: list[Job] = []
     submit = site.server.searches.submit
     monkeypatch.setattr(site.server.searches, "submit", lambda job: (asked.append(job), submit(job)))
-    moves = ["Nf3", "Nf6", "Ng1", "Ng8"]
-    for kind in client.ask("game", game="chess")["details"]["kinds"]:
+    moves = ["A1", "B1", "A2", "B2"]
+    small = {"game": "go", "parameters": {"size": "2", "rows": "3"}}
+    for kind in client.ask("game", **small)["details"]["kinds"]:
         level = kind["levels"][0]["name"]
         while not asked:  # a low level may slip, which is no search
-            after = client.ask("move", game="chess", moves=moves, algorithm=kind["name"], level=level)
+            after = client.ask("move", **small, moves=moves, algorithm=kind["name"], level=level)
             assert after["moves"][:4] == moves
         assert len(asked.pop().previous) == len(moves), kind["name"]
         asked.clear()

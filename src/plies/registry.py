@@ -113,8 +113,9 @@ def _shown(parameter: inspect.Parameter) -> str:
 
 
 def _read(text: str, parameter: inspect.Parameter) -> Any:
-    """A word as the type of the default it replaces; tuples are comma-separated whole numbers."""
-    default = parameter.default
+    """A word as the type of the default it replaces, or of the annotation if that is None; tuples are
+    comma-separated whole numbers."""
+    default, said = parameter.default, str(parameter.annotation)
     kind = "whole numbers with commas between"
     try:
         if isinstance(default, bool):
@@ -125,9 +126,15 @@ def _read(text: str, parameter: inspect.Parameter) -> Any:
         if isinstance(default, int | float):
             kind = "a number" if isinstance(default, float) else "a whole number"
             return type(default)(text)
+        if default is None and said in ("int | None", "typing.Optional[int]"):
+            kind = "a whole number"
+            return int(text)
+        if default is None and said in ("float | None", "typing.Optional[float]"):
+            kind = "a number"
+            return float(text)
         if isinstance(default, tuple):
             return tuple(int(item) for item in text.split(","))
-        if default is None and "Sequence[float]" in str(parameter.annotation):
+        if default is None and "Sequence[float]" in said:
             kind = "numbers with commas between"
             return tuple(float(item) for item in text.split(","))
     except (ValueError, KeyError):
