@@ -10,6 +10,7 @@ from typing import Any
 
 from plies.book import Counts, suited
 from plies.book.algorithms import ALGORITHMS as BOOK
+from plies.book.recorder import ITERATIONS, STAND_PAT
 from plies.engine import ALGORITHMS, Limit, Options, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.interrupts import noticing_interrupts
@@ -219,12 +220,12 @@ class _Counts(Counts):
 
     def enter(self, action: Action, state: State, kind: str, window: Any = None) -> None:
         super().enter(action, state, kind, window)
-        self.ply += 1
+        self.ply += kind != ITERATIONS  # which is above the root
         self._look()
 
-    def leaf(self, action: Action, state: State, why: str, value: Any) -> Any:
+    def leaf(self, action: Action, state: State, why: str, value: Any, relation: str = "=") -> Any:
         super().leaf(action, state, why, value)
-        self.deepest = max(self.deepest, self.ply)
+        self.deepest = max(self.deepest, self.ply - (action is STAND_PAT))
         self._look()
         return value
 

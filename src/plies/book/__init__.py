@@ -9,24 +9,31 @@ from plies.book.algorithms import ALGORITHMS, AT_ONCE, suited
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
 from plies.book.backward_induction import backward_induction
+from plies.book.beam import beam
 from plies.book.best_pair import BestPair, best_pair
 from plies.book.decision import Decision
 from plies.book.depth_first import depth_first
-from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Update
+from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Order, Update
 from plies.book.expectiminimax import expectiminimax
 from plies.book.fictitious_play import fictitious_play
+from plies.book.iterative_deepening import iterative_deepening
 from plies.book.max_n import max_n
 from plies.book.minimax import minimax
+from plies.book.move_ordering import move_ordering
 from plies.book.normal_form import NormalForm, normal_form
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.plan import Cases, Do, Done, Plan, plan_text
+from plies.book.quiescence import quiescence
 from plies.book.recorder import Counts, Recorder
 from plies.book.regret_matching import regret_matching
 from plies.book.repeated_play import RepeatedPlay, Round
 from plies.book.sampled import sampled
+from plies.book.star1 import star1
+from plies.book.star2 import star2
 from plies.book.strategies import Strategy, count_strategies, outcome, strategies
 from plies.book.tracing import LIMIT, Trace, Tracer
+from plies.book.transposition_table import transposition_table
 from plies.errors import BadParameter
 from plies.game import Game, State
 
@@ -45,6 +52,7 @@ __all__ = [
     "Leave",
     "Node",
     "NormalForm",
+    "Order",
     "Plan",
     "Recorder",
     "RepeatedPlay",
@@ -56,23 +64,30 @@ __all__ = [
     "alpha_beta",
     "and_or",
     "backward_induction",
+    "beam",
     "best_pair",
     "count_strategies",
     "depth_first",
     "expectiminimax",
     "fictitious_play",
+    "iterative_deepening",
     "max_n",
     "minimax",
+    "move_ordering",
     "normal_form",
     "opponents",
     "outcome",
     "paranoid",
     "plan_text",
+    "quiescence",
     "regret_matching",
     "sampled",
+    "star1",
+    "star2",
     "strategies",
     "suited",
     "trace",
+    "transposition_table",
 ]
 
 

@@ -8,14 +8,21 @@ from typing import Any
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
 from plies.book.backward_induction import backward_induction
+from plies.book.beam import beam
 from plies.book.decision import About, Decision
 from plies.book.depth_first import depth_first
 from plies.book.expectiminimax import expectiminimax
+from plies.book.iterative_deepening import iterative_deepening
 from plies.book.max_n import max_n
 from plies.book.minimax import minimax
+from plies.book.move_ordering import move_ordering
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
+from plies.book.quiescence import quiescence
 from plies.book.sampled import sampled
+from plies.book.star1 import star1
+from plies.book.star2 import star2
+from plies.book.transposition_table import transposition_table
 from plies.game import Game, State
 from plies.needs import Needs
 
@@ -23,6 +30,7 @@ BookAlgorithm = Callable[..., Decision[Any]]
 
 _LIST: tuple[BookAlgorithm, ...] = (
     *(minimax, alpha_beta, sampled, expectiminimax, max_n, opponents, paranoid, and_or, depth_first),
+    *(move_ordering, transposition_table, quiescence, beam, iterative_deepening, star1, star2),
     backward_induction,
 )
 

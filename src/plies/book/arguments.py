@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plies.book.algorithms import ALGORITHMS
+from plies.book.table import SCHEMES
 from plies.errors import BadParameter
 
 COMMON = ("game", "state", "player", "depth", "trace")
@@ -33,12 +34,18 @@ def _numbers(text: str) -> tuple[float, ...]:
     return tuple(_number(word) for word in text.split(","))
 
 
+def _widths(text: str) -> int | tuple[int, ...]:
+    numbers = tuple(map(int, text.split("/")))
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
 KINDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "bool": ("yes or no", _yes_or_no),
     "int": ("a whole number", int),
     "float": ("a number", _number),
     "numbers": ("numbers with commas between", _numbers),
     "text": ("text", str),
+    "widths": ("a whole number, or several such as 3/2/1", _widths),
 }
 """The kinds of arguments that are written as words: what such a word is, and how it is read."""
 
@@ -90,15 +97,18 @@ ARGUMENTS: dict[str, Argument] = {
     for one in (
         Argument("alpha", "float", "what MAX is sure of before the search"),
         Argument("beta", "float", "what MIN is sure of before the search"),
+        Argument("bias", "float", "added to EVAL at an odd distance from the root"),
         Argument("cut_on_equal", "bool", "whether a value that equals the bound cuts, too"),
         Argument("cutoff", "function", "CUTOFF-TEST(state, ply), beside the depth", optional=True),
         Argument("evaluate", "function", "EVAL(state, player), in place of the game's", optional=True),
         Argument("fail_hard", "bool", "whether alpha-beta returns its bound for any value beyond it"),
         Argument("goal", "function", "GOAL-TEST(state), in place of a won game", optional=True),
         Argument("quick", "float", "the value of a win at the root, less 1 a ply", optional=True),
+        Argument("replacement", "choice", "who has to go where two positions want one entry", SCHEMES),
         Argument("rounds", "int", "the depth in moves of MAX", optional=True),
         Argument("seed", "int", "the seed of what is drawn at random", optional=True),
-        Argument("width", "int", "the actions searched in each position"),
+        Argument("size", "int", "the entries of the transposition table", optional=True),
+        Argument("width", "widths", "the actions searched in each position, or one number for each ply"),
     )
 }
 """Every argument of the book's algorithms, by name."""

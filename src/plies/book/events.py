@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf, nan
 
-from plies.book.recorder import Value, Window
+from plies.book.recorder import ITERATIONS, Value, Window
 from plies.game import State
 
 
@@ -19,7 +19,7 @@ class Enter:
     action: str | None
     probability: float | None  # where chance led here
     position: str | None
-    kind: str  # "max", "min", "chance", "matrix", "player", "or", "and"
+    kind: str  # "max", "min", "chance", "matrix", "player", "or", "and", "iterations"
     player: int  # the player to move, or CHANCE, or SIMULTANEOUS
     window: Window | None
     state: State = field(default=None, compare=False, repr=False)  # not written to JSON
@@ -34,9 +34,20 @@ class Leaf:
     action: str | None
     probability: float | None
     position: str | None
-    why: str  # "terminal", "depth", "cutoff", "goal", "cycle", "repeated", "known"
+    why: str  # "terminal", "depth", "cutoff", "goal", "cycle", "repeated", "known", "table", "stand-pat"
     value: Value
     state: State = field(default=None, compare=False, repr=False)
+    relation: str = "="  # of the exact value to this one; "<=" or ">=" if the table has a bound only
+
+
+@dataclass(frozen=True)
+class Order:
+    """The actions of a node are put in order."""
+
+    node: int
+    why: str  # "evaluation": by an estimate of each; "line": with the best one so far first
+    actions: tuple[str, ...]
+    estimates: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,7 @@ class Update:
     action: str
     value: Value
     window: Window | None
+    bounds: Window | None = None  # of a chance node that is pruned: what its value can still be
 
 
 @dataclass(frozen=True)
@@ -54,7 +66,7 @@ class Cut:
     """Actions of a node are skipped, for a reason."""
 
     node: int
-    kind: str  # "alpha", "beta", "or", "and"; "lot" if they were not sampled
+    kind: str  # "alpha", "beta", "or", "and", "forward" (pruning), "probe"; or one of NOT_PART
     skipped: tuple[str, ...]
     reason: str
 
@@ -67,11 +79,16 @@ class Leave:
     value: Value
 
 
-Event = Enter | Leaf | Update | Cut | Leave
+NOT_PART = ("lot", "quiet")
+"""The kinds of cuts whose actions are no part of the tree that is searched: not sampled, or not noisy where
+only noisy ones count. They leave no bound open."""
+
+Event = Enter | Leaf | Order | Update | Cut | Leave
 
 EVENTS: dict[str, type[Event]] = {
     "enter": Enter,
     "leaf": Leaf,
+    "order": Order,
     "update": Update,
     "cut": Cut,
     "leave": Leave,
@@ -85,7 +102,8 @@ class Node:
 
     entered: Enter | Leaf
     value: Value = nan  # until the node is left
-    cut: Cut | None = None
+    cuts: list[Cut] = field(default_factory=list)
+    order: Order | None = None
     children: list[Node] = field(default_factory=list)
     at_least: float = -inf
     """The lower bound of the exact value: the value itself, if nothing below was cut."""
@@ -93,11 +111,18 @@ class Node:
     """The upper bound of the exact value: the value itself, if nothing below was cut."""
 
     @property
+    def cut(self) -> Cut | None:
+        """The last of its cuts, if there are any."""
+        return self.cuts[-1] if self.cuts else None
+
+    @property
     def relation(self) -> str:
-        """The relation of the exact value to the value found: "=", "<=" or ">="."""
+        """The relation of the exact value to the value found: "=", "<=", ">=", or "~" if there is none."""
         if not isinstance(self.value, float | int) or self.at_least == self.at_most == self.value:
             return "="
-        return "<=" if self.at_most <= self.value else ">="
+        if self.at_most <= self.value:
+            return "<="
+        return ">=" if self.at_least >= self.value else "~"
 
 
 def tree(events: Iterable[Event]) -> list[Node]:
@@ -112,9 +137,12 @@ def tree(events: Iterable[Event]) -> list[Node]:
             if isinstance(event, Leaf):
                 node.value = event.value
                 if isinstance(event.value, float | int):
-                    node.at_least = node.at_most = event.value
+                    node.at_least = -inf if event.relation == "<=" else event.value
+                    node.at_most = inf if event.relation == ">=" else event.value
         elif isinstance(event, Cut):
-            nodes[event.node].cut = event
+            nodes[event.node].cuts.append(event)
+        elif isinstance(event, Order):
+            nodes[event.node].order = event
         elif isinstance(event, Leave):
             nodes[event.node].value = event.value
             _bound(nodes[event.node])
@@ -129,10 +157,35 @@ def _bound(node: Node) -> None:
     least = [child.at_least for child in node.children]
     most = [child.at_most for child in node.children]
     kind = node.entered.kind if isinstance(node.entered, Enter) else ""
-    open_ended = node.cut is not None and node.cut.kind != "lot"
+    open_ended = any(cut.kind not in NOT_PART for cut in node.cuts)
     if kind == "max":
         node.at_least, node.at_most = max(least), inf if open_ended else max(most)
     elif kind == "min":
         node.at_least, node.at_most = -inf if open_ended else min(least), min(most)
+    elif kind == ITERATIONS:
+        node.at_least, node.at_most = least[-1], most[-1]
     elif isinstance(node.value, float | int):
         node.at_least = node.at_most = node.value
+        if kind == "chance":
+            _bound_chance(node)
+
+
+def _bound_chance(node: Node) -> None:
+    """Open the bounds of a chance node that was pruned, or whose outcomes are bounds themselves.
+
+    An outcome may have been probed before it was searched: then both bound it.
+    """
+    kinds = {cut.kind for cut in node.cuts}
+    last = {child.entered.action: child for child in node.children}
+    least, most = dict.fromkeys(last, -inf), dict.fromkeys(last, inf)
+    for child in node.children:
+        least[child.entered.action] = max(least[child.entered.action], child.at_least)
+        most[child.entered.action] = min(most[child.entered.action], child.at_most)
+    if "alpha" in kinds:
+        node.at_least = -inf
+    elif any(least[name] != child.value for name, child in last.items()):
+        node.at_least = sum((child.entered.probability or 0) * least[name] for name, child in last.items())
+    if "beta" in kinds:
+        node.at_most = inf
+    elif any(most[name] != child.value for name, child in last.items()):
+        node.at_most = sum((child.entered.probability or 0) * most[name] for name, child in last.items())

@@ -6,7 +6,7 @@ An algorithm walks a tree depth first, so a report is always about the last node
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
@@ -19,6 +19,13 @@ Value = float | tuple[float, ...]
 Window = tuple[float, float]
 """Alpha and beta: the values that MAX and MIN already have elsewhere."""
 
+ITERATIONS = "iterations"
+"""The kind of the node above the searches of iterative deepening, which are its actions, named by depth. It
+is no position that is visited."""
+
+STAND_PAT = "stand pat"
+"""The action of quiescence search that is none of the game's: to stop here, and take the evaluation."""
+
 V = TypeVar("V")
 S = TypeVar("S", bound=Value | Fraction)
 
@@ -29,15 +36,31 @@ class Recorder:
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
         """An inner node is entered by an action (None at the root); its kind is "max", "min", "chance", …."""
 
-    def leaf(self, action: Action, state: State, why: str, value: S) -> S:
-        """A leaf is reached by an action; why is "terminal", "depth" (the bound), …. Returns its value."""
+    def leaf(self, action: Action, state: State, why: str, value: S, relation: str = "=") -> S:
+        """A leaf is reached by an action; why is "terminal", "depth" (the bound), …. Returns its value.
+
+        The exact value may be known to be "<=" or ">=" only: a bound, out of a table.
+        """
         return value
 
-    def update(self, action: Action, value: Value | Fraction, window: Window | None = None) -> None:
-        """An action gives the node a new value, or a new window."""
+    def order(self, why: str, actions: Sequence[Action], estimates: Sequence[float] = ()) -> None:
+        """The actions of the node will be searched in this order: by "evaluation", with an estimate of each,
+        or with the best "line" of the last iteration first."""
+
+    def update(
+        self,
+        action: Action,
+        value: Value | Fraction,
+        window: Window | None = None,
+        bounds: Window | None = None,
+    ) -> None:
+        """An action gives the node a new value, or a new window.
+
+        Of a chance node that is pruned, `bounds` are the least and the most that its value can still be.
+        """
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
-        """Actions of the node are skipped: its value has reached a bound, or they were not sampled."""
+        """Actions of the node are skipped: its value has reached a bound, or they were not chosen."""
 
     def leave(self, value: S) -> S:
         """The node is left with this value, which is returned."""
@@ -58,9 +81,9 @@ class Counts(Recorder):
         """Cut-offs by kind: "alpha" below a MIN node, "beta" below a MAX node."""
 
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
-        self.nodes += 1
+        self.nodes += kind != ITERATIONS
 
-    def leaf(self, action: Action, state: State, why: str, value: S) -> S:
+    def leaf(self, action: Action, state: State, why: str, value: S, relation: str = "=") -> S:
         self.nodes += 1
         self.leaves += 1
         return value

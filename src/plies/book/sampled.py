@@ -6,8 +6,8 @@ import random
 from math import inf
 
 from plies.book.decision import Cutoff, Decision, Evaluation, Line, algorithm, cutoff_test, start
+from plies.book.ordering import Width, width_rule
 from plies.book.recorder import Recorder
-from plies.errors import BadParameter
 from plies.game import Action, Game, State
 from plies.needs import VERSUS
 
@@ -19,7 +19,7 @@ def sampled(
     *,
     player: int | None = None,
     depth: int | None = None,
-    width: int = 2,
+    width: Width = 2,
     seed: int | None = 0,
     evaluate: Evaluation | None = None,
     cutoff: Cutoff | None = None,
@@ -30,20 +30,20 @@ def sampled(
     At each position `width` actions are sampled uniformly; if there are no more, all are searched. With b
     actions everywhere and m plies it visits width^m leaves instead of b^m. The value is exact for the
     subtree, and may be too high or too low for the whole tree: with width 1, it is that of one playout. The
-    same seed samples the same subtree; None, another one each time.
+    same seed samples the same subtree; None, another one each time. `width` may be a number; several, one
+    for each ply; or a function of ply and state.
     """
-    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-        raise BadParameter(f"width must be 1 action or more, not {width!r}")
     state, player = start(game, state, player)
     cut_off = cutoff_test(depth, cutoff)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
     generator = random.Random(seed)
+    most = width_rule(width)
 
-    def drawn(state: State) -> tuple[list[Action], list[Action]]:
+    def drawn(state: State, ply: int) -> tuple[list[Action], list[Action]]:
         """The actions to search, and the others, both in the order of the game."""
         actions = list(game.actions(state))
-        chosen = set(generator.sample(range(len(actions)), min(width, len(actions))))
+        chosen = set(generator.sample(range(len(actions)), min(most(ply, state), len(actions))))
         looked_at = [action for i, action in enumerate(actions) if i in chosen]
         return looked_at, [action for i, action in enumerate(actions) if i not in chosen]
 
@@ -59,7 +59,7 @@ def sampled(
     def max_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
         trace.enter(action, state, "max")
         v, line = -inf, ()
-        looked_at, left_out = drawn(state)
+        looked_at, left_out = drawn(state, ply)
         for a in looked_at:
             v2, line2 = value(a, game.result(state, a), ply + 1)
             if v2 > v or not line:
@@ -71,7 +71,7 @@ def sampled(
     def min_value(action: Action, state: State, ply: int) -> tuple[float, Line]:
         trace.enter(action, state, "min")
         v, line = +inf, ()
-        looked_at, left_out = drawn(state)
+        looked_at, left_out = drawn(state, ply)
         for a in looked_at:
             v2, line2 = value(a, game.result(state, a), ply + 1)
             if v2 < v or not line:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from plies.book.decision import Decision
-from plies.book.events import EVENTS, Cut, Enter, Event, Leaf, Leave, Node, Update, tree
+from plies.book.events import EVENTS, Cut, Enter, Event, Leaf, Leave, Node, Order, Update, tree
 from plies.book.plan import plan_text
-from plies.book.recorder import Recorder, S, Value, Window
+from plies.book.recorder import ITERATIONS, STAND_PAT, Recorder, S, Value, Window
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
 
@@ -44,6 +44,26 @@ class Trace:
         """The action to take; None if there is nothing to decide."""
         return self.line[0] if self.line else None
 
+    @property
+    def last_iteration(self) -> Trace:
+        """The last search of iterative deepening as a trace of its own; of others, the trace itself."""
+        root = self.tree[0]
+        if not isinstance(root.entered, Enter) or root.entered.kind != ITERATIONS:
+            return self
+        first = root.children[-1].entered.node
+        events: list[Event] = []
+        for event in self.events:
+            if event.node < first:
+                continue
+            event = replace(event, node=event.node - first)
+            if isinstance(event, Enter | Leaf):
+                above = (event.parent or 0) - first
+                event = (
+                    replace(event, parent=above) if event.node else replace(event, parent=None, action=None)
+                )
+            events.append(event)
+        return replace(self, events=tuple(events))
+
     @cached_property
     def tree(self) -> list[Node]:
         """The nodes that were visited, in order; the first is the root."""
@@ -52,7 +72,7 @@ class Trace:
     @property
     def nodes(self) -> int:
         """The number of nodes visited."""
-        return len(self.tree)
+        return sum(not isinstance(by := node.entered, Enter) or by.kind != ITERATIONS for node in self.tree)
 
     @property
     def leaves(self) -> int:
@@ -72,14 +92,20 @@ class Trace:
             f"{self.nodes} nodes, {self.leaves} leaves, cut-offs: {cuts}",
             "",
         ]
-        stack: list[tuple[Node | Cut, int]] = [(self.tree[0], 0)]
+        stack: list[tuple[Node | Order | Cut, int]] = [(self.tree[0], 0)]
         while stack:
             item, depth = stack.pop()
-            lines.append("  " * depth + (_cut_text(item) if isinstance(item, Cut) else self._caption(item)))
+            lines.append("  " * depth + self._line(item))
             if isinstance(item, Node):
-                below: list[Node | Cut] = [*item.children, *([item.cut] if item.cut else [])]
+                order = [item.order] if item.order else []
+                below: list[Node | Order | Cut] = [*order, *item.children, *item.cuts]
                 stack += [(child, depth + 1) for child in reversed(below)]
         return "\n".join(lines) + (f"\n\n{self.plan}" if self.plan else "")
+
+    def _line(self, item: Node | Order | Cut) -> str:
+        if isinstance(item, Order):
+            return _order_text(item)
+        return _cut_text(item) if isinstance(item, Cut) else self._caption(item)
 
     def _caption(self, node: Node) -> str:
         """A node in one line: "a2: MIN C <= 2  window (3, +inf)"."""
@@ -87,7 +113,11 @@ class Trace:
         chance = "" if by.probability is None else f" ({number(by.probability)})"
         action = "" if by.action is None else f"{by.action}{chance}: "
         if isinstance(by, Leaf):
-            return action + number(node.value) + ("" if by.why in ("terminal", "goal") else f" ({by.why})")
+            relation = "" if by.relation == "=" else f"{by.relation} "
+            why = "" if by.why in ("terminal", "goal") else f" ({by.why})"
+            return f"{action}{relation}{number(node.value)}{why}"
+        if by.kind == ITERATIONS:
+            return f"ITERATIVE DEEPENING {node.relation} {number(node.value)}"
         who = self.players[by.player] if by.kind == "player" else by.kind.upper()
         if by.kind == "min" and len(self.players) > 2:
             who += f" ({self.players[by.player]})"
@@ -130,32 +160,38 @@ class Tracer(Recorder):
         self.events: list[Event] = []
         self._nodes = 0
         self._root: State = None
-        self._path: list[tuple[int, State, dict[Action, float]]] = []
+        self._path: list[_Place] = []
 
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
         arrival = self._arrive(action, state)
         mover = self.game.to_move(state)
         self.events.append(Enter(*arrival, kind, mover, _plain(window), state))
         chances = dict(self.game.chance(state)) if mover == CHANCE else {}
-        self._path.append((arrival[0], state, chances))
+        self._path.append(_Place(arrival[0], state, kind, chances))
 
-    def leaf(self, action: Action, state: State, why: str, value: S) -> S:
-        self.events.append(Leaf(*self._arrive(action, state), why, _plain(value), state))
+    def leaf(self, action: Action, state: State, why: str, value: S, relation: str = "=") -> S:
+        self.events.append(Leaf(*self._arrive(action, state), why, _plain(value), state, relation))
         return value
 
-    def update(self, action: Action, value: Any, window: Window | None = None) -> None:
-        node, state, _ = self._path[-1]
-        self.events.append(Update(node, self.game.notation(state, action), _plain(value), _plain(window)))
+    def order(self, why: str, actions: Sequence[Action], estimates: Sequence[float] = ()) -> None:
+        if len(actions) > 1:  # one alone is in order
+            names = tuple(self._name(action) for action in actions)
+            self.events.append(Order(self._path[-1].node, why, names, _plain(tuple(estimates))))
+
+    def update(
+        self, action: Action, value: Any, window: Window | None = None, bounds: Window | None = None
+    ) -> None:
+        node = self._path[-1].node
+        self.events.append(Update(node, self._name(action), _plain(value), _plain(window), _plain(bounds)))
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
-        node, state, _ = self._path[-1]
-        names = tuple(self.game.notation(state, action) for action in skipped)
+        names = tuple(self._name(action) for action in skipped)
         if names:  # nothing is cut off behind the last action
-            self.events.append(Cut(node, kind, names, _reason(kind, value, bound)))
+            reason = _reason(kind, value, bound, [place.kind for place in self._path])
+            self.events.append(Cut(self._path[-1].node, kind, names, reason))
 
     def leave(self, value: S) -> S:
-        node, _, _ = self._path.pop()
-        self.events.append(Leave(node, _plain(value)))
+        self.events.append(Leave(self._path.pop().node, _plain(value)))
         return value
 
     def finish(self, algorithm: str, decision: Decision[V]) -> Decision[V]:
@@ -187,8 +223,27 @@ class Tracer(Recorder):
         if not self._path:
             self._root = state
             return node, None, None, None, position
-        parent, above, chances = self._path[-1]
-        return node, parent, self.game.notation(above, action), chances.get(action), position
+        above = self._path[-1]
+        return node, above.node, self._name(action), above.chances.get(action), position
+
+    def _name(self, action: Action) -> str:
+        """The name of an action of the node: the game's own, unless it is none of the game's."""
+        above = self._path[-1]
+        if action is STAND_PAT:
+            return "stand pat"
+        if above.kind == ITERATIONS:
+            return f"depth {action}"
+        return str(self.game.notation(above.state, action))
+
+
+class _Place(NamedTuple):
+    """A node on the path from the root to where the search is."""
+
+    node: int
+    state: State
+    kind: str
+    chances: dict[Action, float]
+    """The probabilities of its outcomes, if chance decides there."""
 
 
 def number(value: Value) -> str:
@@ -202,14 +257,37 @@ def number(value: Value) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
 
 
-def _reason(kind: str, value: float, bound: float) -> str:
-    if kind == "alpha":
-        return f"value {number(value)} <= alpha {number(bound)}: MAX already has {number(bound)} elsewhere"
-    if kind == "beta":
-        return f"value {number(value)} >= beta {number(bound)}: MIN already has {number(bound)} elsewhere"
-    if kind == "lot":
-        return "not sampled"
-    return "one action that works is enough" if kind == "or" else "one reply without an answer is enough"
+REASONS = {
+    "lot": "not sampled",
+    "forward": "not among the {bound} best by EVAL",
+    "quiet": "not noisy, beyond the depth bound",
+    "probe": "a probe searches one action",
+    "or": "one action that works is enough",
+    "and": "one reply without an answer is enough",
+}
+"""Why actions are skipped, by the kind of the cut."""
+
+
+def _reason(kind: str, value: float, bound: float, path: Sequence[str]) -> str:
+    """Why actions of the last of some nodes, by their kinds, are skipped."""
+    if kind not in ("alpha", "beta"):
+        return REASONS[kind].format(bound=number(bound))
+    other, relation = ("MAX", "<=") if kind == "alpha" else ("MIN", ">=")
+    compared = f"value {number(value)} {relation} {kind} {number(bound)}"
+    if path[-1] == "chance":
+        return f"{compared}, whatever the other outcomes are worth"
+    if "chance" in path:
+        return f"{compared}: above, it no longer matters by how much"
+    return f"{compared}: {other} already has {number(bound)} elsewhere"
+
+
+def _order_text(order: Order) -> str:
+    """The order of actions: "order a2 (5), a1 (3)"."""
+    if order.why == "line":
+        return f"order {order.actions[0]} first, the best so far"
+    pairs = zip(order.actions[:10], order.estimates, strict=False)
+    shown = ", ".join(f"{action} ({number(estimate)})" for action, estimate in pairs)
+    return f"order {shown}" + (f", … {len(order.actions)} in all" if len(order.actions) > 10 else "")
 
 
 def _cut_text(cut: Cut) -> str:

@@ -35,6 +35,9 @@ class Type(NamedTuple):
 POINTING_UP, POINTING_DOWN = ("max", "or"), ("min", "and")
 """The kinds of nodes drawn as triangles."""
 
+RECTANGLES = ("player", "matrix", "iterations")
+"""The kinds of nodes drawn as rectangles that are larger than a leaf."""
+
 
 def size(kind: str, value: float, scale: float = 1) -> tuple[float, float]:
     """The width and height of a node's form, with room for a value of that width."""
@@ -45,7 +48,7 @@ def size(kind: str, value: float, scale: float = 1) -> tuple[float, float]:
         return max(48.0, 1.6 * value + 20), 42
     if kind == "chance":
         return max(40.0, 1.2 * value + 14), 40
-    return (max(40.0, value + 20), 32) if kind in ("player", "matrix") else (max(28.0, value + 12), 27)
+    return (max(40.0, value + 20), 32) if kind in RECTANGLES else (max(28.0, value + 12), 27)
 
 
 def form(kind: str, width: float, height: float) -> Markup:
@@ -88,6 +91,7 @@ STYLE = (
     + _tinted("chance", "green")
     + _tinted("player", "purple")
     + _tinted("matrix", "purple")
+    + _tinted("iterations", "purple")
     + f".tree .leaf>.form{{{colour('plain')};{colour('quiet', 'stroke')};stroke-width:1.5}}"
     ".tree .leaf.bound>.form{stroke-dasharray:4 3}"
     f".tree .value{{font-size:{VALUE}px;font-weight:600}}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from plies.book.events import Cut, Enter, Leaf, Node, Update
+from plies.book.events import Cut, Enter, Leaf, Node, Order, Update
 from plies.book.recorder import Value
 from plies.book.tracing import Trace
 
@@ -13,12 +13,17 @@ Shown = tuple[str, str]
 """Alpha and beta as they are shown."""
 
 
+SIGNS = {"=": "", "<=": "≤ ", ">=": "≥ ", "~": "≈ "}
+"""The relations of exact values to those found, as pictures show them."""
+
+
 class Change(NamedTuple):
     """The state of a node after a step."""
 
     node: int
     value: str
-    """The value so far: "≥ 3" and "≤ 3" are proved, "3…" may still change either way."""
+    """The value so far: "≥ 3" and "≤ 3" are proved, "3…" may still change either way, and "2 to 5" is between
+    those bounds. Of a node that is left, "≈ 3" is no bound."""
     window: Shown | None
     open: bool
     """Whether the node is still being searched."""
@@ -35,14 +40,17 @@ def changes(trace: Trace) -> list[Change]:
         if isinstance(event, Enter):
             change = Change(event.node, "", shown_window(event.window), True)
         elif before is None:  # a leaf
-            change = Change(event.node, shown(node.value), None, False)
+            change = Change(event.node, final(node), None, False)
+        elif isinstance(event, Update) and event.bounds is not None:
+            value = " to ".join(map(shown, event.bounds))
+            change = Change(event.node, value, shown_window(event.window), True)
         elif isinstance(event, Update):
             value = _so_far(node, event.value, bounds.get(event.node, (-inf, inf)))
             change = Change(event.node, value, shown_window(event.window), True)
-        elif isinstance(event, Cut):
+        elif isinstance(event, Cut | Order):
             change = before
         else:
-            change = before._replace(value=_final(node), open=False)
+            change = before._replace(value=final(node), open=False)
         if not change.open and (parent := node.entered.parent) is not None:
             least, most = bounds.get(parent, (-inf, inf))
             bounds[parent] = max(least, node.at_least), min(most, node.at_most)
@@ -80,10 +88,9 @@ def _so_far(node: Node, value: Value, bounds: tuple[float, float]) -> str:
     return f"{shown(value)}…"
 
 
-def _final(node: Node) -> str:
-    """The final value of a node: exact, or a bound if branches were cut."""
-    relation = {"=": "", "<=": "≤ ", ">=": "≥ "}[node.relation]
-    return relation + shown(node.value)
+def final(node: Node) -> str:
+    """The final value of a node: exact, a bound if branches were cut, or neither if some were left out."""
+    return SIGNS[node.relation] + shown(node.value)
 
 
 def _kind(node: Node) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from plies.book.events import Cut, Leaf, Node
+from plies.book.events import Cut, Enter, Leaf, Node
+from plies.book.recorder import ITERATIONS
 from plies.book.tracing import Trace
 
 STUBS = 4
@@ -48,7 +49,8 @@ class Drawn(Item):
 
     @property
     def kind(self) -> str:
-        """What kind of node it is: "max", "min", "chance", "matrix", "player", "or", "and" or "leaf"."""
+        """What kind of node it is: "max", "min", "chance", "matrix", "player", "or", "and", "iterations" or
+        "leaf"."""
         by = self.node.entered
         return "leaf" if isinstance(by, Leaf) else by.kind
 
@@ -113,6 +115,8 @@ def outline(trace: Trace, limit: int) -> list[Item]:
 def chosen_line(trace: Trace) -> list[Node]:
     """The nodes of the chosen line, from the root."""
     nodes = [trace.tree[0]]
+    if isinstance(by := nodes[0].entered, Enter) and by.kind == ITERATIONS:
+        nodes.append(nodes[0].children[-1])
     for action in trace.line:
         following = [child for child in nodes[-1].children if child.entered.action == action]
         if not following:
@@ -161,5 +165,7 @@ def _below(item: Drawn, wanted: set[int], line: set[int], sizes: dict[int, int])
         yield Drawn(item, node=child, chosen=id(child) in line)
     if missing:
         yield More(item, count=missing)
-    if item.node.cut:
-        yield Stubs(item, cut=item.node.cut, first=len(item.node.children))
+    first = len(item.node.children)
+    for cut in item.node.cuts:
+        yield Stubs(item, cut=cut, first=first)
+        first += len(cut.skipped)

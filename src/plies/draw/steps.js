@@ -89,7 +89,7 @@ export function showSteps(element, data, options = {}) {
     const cut = new Set();
     for (const change of data.steps.slice(0, now)) {
       known.set(change.node, change);
-      if (change.cut) cut.add(change.node);
+      if (change.cut) cut.add(`${change.node} ${change.cut}`);
     }
     const path = now > 0 && now < total ? pathTo(data.steps[now - 1].node) : [];
     for (const [number, node] of nodes) {
@@ -105,7 +105,7 @@ export function showSteps(element, data, options = {}) {
       edge.classList.toggle("unseen", !known.has(number));
       edge.classList.toggle("path", path.includes(number));
     }
-    for (const part of cuts) part.classList.toggle("unseen", !cut.has(Number(part.dataset.parent)));
+    for (const part of cuts) part.classList.toggle("unseen", !cut.has(`${part.dataset.parent} ${part.dataset.cut}`));
     whole.classList.toggle("done", now === total);
   }
 

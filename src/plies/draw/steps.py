@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plies.book.events import Cut
+from plies.book.events import Cut, Event
 from plies.book.tracing import Trace
 from plies.draw.picture import Picture, write
 from plies.draw.tree import LIMIT, Drawing
@@ -63,6 +63,11 @@ def steps(trace: Trace, *, boards: Game | None = None, limit: int = LIMIT) -> St
     return Steps(Drawing(trace, boards=boards, limit=limit))
 
 
+def _cut(event: Event) -> str:
+    """The kind of a cut; "" for other events."""
+    return event.kind if isinstance(event, Cut) else ""
+
+
 class Steps:
     """The steps of a search: a page with everything in it, and a picture of each."""
 
@@ -92,7 +97,7 @@ class Steps:
             "steps": [
                 {
                     **changes[i]._asdict(),
-                    "cut": isinstance(events[i], Cut),
+                    "cut": _cut(events[i]),
                     "say": self.drawing.sentences[i],
                 }
                 for i in self._shown

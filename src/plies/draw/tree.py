@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from plies.book.events import Cut, Leaf
+from plies.book.recorder import ITERATIONS
 from plies.book.tracing import Trace
 from plies.draw import forms, svg, thumbnails
 from plies.draw.explain import explain
@@ -38,6 +39,9 @@ ENDS = {
     "goal": "the goal",
     "cycle": "a position already on the path",
     "repeated": "a position that was searched already",
+    "known": "a position that was searched already",
+    "table": "known from the transposition table",
+    "stand-pat": "evaluated, if no noisy action is better",
 }
 
 
@@ -85,7 +89,7 @@ class Drawing:
         if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= total:
             raise BadParameter(f"step must be between 0 and {total}, not {step!r}")
         known = {change.node: change for change in self.changes[:step]}
-        cut = {event.node for event in self.trace.events[:step] if isinstance(event, Cut)}
+        cut = {(event.node, event.kind) for event in self.trace.events[:step] if isinstance(event, Cut)}
         path = self._path(self.changes[step - 1].node) if 0 < step < total else []
         inside = [
             *(self._caption(item, text) for item, text in self._captions),
@@ -178,7 +182,7 @@ class Drawing:
             return ""
         if by.kind == "player" or (by.kind == "min" and len(self.trace.players) > 2):
             return self.trace.players[by.player]
-        words = {"chance": "chance", "matrix": "both"}
+        words = {"chance": "chance", "matrix": "both", ITERATIONS: "iterations"}
         return words.get(by.kind) or by.kind.upper()
 
     def _name(self, item: Drawn) -> str:
@@ -189,7 +193,11 @@ class Drawing:
 
     def _whose(self, item: Drawn) -> str:
         """Whose node it is, if its form does not show it."""
-        return self._mover(item) if self._mover(item) not in ("MAX", "MIN", "chance", "both") else ""
+        return (
+            self._mover(item)
+            if self._mover(item) not in ("MAX", "MIN", "chance", "both", "iterations")
+            else ""
+        )
 
     def _tip(self, item: Drawn) -> str:
         """What a node is, in words."""
@@ -277,10 +285,11 @@ class Drawing:
             class_="more",
         )
 
-    def _stubs(self, item: Stubs, cut: set[int]) -> Iterator[Markup]:
+    def _stubs(self, item: Stubs, cut: set[tuple[int, str]]) -> Iterator[Markup]:
         """Branches that were cut, each crossed out, and the reason beside them."""
         parent = item.cut.node
-        unseen = {"unseen": parent not in cut}
+        unseen = {"unseen": (parent, item.cut.kind) not in cut}
+        data = {"data_parent": parent, "data_cut": item.cut.kind}
         title = f"{', '.join(item.cut.skipped[:20])}: {_why(item.cut)}"
         for index, (text, (end, place)) in enumerate(
             zip(item.texts, self.way.stubs(item), strict=True), start=item.first
@@ -292,12 +301,12 @@ class Drawing:
                 element("path", class_="cross", d=self._cross(item, end)),
                 _text("action", text, place),
                 class_=_classes("cut", unseen),
-                data_parent=parent,
                 data_index=index,
+                **data,
             )
         x, y = self.way.reason(item)
         classes = _classes("reason", unseen)
-        yield element("text", short_reason(item.cut), class_=classes, x=x, y=y, data_parent=parent)
+        yield element("text", short_reason(item.cut), class_=classes, x=x, y=y, **data)
 
     def _cross(self, item: Item, end: Point) -> str:
         assert item.parent is not None
@@ -311,18 +320,29 @@ class Drawing:
         return element("line", class_="wire", x1=start.x, y1=start.y, x2=end.x, y2=end.y)
 
 
+SHORT = {
+    "lot": "not sampled",
+    "forward": "pruned forward",
+    "quiet": "not noisy",
+    "probe": "not probed",
+    "or": "one is enough",
+    "and": "one is enough",
+}
+"""Why branches were cut, in short, by the kind of the cut."""
+
+
 def short_reason(cut: Cut) -> str:
     """Why branches were cut, in short: "2 ≤ α 3"."""
-    found = re.match(r"value (\S+) (<=|>=) (alpha|beta) ([^:\s]+)", cut.reason)
+    found = re.match(r"value (\S+) (<=|>=) (alpha|beta) ([^:,\s]+)", cut.reason)
     if not found:
-        return {"lot": "not sampled", "or": "one is enough", "and": "one is enough"}.get(cut.kind, cut.reason)
+        return SHORT.get(cut.kind, cut.reason)
     value, relation, bound, other = found.groups()
     sign, letter = ("≤" if relation == "<=" else "≥"), ("α" if bound == "alpha" else "β")
     return f"{_signs(value)} {sign} {letter} {_signs(other)}"
 
 
 def _why(cut: Cut) -> str:
-    return cut.reason if cut.kind == "lot" else f"cut, for {cut.reason}"
+    return cut.reason if cut.kind in SHORT else f"cut, for {cut.reason}"
 
 
 def _signs(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -47,11 +47,15 @@ class _Watched(Counts):
         super().enter(action, state, kind, window)
         self._look()
 
-    def leaf(self, action: Action, state: State, why: str, value: Any) -> Any:
-        self.estimated = self.estimated or why not in ("terminal", "known")
+    def leaf(self, action: Action, state: State, why: str, value: Any, relation: str = "=") -> Any:
+        self.estimated = self.estimated or why not in ("terminal", "known", "table")
         super().leaf(action, state, why, value)
         self._look()
         return value
+
+    def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
+        self.estimated = self.estimated or kind == "quiet"  # what is not noisy might be better
+        super().cut(kind, value, bound, skipped)
 
 
 class BookSearch(Search):

@@ -228,7 +228,7 @@ def _run(subject: Subject, algorithm: str, values: Mapping[str, Any]) -> Trace:
 
 def _exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> Exercise:
     values = read_values(algorithm, options)
-    trace = _run(subject, algorithm, values)
+    trace = _run(subject, algorithm, values).last_iteration
     if not about(algorithm).exact or not any(_suits(subject.game, name) for name in FULL):
         return Exercise(trace, trace)
     task = Exercise(trace, full_search(subject, values), cut_on_equal=values.get("cut_on_equal", True))

@@ -10,7 +10,7 @@ from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Update
 from plies.book.recorder import Value
 from plies.book.tracing import Trace
 from plies.draw.explain import explain, name_of
-from plies.draw.known import shown
+from plies.draw.known import final, shown
 
 Path = tuple[str, ...]
 """The actions from the root to a node: what it is found by, as positions may recur."""
@@ -86,8 +86,7 @@ class Exercise:
             why = _capital(f"{name} is never visited: a branch above it is cut.")
             said = f"Correct. {why}" if blank else why
             return {**mark, "right": blank, "expected": "", "why": said, "reason": why}
-        relation = {"<=": "≤ ", ">=": "≥ "}.get(found.relation, "")
-        expected = relation + shown(found.value)
+        expected = final(found)
         why = self._why(found)
         mark |= {"right": False, "expected": expected, "reason": why}
         if not text.strip():
