@@ -30,7 +30,7 @@ def test_every_argument_of_every_algorithm_is_in_the_table_and_no_other() -> Non
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_defaults_are_values_of_the_kind(algorithm: str) -> None:
-    types = {"bool": bool, "int": int, "float": float | int, "text": str, "choice": str}
+    types = {"bool": bool, "int": int, "float": float | int, "text": str, "choice": str, "widths": int}
     for one in arguments_of(algorithm).values():
         if one.default is None:
             assert one.optional, one.name
@@ -51,6 +51,8 @@ def test_words_are_read() -> None:
         "width": 3,
         "seed": None,
     }
+    for text, width in (("3", 3), ("3/2/1", (3, 2, 1))):
+        assert read_options([f"width={text}"], arguments_of("beam"), "beam") == {"width": width}
     colour = {"colour": Argument("colour", "choice", "", ("red", "blue"))}
     assert read_options(["colour=Red"], colour, "paint") == {"colour": "red"}
     found = read_options(

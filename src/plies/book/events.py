@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import inf, nan
+from math import inf, isclose, nan
 
 from plies.book.recorder import ITERATIONS, Value, Window
 from plies.game import State
@@ -176,16 +176,17 @@ def _bound_chance(node: Node) -> None:
     An outcome may have been probed before it was searched: then both bound it.
     """
     kinds = {cut.kind for cut in node.cuts}
-    last = {child.entered.action: child for child in node.children}
-    least, most = dict.fromkeys(last, -inf), dict.fromkeys(last, inf)
+    odds = {child.entered.action: child.entered.probability or 0.0 for child in node.children}
+    least, most = dict.fromkeys(odds, -inf), dict.fromkeys(odds, inf)
     for child in node.children:
-        least[child.entered.action] = max(least[child.entered.action], child.at_least)
-        most[child.entered.action] = min(most[child.entered.action], child.at_most)
+        name = child.entered.action
+        least[name], most[name] = max(least[name], child.at_least), min(most[name], child.at_most)
+    at_least, at_most = (sum(odds[name] * bound[name] for name in odds) for bound in (least, most))
+    if "alpha" in kinds or not isclose(at_least, node.value):  # type: ignore[arg-type]
+        node.at_least = -inf if "alpha" in kinds else at_least
+    if "beta" in kinds or not isclose(at_most, node.value):  # type: ignore[arg-type]
+        node.at_most = inf if "beta" in kinds else at_most
     if "alpha" in kinds:
-        node.at_least = -inf
-    elif any(least[name] != child.value for name, child in last.items()):
-        node.at_least = sum((child.entered.probability or 0) * least[name] for name, child in last.items())
+        node.at_most = float(node.value)  # type: ignore[arg-type]
     if "beta" in kinds:
-        node.at_most = inf
-    elif any(most[name] != child.value for name, child in last.items()):
-        node.at_most = sum((child.entered.probability or 0) * most[name] for name, child in last.items())
+        node.at_least = float(node.value)  # type: ignore[arg-type]

@@ -23,20 +23,17 @@ def iterative_deepening(
 ) -> Decision[float]:
     """The decision of alpha-beta at the last of several depths: 1, 2, 3, … up to `depth`, or to the end.
 
-    Each iteration searches the best line of the one before first: where that is still best, the window is
-    narrow from the beginning. The iterations before the last cost little, as trees grow by a factor with
-    every ply, and one that is interrupted leaves the decision of the iteration before it.
+    Each iteration searches the best line of the one before first: if that is still good, the window is
+    narrow from the beginning. All but the last cost little, as trees grow by a factor with every ply.
     """
     state, player = start(game, state, player)
     last = depth_bound(depth)
     evaluate = evaluate or game.evaluate
     trace = trace or Recorder()
-    bound = 0  # of this iteration
-    cut_short = False  # whether it was reached
+    bound, cut_short = 0, False  # the depth of this iteration, and whether it was reached
+    best: list[Action] = []  # the best line of the iteration before, as far as it was not followed yet
 
-    def value(
-        action: Action, state: State, alpha: float, beta: float, ply: int, best: Line
-    ) -> tuple[float, Line]:
+    def value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
         nonlocal cut_short
         if game.is_terminal(state):
             return trace.leaf(action, state, "terminal", game.utility(state, player)), ()
@@ -44,26 +41,23 @@ def iterative_deepening(
             cut_short = True
             return trace.leaf(action, state, "depth", evaluate(state, player)), ()
         if game.to_move(state) == player:
-            return max_value(action, state, alpha, beta, ply, best)
-        return min_value(action, state, alpha, beta, ply, best)
+            return max_value(action, state, alpha, beta, ply)
+        return min_value(action, state, alpha, beta, ply)
 
-    def ordered(state: State, best: Line) -> list[Action]:
-        """The actions, the first of the best line before all others."""
-        if not best:
-            return list(game.actions(state))
-        actions = [best[0], *(a for a in game.actions(state) if a != best[0])]
-        trace.order("line", actions)
+    def ordered(state: State) -> list[Action]:
+        actions = list(game.actions(state))
+        if best:  # on the first way down
+            first = best.pop(0)
+            actions.sort(key=lambda a: bool(a != first))
+            trace.order("line", actions)
         return actions
 
-    def max_value(
-        action: Action, state: State, alpha: float, beta: float, ply: int, best: Line
-    ) -> tuple[float, Line]:
+    def max_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
         trace.enter(action, state, "max", (alpha, beta))
         v, line = -inf, ()
-        actions = iter(ordered(state, best))
+        actions = iter(ordered(state))
         for a in actions:
-            v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1, best[1:])
-            best = ()  # only the first action goes on with it
+            v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1)
             if v2 > v or not line:
                 v, line = v2, (a, *line2)
                 trace.update(a, v, (max(alpha, v), beta))
@@ -73,15 +67,12 @@ def iterative_deepening(
             alpha = max(alpha, v)
         return trace.leave(v), line
 
-    def min_value(
-        action: Action, state: State, alpha: float, beta: float, ply: int, best: Line
-    ) -> tuple[float, Line]:
+    def min_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
         trace.enter(action, state, "min", (alpha, beta))
         v, line = +inf, ()
-        actions = iter(ordered(state, best))
+        actions = iter(ordered(state))
         for a in actions:
-            v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1, best[1:])
-            best = ()  # only the first action goes on with it
+            v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1)
             if v2 < v or not line:
                 v, line = v2, (a, *line2)
                 trace.update(a, v, (alpha, min(beta, v)))
@@ -92,12 +83,12 @@ def iterative_deepening(
         return trace.leave(v), line
 
     trace.enter(None, state, ITERATIONS)
-    v, line = 0.0, ()
-    for bound in count(min(1, int(min(last, 1)))):
+    for bound in count(0 if last == 0 else 1):
         cut_short = False
-        v, line = value(bound, state, -inf, +inf, 0, line)
+        trace.iteration(bound)
+        v, line = value(bound, state, -inf, +inf, 0)
         trace.update(bound, v)
         if bound == last or not cut_short:
             break
-    trace.leave(v)
-    return trace.finish("iterative-deepening", Decision(v, line))
+        best = list(line)
+    return trace.finish("iterative-deepening", Decision(trace.leave(v), line))

@@ -36,6 +36,9 @@ class Recorder:
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
         """An inner node is entered by an action (None at the root); its kind is "max", "min", "chance", …."""
 
+    def iteration(self, depth: int) -> None:
+        """The next iteration of iterative deepening begins, to this depth."""
+
     def leaf(self, action: Action, state: State, why: str, value: S, relation: str = "=") -> S:
         """A leaf is reached by an action; why is "terminal", "depth" (the bound), …. Returns its value.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-from plies.book.bounded import within_bounds
-from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bound, start
+from plies.book.decision import Decision, Evaluation, algorithm, start
 from plies.book.recorder import Recorder
-from plies.game import CHANCE, Action, Game, State
+from plies.book.star import Star
+from plies.game import Action, Game, State
 from plies.needs import Needs
 
 
@@ -24,25 +24,14 @@ def star1(
     """The decision of expectiminimax, with pruning.
 
     No outcome is worth less than the least utility of the game or more than the greatest, so the value of a
-    chance node is bounded before all its outcomes are searched. Once both bounds are outside of the window,
-    the others no longer matter; and each outcome has a window of its own, outside of which that is so.
+    chance node is bounded before all its outcomes are searched. Once these bounds are outside of the window,
+    the other outcomes no longer matter; and each outcome has a window of its own, outside of which that is
+    so. MAX and MIN search and prune as in alpha-beta.
     """
     state, player = start(game, state, player)
-    bound = depth_bound(depth)
-    low, high, utility, evaluate = within_bounds(game, evaluate)
     trace = trace or Recorder()
-
-    def value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
-        if game.is_terminal(state):
-            return trace.leaf(action, state, "terminal", utility(state, player)), ()
-        if ply == bound:
-            return trace.leaf(action, state, "depth", evaluate(state, player)), ()
-        mover = game.to_move(state)
-        if mover == CHANCE:
-            return chance_value(action, state, alpha, beta, ply), ()
-        if mover == player:
-            return max_value(action, state, alpha, beta, ply)
-        return min_value(action, state, alpha, beta, ply)
+    star = Star(game, player, depth, evaluate, trace)
+    value, low, high = star.value, star.low, star.high
 
     def chance_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> float:
         trace.enter(action, state, "chance", (alpha, beta))
@@ -65,35 +54,6 @@ def star1(
                 break
         return trace.leave(v)
 
-    def max_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
-        trace.enter(action, state, "max", (alpha, beta))
-        v, line = -inf, ()
-        actions = iter(game.actions(state))
-        for a in actions:
-            v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1)
-            if v2 > v or not line:
-                v, line = v2, (a, *line2)
-                trace.update(a, v, (max(alpha, v), beta))
-            if v >= beta:
-                trace.cut("beta", v, beta, actions)
-                break
-            alpha = max(alpha, v)
-        return trace.leave(v), line
-
-    def min_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:
-        trace.enter(action, state, "min", (alpha, beta))
-        v, line = +inf, ()
-        actions = iter(game.actions(state))
-        for a in actions:
-            v2, line2 = value(a, game.result(state, a), alpha, beta, ply + 1)
-            if v2 < v or not line:
-                v, line = v2, (a, *line2)
-                trace.update(a, v, (alpha, min(beta, v)))
-            if v <= alpha:
-                trace.cut("alpha", v, alpha, actions)
-                break
-            beta = min(beta, v)
-        return trace.leave(v), line
-
+    star.chance_value = chance_value
     v, line = value(None, state, -inf, +inf, 0)
     return trace.finish("star1", Decision(v, line))

@@ -148,6 +148,8 @@ class _Teller:
         limits = [f"{alpha} or less"] * (alpha != "−∞") + [f"{beta} or more"] * (beta != "+∞")
         if not limits or above is None:
             return text + "."
+        if self.kind(above) == "chance" and any(self.is_probe(node) for node in self.nodes[above].children):
+            return f"{text}: the probes and the window of {self.name(above)} leave no more to be found out."
         if self.kind(above) == "chance":
             outside = f"{self.name(above)} is outside of its window, whatever is left"
             return f"{text}: with {' or '.join(limits)}, {outside}."
@@ -155,17 +157,15 @@ class _Teller:
 
     def _leaf(self, event: Leaf) -> str:
         self.values[event.node] = event.value
-        what = ENDS[event.why].format(shown(event.value))
+        if event.why == "stand-pat":
+            return f"Whoever moves may stand pat: stop here, where EVAL is {shown(event.value)}."
+        what = ENDS[event.why].format(LIMITS[event.relation] + shown(event.value))
         if isinstance(event.value, bool) and event.why == "terminal":
             what = "the end of the game, which is no goal"
         elif isinstance(event.value, bool) and event.why in ("depth", "cutoff"):
             what = (
                 "the depth bound" if event.why == "depth" else "the cut-off test, which ends the search here"
             )
-        if event.why == "stand-pat":
-            return f"Whoever moves may stand pat: stop here, where EVAL is {shown(event.value)}."
-        if event.relation != "=":
-            what = ENDS[event.why].format(LIMITS[event.relation] + shown(event.value))
         begin = f"{self.action(event)} leads to" if event.action else "The root is"
         if event.parent is not None and self.kind(event.parent) == ITERATIONS:
             begin = "The root is"

@@ -289,7 +289,6 @@ class Drawing:
         """Branches that were cut, each crossed out, and the reason beside them."""
         parent = item.cut.node
         unseen = {"unseen": (parent, item.cut.kind) not in cut}
-        data = {"data_parent": parent, "data_cut": item.cut.kind}
         title = f"{', '.join(item.cut.skipped[:20])}: {_why(item.cut)}"
         for index, (text, (end, place)) in enumerate(
             zip(item.texts, self.way.stubs(item), strict=True), start=item.first
@@ -301,11 +300,13 @@ class Drawing:
                 element("path", class_="cross", d=self._cross(item, end)),
                 _text("action", text, place),
                 class_=_classes("cut", unseen),
+                data_parent=parent,
+                data_cut=item.cut.kind,
                 data_index=index,
-                **data,
             )
         x, y = self.way.reason(item)
         classes = _classes("reason", unseen)
+        data = {"data_parent": parent, "data_cut": item.cut.kind}
         yield element("text", short_reason(item.cut), class_=classes, x=x, y=y, **data)
 
     def _cross(self, item: Item, end: Point) -> str:

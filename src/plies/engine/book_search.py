@@ -47,6 +47,9 @@ class _Watched(Counts):
         super().enter(action, state, kind, window)
         self._look()
 
+    def iteration(self, depth: int) -> None:
+        self.estimated = False  # the last one decides
+
     def leaf(self, action: Action, state: State, why: str, value: Any, relation: str = "=") -> Any:
         self.estimated = self.estimated or why not in ("terminal", "known", "table")
         super().leaf(action, state, why, value)
