@@ -57,6 +57,7 @@ ALONE = proofs("puzzle-Puzzle", "puzzle-CyclePuzzle")
 PROVED = proofs("prover-Graph", "prover-Share", "prover-Clock")
 GROWN = proofs("monte_carlo-Cycle", "monte_carlo-Superko", "monte_carlo-Thrice", "monte_carlo-Share")
 BOOK = ("tests/test_book_alpha_beta.py",)
+REFINED, STARS = "tests/test_book_refinements.py", "tests/test_book_star.py"
 CHANCE = ("tests/test_book_chance_and_players.py",)
 GOOFSPIEL, AT_ONCE = "tests/test_games_goofspiel.py", "tests/test_simultaneous.py"
 PAGE_AT_ONCE = "tests/test_web_simultaneous.py"
@@ -195,8 +196,48 @@ OF_THE_BOOK = [
         "tests/test_book_plans.py",
     ),
     plant(
-        "book/sampled.py", "sampled", "min(width, len(actions))", "len(actions)", "tests/test_book_sampled.py"
+        "book/sampled.py",
+        "sampled",
+        "min(most(ply, state), len(actions))",
+        "len(actions)",
+        "tests/test_book_sampled.py",
     ),
+    plant("book/ordering.py", "best_first", "game.to_move(state) == player", "False", REFINED),
+    plant("book/ordering.py", "width_rule", "min(ply, len(width) - 1)", "0", REFINED),
+    plant("book/table.py", "Entry.suffices", "return self.value <= alpha", "return True", REFINED),
+    plant("book/table.py", "Table.store", "self.second[place] = held", "pass", REFINED),
+    plant(
+        "book/transposition_table.py", "transposition_table", "known.depth >= bound - ply and ", "", REFINED
+    ),
+    plant(
+        "book/transposition_table.py",
+        "transposition_table",
+        '"<=" if v <= alpha',
+        '"=" if v <= alpha',
+        REFINED,
+    ),
+    plant("book/quiescence.py", "quiescence", "biased if ply % 2 else 0", "biased", REFINED),
+    plant("book/quiescence.py", "quiescence", "[STAND_PAT, *noisy]", "noisy", REFINED),
+    plant("book/quiescence.py", "quiescence", "game.forcing and not ", "not ", REFINED),
+    plant(
+        "book/events.py", "", 'NOT_PART = ("lot", "quiet")', 'NOT_PART = ("lot", "quiet", "forward")', REFINED
+    ),
+    plant("book/events.py", "Node.relation", 'else "~"', 'else ">="', REFINED),
+    plant("book/iterative_deepening.py", "iterative_deepening", "best = list(line)", "best = []", REFINED),
+    plant("book/iterative_deepening.py", "iterative_deepening", "or not cut_short", "", REFINED),
+    plant("book/star1.py", "star1", "(alpha - v - rest * high) / p", "(alpha - v - rest * low) / p", STARS),
+    plant("book/star1.py", "star1", "min(v + rest * high, alpha)", "v", STARS),
+    plant("book/star2.py", "star2", "(-inf, window[1]) if maximising", "window if maximising", STARS),
+    plant("book/star.py", "Outcomes.narrowed", "min(beta, most)", "min(beta, least)", STARS),
+    plant(
+        "book/events.py",
+        "_bound_chance",
+        'node.at_least = -inf if "alpha" in kinds else at_least',
+        "pass",
+        STARS,
+    ),
+    plant("engine/book_search.py", "_Watched.cut", 'or kind == "quiet"', "", REFINED),
+    plant("engine/book_search.py", "_Watched.iteration", "self.estimated = False", "pass", REFINED),
     plant(
         "book/strategies.py",
         "count_strategies",
@@ -1107,11 +1148,11 @@ OF_MOVES_AT_ONCE = [
     plant(
         "engine/book_search.py",
         "_Watched.leaf",
-        '("terminal", "known")',
-        '("terminal", "known", "depth")',
+        '("terminal", "known", "table")',
+        '("terminal", "known", "table", "depth")',
         AT_ONCE,
     ),
-    plant("engine/book_search.py", "_Watched.leaf", '("terminal", "known")', '("terminal",)', AT_ONCE),
+    plant("engine/book_search.py", "_Watched.leaf", '"known", "table")', '"table")', AT_ONCE),
     plant("players.py", "taken", "if mover == SIMULTANEOUS:", "if False:", AT_ONCE),
     plant(
         "players.py",

@@ -12,7 +12,7 @@ import pytest
 from bench.__main__ import speeds
 
 import plies
-from plies import BadParameter, PliesError
+from plies import BadParameter, PliesError, book
 from plies.arena import Match, MatchGame
 from plies.comparison import effective_branching_factor
 from plies.draw import plots
@@ -181,6 +181,21 @@ def test_learning_to_play_a_matrix_game() -> None:
     assert gaps.get_yscale() == "log"
     assert plot.words.startswith("The value is 0.2. fictitious play: from ")
     assert "regret matching" in words(plots.convergence(runs[1]))
+
+
+def test_table_sizes():
+    game = plies.Nim(heaps=(1, 2, 2))
+    plot = plots.table_sizes(game, (40, 2), depth=6)
+    lines = {line.get_label(): list(line.get_ydata()) for line in plot.figure.axes[0].get_lines()}
+    assert list(lines) == ["always", "depth-preferred", "two-tier", "no table"]
+    for scheme in list(lines)[:3]:
+        counts = book.Counts()
+        book.transposition_table(game, depth=6, size=40, replacement=scheme, trace=counts)
+        assert lines[scheme][1] == counts.nodes < lines[scheme][0]
+    without = book.Counts()
+    book.alpha_beta(game, depth=6, trace=without)
+    assert lines["no table"] == [without.nodes] * 2
+    assert "Nodes of nim by the size of the table" in words(plot)
 
 
 def test_errors_by_depth() -> None:

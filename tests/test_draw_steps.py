@@ -166,7 +166,7 @@ def test_data_of_the_page():
         "value": "≤ 2",
         "window": ["3", "2"],
         "open": True,
-        "cut": True,
+        "cut": "alpha",
         "say": "",
     }
     assert data["parents"]["5"] == 0

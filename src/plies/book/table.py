@@ -25,6 +25,8 @@ class Entry:
     """The plies to which the position was searched; infinite if to the end of the game."""
     line: Line
     """The line of play from there."""
+    ply: int = 0
+    """Where the position was: of two that were searched to the end, the one nearer the root took longer."""
 
     def suffices(self, alpha: float, beta: float) -> bool:
         """Whether it says enough for a search in this window: exact, or a bound outside of it."""
@@ -66,7 +68,8 @@ class Table:
         """Store the entry of a position, unless another one is to be kept in its place."""
         name, place = self._found(state)
         held = self.first.get(place)
-        if held is None or held[0] == name or not self.prefer_deep or entry.depth >= held[1].depth:
+        deep = held is None or (entry.depth, -entry.ply) >= (held[1].depth, -held[1].ply)
+        if held is None or held[0] == name or deep or not self.prefer_deep:
             if self.two_tier and held is not None and held[0] != name:
                 self.second[place] = held
             self.first[place] = name, entry

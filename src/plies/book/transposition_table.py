@@ -52,7 +52,7 @@ def transposition_table(
         search = max_value if game.to_move(state) == player else min_value
         v, line = search(action, state, alpha, beta, ply)
         relation = "<=" if v <= alpha else ">=" if v >= beta else "="
-        table.store(state, Entry(v, relation, bound - ply, line))
+        table.store(state, Entry(v, relation, bound - ply, line, ply))
         return v, line
 
     def max_value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from plies.arena import Match
+from plies.book.algorithms import BookAlgorithm
+from plies.book.alpha_beta import alpha_beta
+from plies.book.recorder import Counts
 from plies.book.repeated_play import RepeatedPlay
+from plies.book.table import SCHEMES
+from plies.book.transposition_table import transposition_table
 from plies.comparison import effective_branching_factor
 from plies.draw.plot import COLOURS, Plot, checked, new_figure, note, panel, series_style, styled
 from plies.engine import SearchResult
 from plies.engine.algorithms import counts_simulations
 from plies.errors import BadParameter
+from plies.game import Game
 from plies.pathology import ErrorsByDepth, NoisyLeaves
 
 if TYPE_CHECKING:
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Plot", "checked", "convergence", "curves", "depths", "errors", "learning", "matches", "noise", "ratios",
+    "table_sizes",
 ]  # fmt: skip
 
 
@@ -300,6 +307,25 @@ def noise(result: NoisyLeaves) -> Plot:
         for sigma, shares in result.best.items()
     )
     return Plot(figure, f"Minimax takes {result.chosen}; truly the best is, by {told}.")
+
+
+def table_sizes(game: Game, sizes: Sequence[int], *, depth: int | None = None) -> Plot:
+    """The nodes of alpha-beta with a transposition table by its size, for each scheme, and without a table.
+
+    The searches are the book's, of the initial position, to a depth or to the end.
+    """
+
+    def nodes(search: BookAlgorithm, **options: Any) -> int:
+        counts = Counts()
+        search(game, depth=depth, trace=counts, **options)
+        return counts.nodes
+
+    series: dict[str, dict[float, float]] = {
+        scheme: {size: nodes(transposition_table, size=size, replacement=scheme) for size in sorted(sizes)}
+        for scheme in SCHEMES
+    }
+    series["no table"] = dict.fromkeys(sorted(sizes), nodes(alpha_beta))
+    return curves(series, f"Nodes of {game.name} by the size of the table", "entries", "nodes", log="x")
 
 
 def _growing(results: Iterable[SearchResult]) -> list[SearchResult]:
