@@ -134,6 +134,8 @@ class About:
     """Whether its value, searched to the end, is that of the game."""
     chooses: bool
     """Whether it chooses the best action; others search for a plan or a path to a goal."""
+    rounds: bool
+    """Whether its depth counts rounds, a move of every player, instead of plies."""
     takes: tuple[str, ...]
     """Its parameters, by name."""
 
@@ -146,6 +148,7 @@ def algorithm(
     label: str = "",
     exact: bool = True,
     chooses: bool = True,
+    rounds: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function an algorithm of the book: of that name, for games that meet its needs.
 
@@ -161,7 +164,7 @@ def algorithm(
             needs.check(_game(*args, **options), subject or name)
             return guarded(*args, **options)
 
-        run.about = About(name, needs, label or name, exact, chooses, takes)  # type: ignore[attr-defined]
+        run.about = About(name, needs, label or name, exact, chooses, rounds, takes)  # type: ignore[attr-defined]
         return run
 
     return decorate

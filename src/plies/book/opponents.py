@@ -15,6 +15,7 @@ from plies.needs import Needs
     Needs(opponents=True, deterministic=True),
     "minimax against several opponents",
     label="all against MAX",
+    rounds=True,
 )
 def opponents(
     game: Game,

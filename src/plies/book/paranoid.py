@@ -15,6 +15,7 @@ from plies.needs import Needs
     Needs(opponents=True, deterministic=True),
     "the paranoid search",
     label="all against MAX, with pruning",
+    rounds=True,
 )
 def paranoid(
     game: Game,

@@ -75,22 +75,33 @@ class Recorder:
 
 
 class Counts(Recorder):
-    """Counts nodes, leaves and cut-offs, and keeps nothing else."""
+    """Counts nodes, leaves, cut-offs and the deepest stack, and keeps nothing else."""
 
     def __init__(self) -> None:
         self.nodes = 0
         self.leaves = 0
         self.cuts: Counter[str] = Counter()
         """Cut-offs by kind: "alpha" below a MIN node, "beta" below a MAX node."""
+        self.stack = 0
+        """The most nodes on the path at once, root and leaf included: what a search keeps in memory."""
+        self._path = 0
 
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
-        self.nodes += kind != ITERATIONS
+        below = kind != ITERATIONS  # which is above the root
+        self.nodes += below
+        self._path += below
+        self.stack = max(self.stack, self._path)
 
     def leaf(self, action: Action, state: State, why: str, value: S, relation: str = "=") -> S:
         self.nodes += 1
         self.leaves += 1
+        self.stack = max(self.stack, self._path + (action is not STAND_PAT))
         return value
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
         if any(True for _ in skipped):
             self.cuts[kind] += 1
+
+    def leave(self, value: S) -> S:
+        self._path -= 1
+        return value

@@ -22,10 +22,19 @@ def compare(
         str,
         typer.Option(
             metavar="NAME,...",
-            help="Some of {compared}; default: those that suit the game.",
+            help="Some of {compared}, or functions of your own as FILE.py:FUNCTION; default: those that suit "
+            "the game. Options may follow a name, as in book:alpha-beta:fail_hard=yes.",
             show_default=False,
         ),
     ] = "",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="An option for every algorithm that has it, unless its own words say otherwise; may be "
+            "repeated. {options}",
+        ),
+    ] = None,
     limit: Annotated[
         int, typer.Option(metavar="NODES", help="Give up on an algorithm after this many nodes.")
     ] = 1_000_000,
@@ -37,8 +46,13 @@ def compare(
     Ctrl-C ends it with the results so far.
     """
     from plies.comparison import compare as run
+    from plies.comparison import suitable
+    from plies.engine.arguments import options_of, shared
 
     game, state = game_and_state(name, words or [])
     chosen = [word.strip() for word in algorithms.split(",") if word.strip()]
+    if option:
+        names = chosen or list(suitable(game))
+        chosen = shared(names, option, [options_of(name, game) for name in names])
     result = run(game, state, depth=depth, algorithms=chosen, limit=limit)
     print(json.dumps(result.data()) if as_json else result)
