@@ -416,7 +416,8 @@ def test_features_of_a_state_and_of_an_action() -> None:
     turn = game.parse_position("west")
     west, east = (game.parse_action(turn, way) for way in ("west", "east"))
     assert game.action_features(turn, west)[-1] == -4
-    assert game.priority(turn, west) > game.priority(turn, east)
+    assert game.evaluate_action(turn, west) > game.evaluate_action(turn, east)
+    assert game.priority(turn, west) == game.evaluate_action(turn, west) == -4
 
 
 def test_the_estimate_is_the_weighted_sum() -> None:

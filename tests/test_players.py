@@ -396,17 +396,42 @@ def test_random_games_with_dice() -> None:
 # -- Reflexes, policies and expectimax.
 
 
-def test_a_reflex_takes_what_the_game_says_is_urgent_or_what_looks_best() -> None:
+def test_a_reflex_takes_the_action_that_is_evaluated_best_or_what_looks_best_after_it() -> None:
     pacman = plies.Pacman("%%%%%%\n%P.  %\n%G%% %\n%%%%%%")
     assert pacman.notation(pacman.initial(), Reflex(1).choose(pacman, pacman.initial())) == "east"
     tree = plies.Tree(
         [{"player": "min", "evaluate": 5, "children": [1]}, {"evaluate": 7, "children": [0]}, 6]
     )
-    assert not tree.has("priority")
+    assert not tree.has("evaluate_action")
+    assert [tree.evaluate_action(0, action) for action in tree.actions(0)] == [5, 7, 6]
     assert Reflex().choose(tree, 0) == 1
     game = plies.SumToTwo()
     chosen = {Reflex(seed).choose(game, game.initial()) for seed in range(20)}
     assert chosen == set(game.actions(game.initial()))  # nothing to tell them apart
+
+
+class Contrary(plies.Nim):
+    """Nim with an evaluation of pairs that likes to take few matches, and an order that is the opposite."""
+
+    def evaluate_action(self, state, action):  # type: ignore[no-untyped-def]
+        return -action
+
+    def priority(self, state, action):  # type: ignore[no-untyped-def]
+        return -self.evaluate_action(state, action)
+
+
+def test_a_reflex_goes_by_pairs_of_state_and_action_not_by_the_order_of_search() -> None:
+    game = Contrary((3,))
+    assert game.notation(game.initial(), Reflex().choose(game, game.initial())) == "1:1"
+    assert Reflex().choose(plies.Wrapper(game), game.initial()) == Reflex().choose(game, game.initial())
+    assert plies.check_game(game, games=5).ok
+
+
+def test_a_reflex_looks_at_a_wrapped_game_through_the_wrapper() -> None:
+    """For the coalition of a paranoid game, what is best is what is worst for the player it is against."""
+    tree = plies.Tree({"player": 1, "children": [(0, 5, 0), (3, 9, 0), (9, 4, 9)]}, levels=None)
+    assert Reflex().choose(tree, 0) == 1
+    assert Reflex().choose(plies.Paranoid(tree, 0), 0) == 0
 
 
 def test_a_policy_plays_by_its_probabilities() -> None:

@@ -22,6 +22,7 @@ is_terminal and utility. A state is an immutable value.
     trace(game, algorithm="minimax")   every step of an algorithm of the book, as text and as a picture
     match(game, "engine:0.1", "mcts")  who is stronger, and by how much?
     compare(game, state, depth=4)      several algorithms on one position
+    explain_evaluation(game, state)    EVAL by feature, weight and share; judge_evaluation(): is it any good?
     matrix_game([[1, -1], [-1, 1]])    its value and optimal mixed strategies
     draw.board(game, state)            a picture, as SVG
     ALGORITHMS                         the algorithms by name, and the games each one serves
@@ -52,7 +53,7 @@ from plies.registry import game, game_names
 if TYPE_CHECKING:
     from plies import book, draw, learn, notebook, pathology
     from plies.arena import Match, match, tally
-    from plies.book import trace
+    from plies.book import rollout_evaluation, trace
     from plies.book.verify import verify
     from plies.check import check_game
     from plies.comparison import Comparison, compare
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from plies.engine.solve import Solver, solve
     from plies.engine.strategy import Strategy
     from plies.engine.value import Value
+    from plies.evaluation import explain_evaluation, judge_evaluation
     from plies.games.awari import Awari
     from plies.games.backgammon import Backgammon
     from plies.games.checkers import Checkers
@@ -154,12 +156,15 @@ _LAZY = {
     "compare": "plies.comparison",
     "draw": "plies",
     "engine_for": "plies.engine",
+    "explain_evaluation": "plies.evaluation",
+    "judge_evaluation": "plies.evaluation",
     "learn": "plies",
     "match": "plies.arena",
     "matrix_game": "plies.matrix",
     "notebook": "plies",
     "pathology": "plies",
     "perft": "plies.engine.perft",
+    "rollout_evaluation": "plies.book",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
@@ -231,14 +236,17 @@ __all__ = [
     "compare",
     "draw",
     "engine_for",
+    "explain_evaluation",
     "game",
     "game_names",
+    "judge_evaluation",
     "learn",
     "match",
     "matrix_game",
     "notebook",
     "pathology",
     "perft",
+    "rollout_evaluation",
     "search",
     "solve",
     "tally",

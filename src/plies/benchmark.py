@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -124,6 +124,16 @@ def benchmark(
     return result
 
 
+def evaluation_cost(game: Game, state: State, seconds: float = 0.1) -> dict[str, dict[str, Rate]]:
+    """The figures "rules" and "evaluate" alone, by "compiled", if the game compiles, and "interpreted"."""
+    with blamed(game, state):
+        state = _decision(game, state)
+        return {
+            form: dict(_walked(subject, state, seconds, ("rules", "evaluate")))
+            for form, subject in _forms(game, state, Benchmark(game))
+        }
+
+
 def _decision(game: Game, state: State) -> State:
     """The position, or the first one after it with a player to move."""
     while not game.is_terminal(state) and game.to_move(state) == CHANCE:
@@ -151,8 +161,25 @@ def _forms(game: Game, state: State, result: Benchmark) -> Iterator[tuple[str, G
 
 def _measured(game: Game, state: State, seconds: float, interrupts: Interrupts) -> Iterator[tuple[str, Rate]]:
     """Each figure of a game in one form."""
+    yield from _walked(game, state, seconds, tuple(MODES))
+    name = algorithm_for(game)
+    engine = engine_for(game, name)
+    yield "search", _searched(engine, state, seconds, interrupts)
+    options = getattr(engine, "options", None)
+    if isinstance(options, Options) and options.table:
+        without = engine_for(game, name, options=replace(options, table=False))
+        yield "search without table", _searched(without, state, seconds, interrupts)
+
+
+MODES = {"rules": LEAVES, "evaluate": EVALUATE, "key": KEY}
+"""What a walk does, by the figure that it measures."""
+
+
+def _walked(game: Game, state: State, seconds: float, wanted: Sequence[str]) -> Iterator[tuple[str, Rate]]:
+    """Some figures that walks measure."""
     run = walk.best_for(game, state, 1, LEAVES)
-    for what, mode in (("rules", LEAVES), ("evaluate", EVALUATE), ("key", KEY)):
+    for what in wanted:
+        mode = MODES[what]
         if what == "evaluate" and not game.has("evaluate"):
             continue
         depth = _depth(game, run, state, mode, seconds / RUNS)
@@ -163,13 +190,6 @@ def _measured(game: Game, state: State, seconds: float, interrupts: Interrupts) 
         elif leaves:
             longer = _quickest(run, game, state, depth, mode, seconds) - plain
             yield what, Rate(max(longer, 0.0) / leaves, f"at {leaves:,.0f} leaves")
-    name = algorithm_for(game)
-    engine = engine_for(game, name)
-    yield "search", _searched(engine, state, seconds, interrupts)
-    options = getattr(engine, "options", None)
-    if isinstance(options, Options) and options.table:
-        without = engine_for(game, name, options=replace(options, table=False))
-        yield "search without table", _searched(without, state, seconds, interrupts)
 
 
 def _depth(game: Game, run: Callable[..., float], state: State, what: int, seconds: float) -> int:
@@ -217,3 +237,12 @@ def _searched(engine: Search, state: State, seconds: float, interrupts: Interrup
             detail = f"{engine.algorithm}, {found.nodes:,} nodes to depth {found.depth}"
             best = Rate(found.seconds / found.nodes, detail)
     return best
+
+
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def short_time(seconds: float) -> str:
+    """A time in three digits: "85.2 ns"."""
+    size, unit = next(((size, unit) for size, unit in UNITS if seconds >= size), UNITS[-1])
+    return f"{seconds / size:.3g} {unit}"

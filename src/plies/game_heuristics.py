@@ -43,6 +43,16 @@ class Heuristics(Rules):
         """The static evaluation (EVAL): an estimate of a non-terminal state's value to a player."""
         return 0
 
+    def evaluate_action(self, state: State, action: Action) -> float:
+        """An evaluation of a pair of state and action, to the player who moves: a reflex agent maximises it.
+
+        By default, it is the utility or static evaluation of the state after the action. A game may define it
+        to tell from the pair itself, without that state, and need not keep to the bounds.
+        """
+        mover = self.to_move(state)
+        after = self.result(state, action)
+        return self.utility(after, mover) if self.is_terminal(after) else self.evaluate(after, mover)
+
     def features(self, state: State) -> tuple[float, ...]:
         """The terms of a linear evaluation, as player 0 sees them."""
         return ()

@@ -243,10 +243,10 @@ class BookPlayer:
 
 
 class Reflex:
-    """Takes the best action without search; of equals, a random one.
+    """A reflex agent: takes the action with the best `evaluate_action`, without search; of equals, a random
+    one.
 
-    That is the action of the highest `priority` or, in a game without priorities, the one with the best
-    utility or evaluation after it.
+    In a game that does not define that rule, it is the action after which utility or evaluation is best.
     """
 
     name = "reflex"
@@ -259,19 +259,18 @@ class Reflex:
         refuse_simultaneous(game, self.name)
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        mover = game.to_move(state)
-
-        def look(action: Action) -> float:
-            if game.has("priority"):
-                return game.priority(state, action)
-            child = game.result(state, action)
-            return game.utility(child, mover) if game.is_terminal(child) else game.evaluate(child, mover)
-
         legal = legal_actions(game, state, previous)
-        looks = [look(action) for action in legal]
+        values = [action_value(game, state, action) for action in legal]
         return self.generator.choice(
-            [action for action, worth in zip(legal, looks, strict=True) if worth == max(looks)]
+            [action for action, value in zip(legal, values, strict=True) if value == max(values)]
         )
+
+
+def action_value(game: Game, state: State, action: Action) -> float:
+    """The evaluation of a state and an action, by the game's own rule or, in its absence, by what follows."""
+    if game.has("evaluate_action"):
+        return game.evaluate_action(state, action)
+    return Game.evaluate_action(game, state, action)  # a wrapper's own rules decide, not those it wraps
 
 
 class ByPolicy:

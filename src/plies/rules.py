@@ -40,6 +40,7 @@ RULES = (
     Rule("chance", generator=True),
     Rule("choices", _PLAYER, generator=True),
     Rule("evaluate", _PLAYER),
+    Rule("evaluate_action", _ACTION),
     Rule("identity"),
     Rule("key"),
     Rule("repetition_key"),

@@ -11,7 +11,7 @@ from plies.book.and_or import and_or
 from plies.book.backward_induction import backward_induction
 from plies.book.beam import beam
 from plies.book.best_pair import BestPair, best_pair
-from plies.book.decision import Decision
+from plies.book.decision import Decision, Evaluation
 from plies.book.depth_first import depth_first
 from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Order, Update
 from plies.book.expectiminimax import expectiminimax
@@ -28,6 +28,7 @@ from plies.book.quiescence import quiescence
 from plies.book.recorder import Counts, Recorder
 from plies.book.regret_matching import regret_matching
 from plies.book.repeated_play import RepeatedPlay, Round
+from plies.book.rollouts import evaluation_of, rollout_evaluation
 from plies.book.sampled import sampled
 from plies.book.star1 import star1
 from plies.book.star2 import star2
@@ -47,6 +48,7 @@ __all__ = [
     "Do",
     "Done",
     "Enter",
+    "Evaluation",
     "Event",
     "Leaf",
     "Leave",
@@ -68,6 +70,7 @@ __all__ = [
     "best_pair",
     "count_strategies",
     "depth_first",
+    "evaluation_of",
     "expectiminimax",
     "fictitious_play",
     "iterative_deepening",
@@ -81,6 +84,7 @@ __all__ = [
     "plan_text",
     "quiescence",
     "regret_matching",
+    "rollout_evaluation",
     "sampled",
     "star1",
     "star2",

@@ -19,6 +19,7 @@ from plies.book.move_ordering import move_ordering
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.quiescence import quiescence
+from plies.book.rollouts import evaluation_of
 from plies.book.sampled import sampled
 from plies.book.star1 import star1
 from plies.book.star2 import star2
@@ -70,7 +71,7 @@ def as_player(name: str, game: Game, options: Mapping[str, Any]) -> dict[str, An
     """
     if name not in HURRYING or "quick" in options:
         return dict(options)
-    evaluate = options.get("evaluate") or game.evaluate
+    evaluate = evaluation_of(game, options.get("evaluate"))
     window = {bound: HURRY * options[bound] for bound in ("alpha", "beta") if bound in options}
 
     def scaled(state: State, player: int) -> float:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plies.book.algorithms import ALGORITHMS
+from plies.book.rollouts import ROLLOUTS
 from plies.book.table import SCHEMES
 from plies.errors import BadParameter
 
@@ -56,7 +57,8 @@ class Argument:
 
     name: str
     kind: str
-    """One of `KINDS`; "choice", one of the `choices`; or "function", which a word gives as FILE.py:NAME."""
+    """One of `KINDS`; "choice", one of the `choices`; or "function", which a word gives as FILE.py:NAME or as
+    one of the `choices`, which a colon and a number may follow."""
     description: str
     choices: tuple[str, ...] = ()
     optional: bool = False
@@ -67,9 +69,10 @@ class Argument:
     @property
     def expected(self) -> str:
         """What its value is, in words."""
-        kind = " or ".join(self.choices) or (
-            KINDS[self.kind][0] if self.kind in KINDS else "FILE.py:FUNCTION"
-        )
+        if self.kind == "function":
+            kind = " or ".join((*self.choices, "FILE.py:FUNCTION"))
+        else:
+            kind = " or ".join(self.choices) or KINDS[self.kind][0]
         return f"{kind}, or none" if self.optional else kind
 
     def read(self, text: str, load: Load | None = None) -> Any:
@@ -78,6 +81,8 @@ class Argument:
         if self.optional and text.lower() == "none":
             return None
         if self.kind == "function":
+            if text.partition(":")[0].lower() in self.choices:
+                return text.lower()
             if load is None:
                 raise BadParameter(f"{self.name} is a function, and given in Python only")
             return load(text)
@@ -100,7 +105,7 @@ ARGUMENTS: dict[str, Argument] = {
         Argument("bias", "float", "added to EVAL at an odd distance from the root"),
         Argument("cut_on_equal", "bool", "whether a value that equals the bound cuts, too"),
         Argument("cutoff", "function", "CUTOFF-TEST(state, ply), beside the depth", optional=True),
-        Argument("evaluate", "function", "EVAL(state, player), in place of the game's", optional=True),
+        Argument("evaluate", "function", "EVAL(state, player), in place of the game's", (ROLLOUTS,), True),
         Argument("fail_hard", "bool", "whether alpha-beta returns its bound for any value beyond it"),
         Argument("goal", "function", "GOAL-TEST(state), in place of a won game", optional=True),
         Argument("quick", "float", "the value of a win at the root, less 1 a ply", optional=True),

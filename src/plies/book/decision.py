@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from plies.book.plan import Plan
+from plies.book.rollouts import evaluation_of
 from plies.errors import BadParameter, BrokenRule, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.matrix import MatrixGame
@@ -24,7 +25,8 @@ Line = tuple[Action, ...]
 """Actions in the order they are played."""
 
 Evaluation = Callable[[State, int], float]
-"""A static evaluation (EVAL): an estimate of a state's value to a player."""
+"""A static evaluation (EVAL): an estimate of a state's value to a player. Where the book's algorithms take
+one, they take its name as well: "rollouts:50", see `rollout_evaluation`."""
 
 Cutoff = Callable[[State, int], bool]
 """A cut-off test (CUTOFF-TEST): whether the search stops at a state, so many plies below the root."""
@@ -162,6 +164,8 @@ def algorithm(
         @functools.wraps(search)
         def run(*args: P.args, **options: P.kwargs) -> R:
             needs.check(_game(*args, **options), subject or name)
+            if "evaluate" in options:
+                options["evaluate"] = evaluation_of(_game(*args, **options), options["evaluate"])  # type: ignore[arg-type]
             return guarded(*args, **options)
 
         run.about = About(name, needs, label or name, exact, chooses, rounds, takes)  # type: ignore[attr-defined]

@@ -29,7 +29,7 @@ class CompiledRules:
 
     def _compile(self, report: Report) -> None:
         state = self.game.initial()
-        failing = rule_kernels.failures(self.game, rule_kernels.FOR_LEARNING)
+        failing = rule_kernels.failures(self.game, rule_kernels.UNSEARCHED)
         report.not_compiled = {rule: str(reason) for rule, reason in failing.items()}
         if not rule_kernels.can_omit(self.game, failing):
             report.why_not = next(iter(report.not_compiled.values()))

@@ -373,8 +373,9 @@ class Examiner:
             chosen = self.ask("playout", state, self.random.getrandbits(63))
             if frozen(chosen) not in legal:
                 self.problem("playout", f"playout() is {chosen!r}, which is no legal action")
-        if game.has("priority") and not all(is_number(self.ask("priority", state, a)) for a in actions):
-            self.problem("priority", "priority() is not a finite number")
+        for rule in ("priority", "evaluate_action"):
+            if game.has(rule) and not all(is_number(self.ask(rule, state, action)) for action in actions):
+                self.problem(rule, f"{rule}() is not a finite number")
         if game.has("move_index") and not all(is_whole(self.ask("move_index", state, a)) for a in actions):
             self.problem("move_index", "move_index() is not a whole number")
         if game.has("plies_left"):

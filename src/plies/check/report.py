@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from plies.compiled.rule_kernels import UNSEARCHED
 from plies.game import Game
 
 
@@ -92,9 +93,11 @@ class Report:
         lines += [f"  {line}" for line in self.statistics_lines]
         if self.compiled:
             lines.append("  compiled and interpreted rules were compared")
-            lines += [
-                f"  compiled searches do without {rule}(): {why}" for rule, why in self.not_compiled.items()
-            ]
+            for rule, why in self.not_compiled.items():
+                what = f"{rule}() runs interpreted"
+                if rule not in UNSEARCHED:
+                    what = f"compiled searches do without {rule}()"
+                lines.append(f"  {what}: {why}")
         else:
             lines.append(f"  runs interpreted: {self.why_not}")
             others = (rule for rule, why in self.not_compiled.items() if why != self.why_not)

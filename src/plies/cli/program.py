@@ -30,6 +30,8 @@ Plies: games as search problems.
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    the exact value of a position, proved
   plies compare tic-tac-toe --depth 6   several algorithms on one position
+  plies eval othello d3                 the evaluation, feature by feature
+  plies eval othello --judge 200        and how good it is
   plies match nim book:minimax:2 random  who is stronger, and by how much
   plies train othello                   learn an evaluation by self-play
   plies trace tree --algorithm minimax  every step of a search, as a tree

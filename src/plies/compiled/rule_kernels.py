@@ -33,7 +33,7 @@ def can_omit(game: Game, failing: Container[str]) -> bool:
     """Whether searches are correct without some of a game's rules."""
     return not any(
         rule.name in failing
-        and rule.name not in FOR_LEARNING
+        and rule.name not in UNSEARCHED
         and (not rule.dispensable or (game.forcing and rule.name in rules.FORCING))
         for rule in rules.RULES
     )
@@ -42,12 +42,12 @@ def can_omit(game: Game, failing: Container[str]) -> bool:
 def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
     """The rules of a game that searches need and that do not compile, each with the reason.
 
-    Of those that are only for learning, the ones in `also` are tried.
+    Of the `UNSEARCHED`, those in `also` are tried.
     """
     failing = {}
     state = game.initial()
     for rule in rules.RULES:
-        left_out = rule.name in FOR_LEARNING and rule.name not in also
+        left_out = rule.name in UNSEARCHED and rule.name not in also
         if not rule.optional or (game.has(rule.name) and not left_out):
             try:
                 RULE_KERNELS[rule.name].compiled_for(game, state)
@@ -60,8 +60,8 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
     return failing
 
 
-FOR_LEARNING = frozenset({"features", "encode"})
-"""Rules that no search calls, except through `evaluate`."""
+UNSEARCHED = frozenset({"features", "encode", "evaluate_action"})
+"""Rules that no search calls, except through others: those for learning and for reflex agents."""
 
 # -- The kernels. None calls a rule where it does not apply.
 # ruff: noqa: C416  (list() of a generator does not compile)
@@ -123,6 +123,16 @@ def _choices(game, state):
 def _evaluate(game, state):
     players = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else game.players
     return [1.0 * game.evaluate(state, player) for player in range(players)]
+
+
+@_trial
+def _evaluate_action(game, state):
+    found = [0.0]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        for action in game.actions(state):
+            found.append(1.0 * game.evaluate_action(state, action))
+    return found
 
 
 @_trial

@@ -124,10 +124,14 @@ class Evaluation(Board):
             0.0,
         )
 
-    def priority(self, state: State, action: int) -> float:
-        """The weighted sum of an action's features, which a reflex agent maximises."""
+    def evaluate_action(self, state: State, action: int) -> float:
+        """The weighted sum of an action's features."""
         features = self.action_features(state, action)
         value = 0.0
         for i in range(len(ACTION_WEIGHTS)):
             value += features[i] * self.action_weights[i]
         return float(value)
+
+    def priority(self, state: State, action: int) -> float:
+        """What a reflex agent likes best is searched first."""
+        return self.evaluate_action(state, action)

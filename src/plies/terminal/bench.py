@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from plies.benchmark import MEANINGS, Benchmark, Rate
-
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+from plies.benchmark import MEANINGS, Benchmark, Rate, short_time
 
 
 def bench_text(result: Benchmark) -> str:
@@ -34,10 +32,4 @@ def _cell(rate: Rate | None) -> str:
         return " " * 26
     if not rate.per_second:
         return f"{'too little to tell':>26}"
-    return f"{_time(rate.seconds):>10}{rate.per_second:>14,.0f}/s"
-
-
-def _time(seconds: float) -> str:
-    """A time in three digits."""
-    size, unit = next(((size, unit) for size, unit in UNITS if seconds >= size), UNITS[-1])
-    return f"{seconds / size:.3g} {unit}"
+    return f"{short_time(rate.seconds):>10}{rate.per_second:>14,.0f}/s"
