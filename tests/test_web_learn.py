@@ -220,6 +220,15 @@ def test_practice_of_chance_and_of_players():
     assert "a number for each player, such as (1, 2, 6)" in root["why"]
 
 
+def test_practice_of_a_search_for_a_goal_is_on_its_own_tree():
+    task = ask("practice_tree", tree=SLIDE, algorithm="and-or")
+    assert (task["names"][:2], task["cuts"], task["hint"]) == (["A", "B"], False, "An answer is yes or no.")
+    found = check(SLIDE, {"0": "Yes", "1": "no"}, [], "and-or")
+    assert [mark["right"] for mark in found["values"]] == [True, False]
+    assert check(SLIDE, {"0": "3"}, [], "and-or")["values"][0]["why"].startswith("'3' at A is not yes or no.")
+    assert not ask("compare_searches", tree=[1, 2], first=["max-n", {}], second=["and-or", {}])["same"]
+
+
 def test_an_exact_value_where_the_search_stops_before():
     tree = [[3], [2, 1]]  # the second MIN is worth 1, but 2 is enough to know
     (mark,) = [m for m in check(tree, {"3": "1"}, [5])["values"] if m["node"] == 3]
@@ -263,6 +272,12 @@ def test_a_position_is_searched_with_boards_in_its_nodes():
     assert "the depth bound, where the position is evaluated" in bound["steps"][1]["say"]
     nim = {"game": "nim", "parameters": {"heaps": "1,2"}, "moves": ["1:1"]}
     assert ask("search_steps", **nim, algorithm="alpha-beta")["value"] == "−1"  # MIN takes both
+
+
+def test_boards_that_are_too_many_are_left_out():
+    found = ask("search_steps", game="gomoku", depth=1, algorithm="alpha-beta")
+    assert found["nodes"] == 226
+    assert "thumbnail" not in found["svg"]
 
 
 def test_practice_and_comparison_of_a_position():
@@ -619,6 +634,15 @@ def test_a_position_of_a_game_from_the_form_and_by_link(open_page):
     again.get_by_role("button", name="Search this position").click()
     again.wait_for_selector("#problem:not([hidden])")
     assert "too many for a picture: give less depth." in again.inner_text("#problem")
+
+
+def test_a_link_from_the_game_that_is_played(open_page):
+    page = open_page("#game=tic-tac-toe&moves=5")
+    until(page, "document.querySelector('#on-learn').href.includes('tic-tac-toe')")
+    link = page.get_attribute("#on-learn", "href")
+    lesson = json.loads(unquote(link.partition("#")[2]))
+    assert lesson["game"] == "tic-tac-toe"
+    assert ask("draw_tree", **lesson)["suited"]
 
 
 def test_presenting_by_clicker_and_printing_on_one_page(open_page):

@@ -27,7 +27,7 @@ from plies.web.practice import Exercise
 from plies.web.serialize import without_style
 from plies.web.tree_json import LARGEST, MOST_NODES, plain, read
 
-ALGORITHMS = {name: about(name).label for name in BOOK if about(name).chooses}
+ALGORITHMS = {name: about(name).label for name in BOOK}
 """The algorithms of the page, with their labels."""
 
 FULL = ("minimax", "expectiminimax", "max-n")
@@ -35,6 +35,9 @@ FULL = ("minimax", "expectiminimax", "max-n")
 
 DEEPEST = 20
 """The greatest depth of a search of a position. Not tuned."""
+
+MOST_CELLS = 10_000
+"""The most cells of all boards in a picture, which then has some 2 MB and takes 2 seconds. Not tuned."""
 
 LARGEST_COUNT = 1_000
 """The greatest whole number that an option may be. Not tuned."""
@@ -49,9 +52,10 @@ class Subject:
     depth: int | None = None
 
     def drawing(self, trace: Trace) -> Drawing:
-        """A search of it as a picture, with boards unless the game is itself a tree."""
-        boards = None if isinstance(self.game, Tree) else self.game
-        return Drawing(trace, boards=boards, limit=MOST_NODES)
+        """A search of it as a picture, with boards unless the game is itself a tree or they are too many."""
+        scene = None if isinstance(self.game, Tree) else self.game.scene(trace.tree[0].entered.state)
+        fit = scene is not None and trace.nodes * len(scene.cells) <= MOST_CELLS
+        return Drawing(trace, boards=self.game if fit else None, limit=MOST_NODES)
 
 
 # -- Answers to the page's messages.
@@ -160,8 +164,13 @@ def compare(
 ) -> dict[str, Any]:
     """Two searches, each an algorithm and its options, and whether they agree."""
     traces = [run(subject, *choice) for choice in (first, second)]
-    values = [trace.value[0] if isinstance(trace.value, tuple) else trace.value for trace in traces]
-    return {"both": [_steps(subject, trace) for trace in traces], "same": math.isclose(*values, abs_tol=1e-9)}
+    return {"both": [_steps(subject, trace) for trace in traces], "same": _agree(*traces)}
+
+
+def _agree(first: Trace, second: Trace) -> bool:
+    """Whether two searches have the same value; of values for all players, the first player's counts."""
+    a, b = (trace.value[0] if isinstance(trace.value, tuple) else trace.value for trace in (first, second))
+    return isinstance(a, bool) == isinstance(b, bool) and math.isclose(a, b, abs_tol=1e-9)
 
 
 def exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> dict[str, Any]:
@@ -171,6 +180,7 @@ def exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> di
         "svg": without_style(str(subject.drawing(task.full).picture())),
         "names": [task.name(node) for node in task.full.tree],
         "cuts": task.cuts,
+        "hint": task.hint,
     }
 
 

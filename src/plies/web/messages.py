@@ -193,8 +193,9 @@ def _subject(context: Context, tree: TreeData | None, depth: int | None) -> Subj
 
 @message()
 def lessons(context: Context) -> dict[str, Any]:
-    """`examples` of trees, `algorithms` with their labels and arguments, and the `games`."""
-    return {**learn.lessons(), "games": context.catalogue.summary()}
+    """`examples` of trees, `algorithms` with their labels and arguments, and the `games` with positions."""
+    games = [one for one in context.catalogue.summary() if one["name"] != "tree"]
+    return {**learn.lessons(), "games": games}
 
 
 @message(

@@ -46,6 +46,12 @@ class Exercise:
         pruning = any(isinstance(event, Enter) and event.window for event in self.trace.events)
         return pruning and self.trace is not self.full
 
+    @property
+    def hint(self) -> str:
+        """What an answer is, if not a number."""
+        form = _form(self.trace.value)
+        return "" if form == "a number" else f"An answer is {form}."
+
     def name(self, node: Node) -> str:
         """The name of a node of the tree, which no other has."""
         name, path = name_of(node.entered), self.paths[node.entered.node]
@@ -91,9 +97,9 @@ class Exercise:
         mark |= {"right": False, "expected": expected, "reason": why}
         if not text.strip():
             return {**mark, "why": _capital(f"{name} has no answer. {why}")}
-        numbers = _numbers(text)
+        numbers = _numbers(text, found.value)
         if numbers is None:
-            return {**mark, "why": f"{text.strip()!r} at {name} is not a number{_form(found.value)}. {why}"}
+            return {**mark, "why": f"{text.strip()!r} at {name} is not {_form(found.value)}. {why}"}
         right = _same(numbers, found.value)
         if right:
             sentence = f"Correct. {why}"
@@ -194,8 +200,14 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _numbers(text: str) -> list[float] | None:
-    """The numbers in a text such as "3", "<= 2", "≤2" or "(1, 2, 6)"; None where there are none."""
+def _numbers(text: str, value: Value) -> list[float] | None:
+    """The numbers in a text such as "3", "<= 2", "≤2" or "(1, 2, 6)"; None where there are none.
+
+    Where the value is true or false, the text is yes or no.
+    """
+    if isinstance(value, bool):
+        answer = {"yes": 1.0, "no": 0.0}.get(text.strip().lower())
+        return None if answer is None else [answer]
     text = text.replace("−", "-").replace("≤", " ").replace("≥", " ")
     text = re.sub(r"[<>]=?|[=()]", " ", text)
     words = [word for word in re.split(r"[\s,;]+", text) if word]
@@ -220,4 +232,6 @@ def _same(numbers: list[float], value: Value) -> bool:
 
 
 def _form(value: Value) -> str:
-    return " for each player, such as (1, 2, 6)" if isinstance(value, tuple) else ""
+    if isinstance(value, bool):
+        return "yes or no"
+    return "a number for each player, such as (1, 2, 6)" if isinstance(value, tuple) else "a number"

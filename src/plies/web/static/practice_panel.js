@@ -7,8 +7,8 @@ export class PracticePanel {
   /**
    * Practise: predict a search.
    * @param {HTMLElement} stage where to show it
-   * @param {{svg: string, names: string[], cuts: boolean}} exercise the tree, the names of its nodes, and whether
-   *   cuts are to be predicted
+   * @param {{svg: string, names: string[], cuts: boolean, hint: string}} exercise the tree, the names of its nodes,
+   *   whether cuts are to be predicted, and what an answer is
    * @param {string} search the name of the algorithm, with its options
    * @param {{check: (values: object, cuts: number[]) => Promise<object>, another: () => void}} on asks for marks, and
    *   for another tree
@@ -26,7 +26,8 @@ export class PracticePanel {
     this.score = make("p", { class: "score", role: "status" });
     this.marks = make("ul", { class: "marks", "aria-label": "Marks" });
     const task = make("p", {}, `Enter the value that ${search} finds at each node.`
-      + (this.cuts ? " Click the branches that it cuts, and leave nodes empty that it never visits." : ""));
+      + (this.cuts ? " Click the branches that it cuts, and leave nodes empty that it never visits." : "")
+      + (exercise.hint && ` ${exercise.hint}`));
     const buttons = make("div", { class: "row" },
       makeButton("Check", () => this.check(), { class: "main" }),
       makeButton("Show answers", () => this.check(true)),

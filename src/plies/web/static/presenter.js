@@ -32,5 +32,9 @@ export function setUpPresenter(isOn, turn, steps) {
 export function showPresentation(on) {
   document.body.classList.toggle("presenting", on);
   $("leave").hidden = !on;
-  if (on) $("stage").querySelector(".steps-tree")?.focus();
+  const tree = on && $("stage").querySelector(".steps-tree svg");
+  if (!tree) return;
+  for (const side of ["width", "height"]) tree.style.setProperty(`--${side}`, `${tree.getAttribute(side)}px`);
+  tree.parentElement.focus();
+  tree.querySelector(".current")?.scrollIntoView({ block: "center", inline: "center" });
 }
