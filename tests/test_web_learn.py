@@ -257,6 +257,28 @@ def test_the_right_answers_are_right(tree, equal, hard):
     assert not any(mark["right"] for mark in wrong["cuts"])
 
 
+DICE = {"levels": ["max", "chance"], "tree": [[1, 2], [6, -3]]}
+ALONE = {"levels": ["max"], "tree": [[0, 2], [1, -1]]}
+PAY = {"levels": [0, 1, 2], "tree": [[[{"value": [1, 2, 6]}]], [[{"value": [4, 2, 3]}]]]}
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [{"tree": SLIDE}, {"tree": DICE}, {"tree": ALONE}, {"tree": PAY}, {"game": "goofspiel", "depth": 1}],
+    ids=["two", "dice", "alone", "three", "at once"],
+)
+def test_the_answers_of_every_algorithm_are_marked_right(subject):
+    for algorithm in ask("draw_tree", **subject)["suited"]:
+        request = {**subject, "algorithm": algorithm}
+        assert ask("search_steps", **request)["steps"], algorithm
+        told = ask("check_practice", **request, values={}, cuts=[])
+        values = {str(mark["node"]): mark["expected"] for mark in told["values"]}
+        cuts = [mark["node"] for mark in told["cuts"]]
+        again = ask("check_practice", **request, values=values, cuts=cuts)
+        assert again["right"] == again["all"] > 0, (algorithm, again)
+    assert "last iteration" in ask("practice_tree", tree=SLIDE, algorithm="iterative-deepening")["hint"]
+
+
 # -- Positions of games.
 
 END = {"game": "tic-tac-toe", "position": "..X/XXO/OO."}
@@ -658,9 +680,11 @@ def test_presenting_by_clicker_and_printing_on_one_page(open_page):
     assert not held(page)["present"]
     page.keyboard.press("p")
     page.wait_for_selector("#leave:visible")
-    page.click("#leave")
-    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))
-    assert len(pages) == 1
+    for leave in (False, True):  # it is the same on paper
+        if leave:
+            page.click("#leave")
+            page.wait_for_selector("#present:visible")
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
     page.emulate_media(media="print")
     assert page.locator("button:visible, select:visible, input:visible").count() == 0
     assert page.locator(".steps-say").is_visible()

@@ -238,12 +238,14 @@ def _run(subject: Subject, algorithm: str, values: Mapping[str, Any]) -> Trace:
 
 def _exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> Exercise:
     values = read_values(algorithm, options)
-    trace = _run(subject, algorithm, values).last_iteration
+    whole = _run(subject, algorithm, values)
+    trace = whole.last_iteration
     if not about(algorithm).exact or not any(_suits(subject.game, name) for name in FULL):
         return Exercise(trace, trace)
     task = Exercise(trace, full_search(subject, values), cut_on_equal=values.get("cut_on_equal", True))
     if not task.fits:  # beyond the depth, or more than once: what it visits is the tree to practise on
         return Exercise(trace, trace)
+    task.again = trace is not whole
     if "fail_hard" in about(algorithm).takes:
         hard = values.get("fail_hard", False)
         other = _run(subject, algorithm, {**values, "fail_hard": not hard})

@@ -23,6 +23,8 @@ class Exercise:
     numbers of `full`; a branch has that of the node it leads to.
     """
 
+    again = False
+    """Whether `trace` is the last of several iterations."""
     other: tuple[str, Trace] | None = None
     """The search in the variant that was not chosen, and what that is called."""
 
@@ -48,9 +50,10 @@ class Exercise:
 
     @property
     def hint(self) -> str:
-        """What an answer is, if not a number."""
+        """What an answer is, if not a number of the only iteration."""
         form = _form(self.trace.value)
-        return "" if form == "a number" else f"An answer is {form}."
+        words = ["Only its last iteration counts."] if self.again else []
+        return " ".join([*words, *([] if form == "a number" else [f"An answer is {form}."])])
 
     def name(self, node: Node) -> str:
         """The name of a node of the tree, which no other has."""
@@ -89,7 +92,7 @@ class Exercise:
         mark: dict[str, Any] = {"node": number, "typed": text}
         if found is None:
             blank = not text.strip() or text.strip() in ("-", "x")
-            why = _capital(f"{name} is never visited: a branch above it is cut.")
+            why = _capital(f"{name} is never visited: {self._end_above(self.paths[number])}.")
             said = f"Correct. {why}" if blank else why
             return {**mark, "right": blank, "expected": "", "why": said, "reason": why}
         expected = final(found)
@@ -112,6 +115,13 @@ class Exercise:
         else:
             sentence = _capital(f"{name} is not {text.strip()}. {why}")
         return {**mark, "right": right, "why": sentence}
+
+    def _end_above(self, path: Path) -> str:
+        """Why the search does not come to a node."""
+        above = next(
+            self.visited[path[:end]] for end in range(len(path), -1, -1) if path[:end] in self.visited
+        )
+        return "the search stops above it" if isinstance(above.entered, Leaf) else "a branch above it is cut"
 
     def _variant(self, number: int, numbers: list[float]) -> str:
         """What the variant is called that was not chosen, if it has these numbers at a node; or ""."""
@@ -208,8 +218,7 @@ def _numbers(text: str, value: Value) -> list[float] | None:
     if isinstance(value, bool):
         answer = {"yes": 1.0, "no": 0.0}.get(text.strip().lower())
         return None if answer is None else [answer]
-    text = text.replace("−", "-").replace("≤", " ").replace("≥", " ")
-    text = re.sub(r"[<>]=?|[=()]", " ", text)
+    text = re.sub(r"[<>]=?|[=()≤≥≈~]", " ", text.replace("−", "-"))
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     try:
         numbers = [_fraction(word) for word in words]
