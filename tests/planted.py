@@ -229,13 +229,7 @@ OF_THE_BOOK = [
     plant("book/star1.py", "star1", "min(v + rest * high, alpha)", "v", STARS),
     plant("book/star2.py", "star2", "(-inf, window[1]) if maximising", "window if maximising", STARS),
     plant("book/star.py", "Outcomes.narrowed", "min(beta, most)", "min(beta, least)", STARS),
-    plant(
-        "book/events.py",
-        "_bound_chance",
-        'node.at_least = -inf if "alpha" in kinds else at_least',
-        "pass",
-        STARS,
-    ),
+    plant("book/events.py", "_bound_chance", "-inf, inf", "value, value", STARS),
     plant("engine/book_search.py", "_Watched.cut", 'or kind == "quiet"', "", REFINED),
     plant("engine/book_search.py", "_Watched.iteration", "self.estimated = False", "pass", REFINED),
     plant(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import plies
 from docs.pages.games import source, title
@@ -29,6 +29,48 @@ EXAMPLES: tuple[Game, ...] = (
     plies.Goofspiel(cards=2),
 )
 """Small games, of which the first that suits an algorithm shows its steps."""
+
+
+class Captures(plies.Tree):
+    """A tree in which actions that begin with "x" are captures."""
+
+    compiled = False
+
+    def noisy(self, state: int) -> Iterator[int]:
+        for action in self.actions(state):
+            if self.notation(state, action).startswith("x"):
+                yield action
+
+
+ESTIMATED = plies.Tree(
+    {
+        "children": [
+            {"evaluate": estimate, "children": leaves}
+            for estimate, leaves in ((6, [3, 12, 8]), (1, [2, 4, 6]), (9, [14, 5, 2]))
+        ]
+    }
+)
+HORIZON = {
+    "children": {
+        "xp": {"evaluate": 1, "children": {"xQ": {"evaluate": -8, "children": {"e": -8}}, "a": 1}},
+        "b": {"evaluate": 0, "children": {"c": 0, "d": 0}},
+    }
+}
+DICE = plies.Tree(
+    {
+        "children": [
+            {"player": "chance", "children": [{"player": "min", "children": leaves} for leaves in outcomes]}
+            for outcomes in (([6, 9], [5, 8]), ([1, 7], [2, 10], [9, 9]), ([4, 0], [3, 2]))
+        ]
+    }
+)
+SHOWN: dict[str, tuple[Game, dict[str, Any]]] = {
+    **dict.fromkeys(("move-ordering", "beam", "iterative-deepening"), (ESTIMATED, {})),
+    "transposition-table": (plies.Nim(heaps=(1, 2)), {}),
+    "quiescence": (Captures(HORIZON), {"depth": 1}),
+    **dict.fromkeys(("star1", "star2"), (DICE, {})),
+}
+"""What else shows the steps of an algorithm, and the options with which it does."""
 
 
 class Version(NamedTuple):
@@ -177,8 +219,9 @@ def _source(name: str) -> str:
 def _trace(name: str) -> plies.book.Trace | None:
     if name not in BOOK:
         return None
-    tree = next(one for one in EXAMPLES if needs_of(name).serve(one))
-    return plies.trace(tree, algorithm=name)
+    usual = next(one for one in EXAMPLES if needs_of(name).serve(one))
+    game, options = SHOWN.get(name, (usual, {}))
+    return plies.trace(game, algorithm=name, **options)
 
 
 def _steps(name: str) -> str:

@@ -63,7 +63,10 @@ class Update:
 
 @dataclass(frozen=True)
 class Cut:
-    """Actions of a node are skipped, for a reason."""
+    """Actions of a node are skipped, for a reason.
+
+    At a chance node all outcomes may have been visited, if only by a probe.
+    """
 
     node: int
     kind: str  # "alpha", "beta", "or", "and", "forward" (pruning), "probe"; or one of NOT_PART
@@ -175,18 +178,19 @@ def _bound_chance(node: Node) -> None:
 
     An outcome may have been probed before it was searched: then both bound it.
     """
-    kinds = {cut.kind for cut in node.cuts}
     odds = {child.entered.action: child.entered.probability or 0.0 for child in node.children}
     least, most = dict.fromkeys(odds, -inf), dict.fromkeys(odds, inf)
     for child in node.children:
         name = child.entered.action
         least[name], most[name] = max(least[name], child.at_least), min(most[name], child.at_most)
+    value = float(node.value)  # type: ignore[arg-type]
     at_least, at_most = (sum(odds[name] * bound[name] for name in odds) for bound in (least, most))
-    if "alpha" in kinds or not isclose(at_least, node.value):  # type: ignore[arg-type]
-        node.at_least = -inf if "alpha" in kinds else at_least
-    if "beta" in kinds or not isclose(at_most, node.value):  # type: ignore[arg-type]
-        node.at_most = inf if "beta" in kinds else at_most
-    if "alpha" in kinds:
-        node.at_most = float(node.value)  # type: ignore[arg-type]
-    if "beta" in kinds:
-        node.at_least = float(node.value)  # type: ignore[arg-type]
+    node.at_least = value if isclose(at_least, value) else at_least
+    node.at_most = value if isclose(at_most, value) else at_most
+    for cut in node.cuts:
+        if cut.skipped:  # they may be worth anything
+            node.at_least, node.at_most = -inf, inf
+        if cut.kind == "alpha":
+            node.at_most = value
+        else:
+            node.at_least = value

@@ -36,14 +36,16 @@ def star2(
         trace.enter(action, state, "chance", (alpha, beta))
         outcomes = [(a, p, game.result(state, a)) for a, p in game.chance(state) if p > 0]
         known = Outcomes([p for _, p, _ in outcomes], star.low, star.high)
+        unseen = [a for a, _, _ in outcomes]
         for i, (a, _, after) in enumerate(outcomes):
             if worth_probing(after, ply + 1):
+                unseen.remove(a)
                 probe(i, a, after, known, known.window(i, alpha, beta), ply + 1)
                 least, most = known.bounds
                 trace.update(a, 0.0, (alpha, beta), (least, most))
                 if most <= alpha or least >= beta:
                     kind, v, limit = ("alpha", most, alpha) if most <= alpha else ("beta", least, beta)
-                    trace.cut(kind, v, limit, [a for a, _, _ in outcomes])
+                    trace.cut(kind, v, limit, unseen)
                     return trace.leave(v)
         v = 0.0  # the sum so far
         for i, (a, p, after) in enumerate(outcomes):  # as Star1
@@ -57,7 +59,7 @@ def star2(
             if v2 <= alpha2 or v2 >= beta2:
                 kind, limit = ("alpha", alpha) if v2 <= alpha2 else ("beta", beta)
                 v = min(most, alpha) if v2 <= alpha2 else max(least, beta)
-                trace.cut(kind, v, limit, [a for a, _, _ in outcomes[i + 1 :]])
+                trace.cut(kind, v, limit, [a for a, _, _ in outcomes[i + 1 :] if a in unseen])
                 break
         return trace.leave(v)
 

@@ -82,7 +82,7 @@ class Trace:
     @property
     def cuts(self) -> Counter[str]:
         """The number of cut-offs of each kind: "alpha" at MIN nodes, "beta" at MAX nodes, …."""
-        return Counter(event.kind for event in self.events if isinstance(event, Cut))
+        return Counter(event.kind for event in self.events if isinstance(event, Cut) and event.skipped)
 
     def __str__(self) -> str:
         cuts = ", ".join(f"{number} {kind}" for kind, number in sorted(self.cuts.items())) or "none"
@@ -186,7 +186,7 @@ class Tracer(Recorder):
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
         names = tuple(self._name(action) for action in skipped)
-        if names:  # nothing is cut off behind the last action
+        if names or self._path[-1].kind == "chance":  # nothing is cut off behind the last action
             reason = _reason(kind, value, bound, [place.kind for place in self._path])
             self.events.append(Cut(self._path[-1].node, kind, names, reason))
 
@@ -292,7 +292,7 @@ def _order_text(order: Order) -> str:
 
 def _cut_text(cut: Cut) -> str:
     shown = ", ".join(cut.skipped[:10]) + (f", … {len(cut.skipped)} in all" if len(cut.skipped) > 10 else "")
-    return f"cut {shown} ({cut.reason})"
+    return f"cut {shown} ({cut.reason})" if shown else f"enough ({cut.reason})"
 
 
 def _plain(value: Any) -> Any:

@@ -241,7 +241,7 @@ class _Teller:
     def _cut(self, event: Cut) -> str:
         many = len(event.skipped) > 1
         what = "Outcome" if self.kind(event.node) == "chance" else "Action"
-        names = f"{what}{'s' if many else ''} {listed(event.skipped)}"
+        names = f"{what}{'s' if many else ''} {listed(event.skipped or ('',))}"
         cut = f"{names} {'are' if many else 'is'} cut"
         name, value = self.name(event.node), self.values.get(event.node)
         window = self.windows.get(event.node)
@@ -249,6 +249,8 @@ class _Teller:
             limit = "at most" if event.kind == "alpha" else "at least"
             bound = f"{event.kind} is {shown(window[event.kind == 'beta'])}" if window else event.reason
             worth = f"{name} is worth {limit} {shown(self.nodes[event.node].value)}"
+            if not event.skipped:
+                return f"Whatever is left to be found out, {worth}, and {bound}."
             return f"{cut}: whatever {'they hold' if many else 'it holds'}, {worth}, and {bound}."
         if event.kind in ("alpha", "beta") and window and value is not None:
             alpha = event.kind == "alpha"

@@ -166,6 +166,6 @@ def _below(item: Drawn, wanted: set[int], line: set[int], sizes: dict[int, int])
     if missing:
         yield More(item, count=missing)
     first = len(item.node.children)
-    for cut in item.node.cuts:
+    for cut in filter(lambda cut: cut.skipped, item.node.cuts):
         yield Stubs(item, cut=cut, first=first)
         first += len(cut.skipped)
