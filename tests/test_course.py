@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,16 @@ def test_exercises_have_an_id_and_a_solution(chapter: Path) -> None:
     for exercise in exercises:
         assert exercise.count('<details markdown="1">\n<summary>Solution</summary>') == 1
         assert exercise.count("</details>") == 1
+
+
+def test_no_two_chapters_draw_the_same_picture() -> None:
+    names = [
+        made["name"]
+        for chapter in CHAPTERS
+        for before, part in pairwise(course.parts(chapter))
+        if before.language == "python" and (made := course.MADE.match(part.text))
+    ]
+    assert sorted(names) == sorted(set(names))
 
 
 def test_the_index_lists_the_chapters() -> None:

@@ -115,6 +115,14 @@ def test_expectiminimax() -> None:
     assert {node.entered.probability for node in found.tree[0].children[0].children} == {0.5}
 
 
+def test_star1() -> None:
+    """Pruning with dice is possible."""
+    found = traced("star1")
+    (cut,) = (event for event in found.events if isinstance(event, Cut))
+    assert (found.value, found.leaves, cut.skipped) == (8, 3, ("c2", "c3", "c4"))
+    assert (traced("star1", "expectiminimax").value, traced("star1", "expectiminimax").leaves) == (8, 6)
+
+
 def test_three_players() -> None:
     assert traced("three-players").value == (1, 2, 6)
 

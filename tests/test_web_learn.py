@@ -59,7 +59,7 @@ def test_examples_can_be_shown_and_searched():
         steps = ask("search_steps", **subject, algorithm=algorithm)
         assert steps["steps"][-1]["say"].startswith("All branches")
     used = {example["algorithm"] for example in found["examples"]}
-    assert used == {"minimax", "alpha-beta", "expectiminimax", "max-n"}
+    assert used == {"minimax", "alpha-beta", "expectiminimax", "max-n", "star1"}
 
 
 def test_steps_of_the_slides_example():

@@ -131,6 +131,13 @@ _ALL = (
         ],
     ),
     _tree(
+        "star1",
+        "A cut-off among dice: 7.75 is less than 8",
+        (0,),
+        "star1",
+        [_chance(8, 8), _chance(1, 10, 0, 6)],
+    ),
+    _tree(
         "three-players",
         "Three players, each for themselves",
         (3,),
