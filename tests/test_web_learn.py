@@ -643,6 +643,8 @@ def test_a_position_of_a_game_from_the_form_and_by_link(open_page):
     state = held(page)
     assert (state["game"], state["parameters"], state["depth"]) == ("nim", {"heaps": "1,2"}, None)
     assert page.locator("#tab-edit").is_disabled()
+    page.locator("#tab-step").press("ArrowLeft")  # which leaves it out
+    until(page, "document.activeElement.id === 'tab-compare'")
     again = opened(open_page, "learn#" + quote(json.dumps({**END, "mode": "practice"})))
     assert again.input_value("#position") == END["position"]
     again.get_by_label("value of the node after 1", exact=True).fill("-1")

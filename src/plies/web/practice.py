@@ -176,6 +176,8 @@ class Exercise:
             return f"{self.trace.algorithm} cuts nothing here."
         if child is parent.children[0]:
             return "The first branch of a node is always searched."
+        if entered.kind == "chance":
+            return _capital(f"{name_of(entered)} may still be within its window: it may matter.")
         low = entered.kind == "min"
         alpha, beta = entered.window
         value: Value = beta if low else alpha  # fail-hard begins with it

@@ -248,7 +248,8 @@ function setUpChoices() {
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    setMode(MODES[(MODES.indexOf(state.mode) + by + MODES.length) % MODES.length], true);
+    const possible = MODES.filter((mode) => !$(`tab-${mode}`).disabled);
+    setMode(possible.at((possible.indexOf(state.mode) + by) % possible.length), true);
   });
   listen("example", "change", () => {
     const example = known.examples[$("example").value];
