@@ -1155,7 +1155,9 @@ OF_MOVES_AT_ONCE = [
         "player=0, depth=self.depth",
         AT_ONCE,
     ),
-    plant("players.py", "drawn", "mixed_strategies(found)[player]", "mixed_strategies(found)[0]", AT_ONCE),
+    plant(
+        "engine/result.py", "drawn", "mixed_strategies(found)[player]", "mixed_strategies(found)[0]", AT_ONCE
+    ),
     plant("check/examiner.py", "Examiner._check_choices", "!= together", "== 0", AT_ONCE),
     plant(
         "terminal/session.py",

@@ -24,7 +24,6 @@ from plies.players import (
     Reflex,
     parse_player,
     parse_players,
-    suited_algorithm,
 )
 
 pytestmark = pytest.mark.plain
@@ -253,7 +252,7 @@ def test_an_algorithm_refuses_dice_before_the_game(name: str) -> None:
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 def test_the_algorithm_that_suits(game: Game, name: str) -> None:
-    assert suited_algorithm(game) == name
+    assert plies.book.suited(game)[0] == name
     BookPlayer(name).prepare(game)
 
 

@@ -103,6 +103,7 @@ def test_a_move_is_answered_by_the_view_after_it(client: Client, game: str, algo
     assert reply.keys() == {"id", "result"}
     assert reply["id"] == number
     view = reply["result"]
+    view.pop("expects", None)
     assert view == client.view(game, *view["moves"])
     assert view["moves"][0] in [one["move"] for one in before["legal"]]
 

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plies.engine.interrupts import Interrupts, noticing_interrupts
+from plies.engine.pondering import too_few_cores
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game
 from plies.history import LONGEST_GAME, History
 from plies.intervals import wilson
 from plies.needs import Needs
-from plies.players import Human, Player, parse_player, taken
+from plies.players import EnginePlayer, Human, Player, parse_player, taken
 
 Maker = Callable[[int], Player]
 """A function that makes a player for one game, from a seed."""
@@ -54,6 +55,8 @@ class Match:
     seed: int
     planned: int
     games: list[MatchGame] = field(default_factory=list)
+    ponder: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0), (0, 0)])
+    """By player: how often the reply that it pondered was played, and how often it pondered one."""
 
     @property
     def wins(self) -> int:
@@ -104,6 +107,7 @@ def match(
     seed: int = 0,
     save: Path | None = None,
     resume: bool = False,
+    ponder: bool = False,
     tell: Callable[[Match], None] | None = None,
 ) -> Match:
     """Play games between two players, who swap sides after each.
@@ -113,7 +117,8 @@ def match(
     games played so far. `tell` is called before the first game and after each.
 
     With `save`, every game is written to a file as soon as it is over; with `resume`, the match in that file
-    is continued.
+    is continued. With `ponder`, engines think on the opponent's time; games then depend on how long the
+    opponent takes, and not on the seed alone. It needs a core for each of the two.
     """
     Needs(players=2, simultaneous=game.simultaneous).check(game, "a match")
     if not 1 <= games <= 1_000_000:
@@ -121,6 +126,8 @@ def match(
     if not 0 <= openings <= 1_000:
         raise BadParameter(f"openings must be between 0 and 1,000 random moves, not {openings}")
     makers = [_maker(player, game) for player in (first, second)]
+    if ponder:
+        _check_ponder([maker(0) for maker in makers])
     names = (_name(first), _name(second))
     result = Match(names, seed, games)
     facts = {"game": repr(game), "players": list(names), "seed": seed, "openings": openings}
@@ -132,7 +139,8 @@ def match(
             if tell:
                 tell(result)
             for number in range(len(result.games), games):
-                played = _Table(game, makers, openings, seed, interrupts).play(number)
+                table = _Table(game, makers, openings, seed, interrupts, result if ponder else None)
+                played = table.play(number)
                 keeper.keep(played)
                 result.games.append(played)
                 if tell:
@@ -178,10 +186,17 @@ class _Table:
     """Plays the games of a match."""
 
     def __init__(
-        self, game: Game, makers: Sequence[Maker], openings: int, seed: int, interrupts: Interrupts
+        self,
+        game: Game,
+        makers: Sequence[Maker],
+        openings: int,
+        seed: int,
+        interrupts: Interrupts,
+        pondering: Match | None = None,
     ) -> None:
+        """With `pondering`, engines think on the opponent's time, and that match counts the hits."""
         self.game, self.makers, self.openings, self.seed = game, makers, openings, seed
-        self.interrupts = interrupts
+        self.interrupts, self.pondering = interrupts, pondering
 
     def play(self, number: int) -> MatchGame:
         """Play the game of that number; it is reproducible by its seed, if the players are."""
@@ -193,15 +208,42 @@ class _Table:
         seats = [maker(seeds.getrandbits(32)) for maker in self.makers]
         if first == 1:
             seats.reverse()
-        while not history.over and len(history.actions) < LONGEST_GAME:
-            if self.game.to_move(history.state) == CHANCE:
-                history.play(_thrown(history, chance))
-            else:
-                history.play(taken(seats, self.game, history.state, history.previous))
-            if self.interrupts.noticed:  # a player that Ctrl-C makes move does not report it
-                raise KeyboardInterrupt
+        try:
+            self._play_on(history, seats, chance, first)
+        finally:
+            for player in seats:
+                if isinstance(player, EnginePlayer):
+                    player.stop()
         moves = list(map(self.game.notation, history.states, history.actions))
         return MatchGame(number, first, _score(history, first), opening, moves, history.reason)
+
+    def _play_on(self, history: History, seats: list[Player], chance: random.Random, first: int) -> None:
+        """Play to the end; `first` is which player of the match sits in the first seat."""
+        expected: tuple[int, Action] | None = None  # by whom, and what
+        while not history.over and len(history.actions) < LONGEST_GAME:
+            mover = self.game.to_move(history.state)
+            if mover == CHANCE:
+                history.play(_thrown(history, chance))
+                continue
+            action = taken(seats, self.game, history.state, history.previous)
+            if expected is not None and self.pondering is not None and mover != expected[0]:
+                whose = expected[0] ^ first
+                hits, tries = self.pondering.ponder[whose]
+                self.pondering.ponder[whose] = hits + (action == expected[1]), tries + 1
+            history.play(action)
+            if self.interrupts.noticed:  # a player that Ctrl-C makes move does not report it
+                raise KeyboardInterrupt
+            expected = None
+            if self.pondering is not None and not history.over:
+                reply = self._ponder(seats, mover, history)
+                expected = None if reply is None else (mover, reply)
+
+    def _ponder(self, seats: list[Player], mover: int, history: History) -> Action:
+        """Let the player who has moved think on the opponent's time; what it expects, or None."""
+        player = seats[mover] if mover >= 0 else None
+        if not isinstance(player, EnginePlayer) or self.game.to_move(history.state) == mover:
+            return None
+        return player.ponder(self.game, history.state, history.previous)
 
     def _opening(self, chance: random.Random) -> History:
         """Random moves that do not end the game: `openings` of them, or fewer if none are found."""
@@ -218,6 +260,15 @@ class _Table:
             if not history.over:
                 return history
         raise PliesError(f"{self.game!r} is over before it begins")
+
+
+def _check_ponder(players: Sequence[Player]) -> None:
+    """Refuse to think on the opponent's time where nobody can, or there is no core for it."""
+    engines = [player for player in players if isinstance(player, EnginePlayer)]
+    if not engines:
+        raise BadParameter("nobody in this match can think on the opponent's time: neither is an engine")
+    if refusal := too_few_cores(sum(getattr(player, "threads", 1) for player in players)):
+        raise PliesError(refusal)
 
 
 def _thrown(history: History, chance: random.Random) -> Action:

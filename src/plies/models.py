@@ -69,6 +69,13 @@ def _worth(game: Any, state: State, player: int) -> float:
     return float(game.evaluate(state, player))
 
 
+def action_value(game: Game, state: State, action: Action) -> float:
+    """The evaluation of a state and an action, by the game's own rule or, in its absence, by what follows."""
+    if game.has("evaluate_action"):
+        return game.evaluate_action(state, action)
+    return Game.evaluate_action(game, state, action)  # a wrapper's own rules decide, not those it wraps
+
+
 POLICIES: Mapping[str, Callable[..., Policy]] = {"uniform": lambda: uniform, "greedy": greedy}
 """Policies for any game, by name; a game may bring more, in `Game.policies`."""
 

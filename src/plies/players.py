@@ -6,17 +6,17 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from plies.book import suited
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import as_player, needs_of
 from plies.engine import ALGORITHMS, Limit, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
-from plies.engine.result import SearchResult, mixed_strategies
+from plies.engine.pondering import after_expected_reply
+from plies.engine.result import SearchResult, drawn
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
-from plies.models import POLICIES, policy_named
+from plies.models import POLICIES, action_value, policy_named
 from plies.validation import refuse_simultaneous
 
 LONGEST_THOUGHT = 86_400.0
@@ -146,7 +146,9 @@ class EnginePlayer:
         self._algorithm = algorithm
         self._seed = seed
         self._options = options
+        self.threads = int(options.get("threads", 1))
         self._engine: Search | None = None
+        self._found: SearchResult | None = None
         self._generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
@@ -158,9 +160,28 @@ class EnginePlayer:
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The only legal action at once, else the best one found within the limit."""
         legal = legal_actions(game, state, previous)
+        self._found = None
         if len(legal) == 1:
             return legal[0]
-        return self._ready(game).search(state, self.limit, previous=previous).action
+        self._found = self._ready(game).search(state, self.limit, previous=previous)
+        return self._found.action
+
+    def ponder(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
+        """Think on the opponent's time, until the next search or `stop`: search behind the expected reply.
+
+        Returns that reply to the move that was chosen last; None if there is none.
+        """
+        if self._found is None:
+            return None
+        expected, after = after_expected_reply(game, self._found, state, previous)
+        if after is not None:
+            self._ready(game).ponder(after.state, after.previous)
+        return expected
+
+    def stop(self) -> None:
+        """End a search, and thinking on the opponent's time."""
+        if self._engine is not None:
+            self._engine.stop()
 
     def choose_at_once(self, game: Game, state: State, player: int) -> Action:
         """A choice drawn from the mixed strategy that is found within the limit."""
@@ -180,12 +201,6 @@ class EnginePlayer:
 
     def _algorithm_for(self, game: Game) -> str:
         return self._algorithm or algorithm_for(game, self.limit)
-
-
-def drawn(found: SearchResult, player: int, generator: random.Random) -> Action:
-    """A choice, where all choose at once, drawn from the mixed strategy of a player."""
-    chances = mixed_strategies(found)[player]
-    return generator.choices(list(chances), list(chances.values()))[0]
 
 
 class BookPlayer:
@@ -264,13 +279,6 @@ class Reflex:
         return self.generator.choice(
             [action for action, value in zip(legal, values, strict=True) if value == max(values)]
         )
-
-
-def action_value(game: Game, state: State, action: Action) -> float:
-    """The evaluation of a state and an action, by the game's own rule or, in its absence, by what follows."""
-    if game.has("evaluate_action"):
-        return game.evaluate_action(state, action)
-    return Game.evaluate_action(game, state, action)  # a wrapper's own rules decide, not those it wraps
 
 
 class ByPolicy:
@@ -384,11 +392,6 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
     for player in players:
         player.prepare(game)
     return players
-
-
-def suited_algorithm(game: Game) -> str:
-    """The book's algorithm for this kind of game, as a lecture would choose it."""
-    return suited(game)[0]
 
 
 def _count(players: int) -> str:

@@ -38,6 +38,10 @@ def match(
         typer.Option(metavar="FILE", help="Write each game to a file as it ends, as a line of JSON."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the match in the --save file.")] = False,
+    ponder: Annotated[
+        bool,
+        typer.Option("--ponder", help="Let engines think on the opponent's time; needs a core for each."),
+    ] = False,
     plot: PlotFile = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -67,6 +71,7 @@ def match(
         seed=seed,
         save=save,
         resume=resume,
+        ponder=ponder,
         tell=progress,
     )
     progress.end()

@@ -33,6 +33,15 @@ def play(
     ] = None,
     option: PlayerOption = None,
     position: Position = "",
+    ponder: Annotated[
+        bool | None,
+        typer.Option(
+            "--ponder/--no-ponder",
+            help="Let the engine think on your time (the default at a terminal, for engines with a time "
+            "limit, with two cores).",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = None,
     plain: Plain = False,
 ) -> None:
@@ -41,7 +50,10 @@ def play(
     Moves and commands can be piped in, one per line; where the input ends
     before the game, the game stops, with exit code 0.
     """
+    import sys
+
     from plies.players import parse_players
+    from plies.terminal.pondering import pondering_wanted
     from plies.terminal.screen import Screen
     from plies.terminal.session import Session
 
@@ -52,4 +64,5 @@ def play(
     words = with_options(players or ("engine" if alone else "human"), option, game)
     seated = parse_players(words, game, seed)
     note = "There is no input: the engine plays every side." if alone else ""
-    Session(game, seated, screen, position=position, seed=seed, note=note).run()
+    wanted = pondering_wanted(seated, ponder, sys.stdin.isatty())
+    Session(game, seated, screen, position=position, seed=seed, note=note, ponder=wanted).run()

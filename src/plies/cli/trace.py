@@ -59,10 +59,9 @@ def trace(
     them); one of your own is a JSON file: plies trace tree tree=my.json
     """
     from plies.book import trace as run
-    from plies.book.algorithms import ALGORITHMS, about
+    from plies.book.algorithms import ALGORITHMS, about, suited
     from plies.book.arguments import arguments_of, read_options
     from plies.games.tree import Tree
-    from plies.players import suited_algorithm
     from plies.registry import function
     from plies.wrapper import Folded
 
@@ -74,7 +73,7 @@ def trace(
             raise BadParameter(f"{game.name} has no symmetries: there is nothing to fold")
         game = Folded(game)
     named = game_name(name)
-    preferred = example(named).algorithm if named.startswith(PREFIX) else suited_algorithm(game)
+    preferred = example(named).algorithm if named.startswith(PREFIX) else suited(game)[0]
     algorithm = algorithm.strip().lower() if algorithm else preferred
     options: dict[str, Any] = {}
     if algorithm in ALGORITHMS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -88,6 +89,12 @@ def mixed_strategies(found: SearchResult) -> list[dict[Action, float]]:
         dict(zip(game.choices(found.state, player), map(float, chances), strict=True))
         for player, chances in enumerate(weights)
     ]
+
+
+def drawn(found: SearchResult, player: int, generator: random.Random) -> Action:
+    """A choice, where all choose at once, drawn from the mixed strategy of a player."""
+    chances = mixed_strategies(found)[player]
+    return generator.choices(list(chances), list(chances.values()))[0]
 
 
 def value_text(value: Value, unit: float = 1) -> str:

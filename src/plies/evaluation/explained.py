@@ -14,7 +14,7 @@ from plies.engine.root import blamed
 from plies.errors import BadParameter, PliesError
 from plies.evaluation.tables import as_html, as_text
 from plies.game import CHANCE, SIMULTANEOUS, Game, State
-from plies.players import action_value
+from plies.models import action_value
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,10 @@ def _search(session: Session, lines: int = 1, seconds: float = HINT_SECONDS) -> 
     return session.found
 
 
+def _expects(session: Session, _: str) -> None:
+    session.screen.say(session.pondering.expects(session.state))
+
+
 def _undo(session: Session, _: str) -> None:
     if session.resigned is not None:
         session.resigned = None
@@ -197,6 +201,7 @@ COMMANDS = {
         Command("moves", "list the legal moves", _moves),
         Command("hint", "your prospects; again, a move; again, the best line", _hint),
         Command("score", "score every legal move", _score),
+        Command("expects", "the reply that an engine that thinks on your time expects", _expects),
         Command("undo", "take back your last move and the replies", _undo),
         Command("redo", "replay what undo took back", _redo),
         Command("game", "the moves so far, and abandoned branches", _game),

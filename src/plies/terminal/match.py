@@ -46,6 +46,7 @@ def match_text(game: Game, match: Match, openings: int) -> str:
     ]
     if not match.games:
         return "\n".join(lines)
+    hits = [f"{name} {h} of {n}" for name, (h, n) in zip(match.players, match.ponder, strict=True) if n]
     low, high = match.interval
     elo, least, most = (f"{e:+.0f}" if math.isfinite(e) else "+∞" if e > 0 else "-∞" for e in match.elo)
     return "\n".join(
@@ -56,6 +57,7 @@ def match_text(game: Game, match: Match, openings: int) -> str:
             f"lost       {match.losses}",
             f"score      {match.score:.1%}; 95 % interval {low:.1%} to {high:.1%} (Wilson)",
             f"Elo        {elo}; 95 % interval {least} to {most} (400 log10(score / (1 - score)))",
+            *([f"ponder hits  {', '.join(hits)}"] if hits else []),
         ]
     )
 
@@ -77,4 +79,5 @@ def match_json(game: Game, match: Match, openings: int) -> dict[str, Any]:
         "interval": list(match.interval),
         "elo": elo,
         "elo_interval": [least, most],
+        "ponder": [list(one) for one in match.ponder],
     }

@@ -14,6 +14,7 @@ from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, chosen_at_once, question
 from plies.records import read_move
 from plies.terminal.commands import command_named
+from plies.terminal.pondering import Pondering
 from plies.terminal.screen import LONGEST_LINE, Screen
 
 
@@ -29,10 +30,12 @@ class Session:
         position: str = "",
         seed: int | None = None,
         note: str = "",
+        ponder: bool = False,
     ) -> None:
-        """`note` is shown at the start, after the players."""
+        """`note` is shown at the start, after the players; with `ponder`, engines think while people do."""
         self.game, self.players, self.screen = game, players, screen
         self.note = note
+        self.pondering = Pondering(game, ponder)
         self.position = position
         self.generator = random.Random(seed)
         self.people = [number for number, player in enumerate(players) if isinstance(player, Human)]
@@ -56,6 +59,7 @@ class Session:
         self.hints = 0  # and how much of it was told
         self.shown = False  # whether the state, or the result, is on the screen
         self.choices: dict[int, Action] = {}  # of people, where all choose at once
+        self.pondering.stop()
 
     @property
     def state(self) -> State:
@@ -78,6 +82,8 @@ class Session:
                 self.screen.say()  # the line of the question ends here
                 if isinstance(ended, EOFError) and not self.over and not sys.stdin.isatty():
                     self.screen.say("The input ended before the game was over.")
+            finally:
+                self.pondering.stop()
             if self.people or self.interrupts.noticed:
                 self.screen.say("Goodbye.")
 
@@ -151,6 +157,8 @@ class Session:
             raise KeyboardInterrupt
         self._tell(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
         self._play(action)
+        if not self.over and self.game.to_move(self.state) in self.people:
+            self.pondering.begin(self.players[mover], self._label(mover), self.state, self.history.previous)
 
     @property
     def chooser(self) -> int | None:
@@ -209,6 +217,8 @@ class Session:
         if not self.shown:
             self._show()
             self.screen.say(self._result(), "bold")
+            if self.pondering.tries:
+                self.screen.say(f"{self.pondering.summary()}.")
         if self.people:
             self._obey(self.screen.ask("new, undo, save FILE or quit:"))
         else:
@@ -280,5 +290,7 @@ class Session:
             if is_command:
                 return False
             raise
+        if judged := self.pondering.judged(self.state, action):
+            self.screen.say(judged, "dim")
         self._play(action)
         return True

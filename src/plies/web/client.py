@@ -13,10 +13,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plies.engine import Limit, SearchResult
+from plies.errors import PliesError
 from plies.web.fair_queue import Usage
 from plies.web.fields import BadMessage
 from plies.web.levels import LONGEST_MOVE
 from plies.web.messages import PROTOCOL
+from plies.web.pondering import Pondered
 from plies.web.processes import RemoteResult, RemoteSearcher, request_for
 from plies.web.protocol import Message, error_sentence
 from plies.web.search_request import SearchRequest
@@ -33,6 +35,8 @@ ABUSE = 100
 SEARCHING = object()
 """Stands for a result that a search will give."""
 
+NO_RESULT = "the search ended without a result"
+
 Shown = Callable[[SearchResult, tuple[int, float]], dict[str, Any]]
 """Makes JSON of a search's result and its effort."""
 
@@ -46,6 +50,7 @@ class Client:
         self.session = Session(server.catalogue)
         self.usage = Usage()
         self.job: Job | None = None
+        self.pondered: Pondered | None = None
         self.last_message = clock.monotonic()
         self._allowance = BURST
         self._refused = 0
@@ -66,6 +71,7 @@ class Client:
             pass
         finally:
             self._cancel_search()
+            self._stop_pondering()
             for task in list(self._tasks):
                 task.cancel()
 
@@ -100,7 +106,11 @@ class Client:
         self._refused = 0
         if message.type.search:
             self._cancel_search()  # there is one at a time
+            if message.type.search != "move":
+                self._stop_pondering()
         reply = await self._reply(message)
+        if message.type.search == "move":
+            self._stop_pondering()  # it was about another move, or its search goes on as this client's own
         if reply.get("result") is not SEARCHING:
             await self._send({"id": id_, **reply})
 
@@ -130,6 +140,8 @@ class Client:
     async def _result(self, message: Message) -> Any:
         server, position = self.server, message.position
         from_file = position is not None and position.game in server.catalogue.file_games
+        if from_file and message.type.search == "ponder":
+            raise PliesError("games from a file are not searched on your time")
         if from_file or message.type.isolated(message):
             request = request_for(message, server.rng.getrandbits(32), id(self))
             if message.type.search:
@@ -139,10 +151,16 @@ class Client:
         async with self._answering:
             steps = self.session.answer(message, server.rng)
             result = await asyncio.wrap_future(server.queue.submit(self.usage, steps))
-        if isinstance(result, SearchRequest):
+        if not isinstance(result, SearchRequest):
+            return result
+        if message.type.search == "ponder":
+            self._ponder(message, result)
+            return True
+        if self.pondered is not None and self.pondered.answers(result):
+            self._adopt(message, self.pondered)
+        else:
             self._search(message, result)
-            return SEARCHING
-        return result
+        return SEARCHING
 
     def _ask_process(self, request: dict[str, Any]) -> Any:
         """The answer of another process, waited for in a thread."""
@@ -155,28 +173,68 @@ class Client:
 
     def _search(self, message: Message, request: SearchRequest) -> None:
         """Start a search in a thread."""
-        searches = self.server.searches
-        job = self._job(message, request)
-        if request.short and not searches.is_ready(job):
-            # A short search would be over before the compiler has begun; it works while a person thinks.
-            searches.precompile(replace(job, limit=GLIMPSE, tell=lambda what, news: None))
-            job = self._job(message, request.interpreted())
-        self.job = job
-        searches.submit(job)
+        self.job = self._job(request, lambda what, news, shown: self._tell(job, message, shown, what, news))
+        job = self.job
+        self.server.searches.submit(job)
 
-    def _job(self, message: Message, request: SearchRequest) -> Job:
-        job = Job(
+    def _job(self, request: SearchRequest, tell: Callable[[str, Any, Shown], None]) -> Job:
+        """A job for a request, with the compiler or, where it is not worth it, without."""
+        job = self._plain_job(request, tell)
+        if request.short and not self.server.searches.is_ready(job):
+            # A short search would be over before the compiler has begun; it works while a person thinks.
+            self.server.searches.precompile(replace(job, limit=GLIMPSE, tell=lambda what, news: None))
+            job = self._plain_job(request.interpreted(), tell)
+        return job
+
+    def _plain_job(self, request: SearchRequest, tell: Callable[[str, Any, Shown], None]) -> Job:
+        return Job(
             key=request.key,
             make=request.make,
             name=request.game.name,
             state=request.state,
             previous=request.previous,
             limit=request.limit,
-            tell=lambda what, news: self._tell(job, message, request.info, what, news),
+            tell=lambda what, news: tell(what, news, request.info),
             lines=request.lines,
             compiles=request.compiles,
         )
-        return job
+
+    # -- Thinking on the client's time.
+
+    def _ponder(self, message: Message, request: SearchRequest) -> None:
+        """Start the search that the client's next message will ask for, if it plays what is expected."""
+        job = self._job(request, lambda what, news, shown: self._tell_pondered(pondered, shown, what, news))
+        self.pondered = pondered = Pondered(request, job)
+        pondered.job.spare = True
+        self.server.searches.submit(pondered.job)
+
+    def _tell_pondered(self, pondered: Pondered, shown: Shown, what: str, news: Any) -> None:
+        """Keep what the search reports, or pass it on, if the client waits for it by now."""
+        if what == "info":
+            return
+        if what == "done" and news is None:
+            what, news = "error", NO_RESULT
+        elif isinstance(news, SearchResult):
+            news = shown(news, pondered.job.effort)
+        self.loop.call_soon_threadsafe(self._told_pondered, pondered, what, news)
+
+    def _told_pondered(self, pondered: Pondered, what: str, news: Any) -> None:
+        if pondered.message is not None:
+            self._told(pondered.job, pondered.message, what, news)
+        elif what != "note":
+            pondered.outcome = what, news
+
+    def _adopt(self, message: Message, pondered: Pondered) -> None:
+        """A ponder hit: the search is this client's own from now on."""
+        self.pondered, self.job, pondered.message = None, pondered.job, message
+        self.server.searches.promote(pondered.job)
+        if pondered.outcome is not None:
+            self._told(pondered.job, message, *pondered.outcome)
+
+    def _stop_pondering(self) -> None:
+        if self.pondered is not None:
+            self.server.searches.cancel(self.pondered.job)
+            self.pondered = None
 
     def _search_in_process(self, message: Message, request: dict[str, Any]) -> None:
         """Start a search of a game from a file."""
@@ -213,7 +271,7 @@ class Client:
         elif what == "info" and message.type.search == "move":
             return
         elif what == "done" and news is None:
-            what, news = "error", "the search ended without a result"
+            what, news = "error", NO_RESULT
         elif isinstance(news, SearchResult):
             news = shown(news, job.effort)
         self.loop.call_soon_threadsafe(self._told, job, message, what, news)
@@ -227,7 +285,7 @@ class Client:
             self._replies.append({"id": message.id, "result": {"choice": news["choice"]}})
             self.job = None
         elif what == "done" and message.type.search == "move":
-            self._background(self._play(job, message, news["move"]))
+            self._background(self._play(job, message, news))
             return
         else:
             what = "result" if what == "done" else what
@@ -235,11 +293,21 @@ class Client:
             self.job = job if what == "note" else None
         self._wake.set()
 
-    async def _play(self, job: Job, message: Message, move: str) -> None:
-        """Answer a message for a move, once a search has found one, with the view after it."""
+    async def _play(self, job: Job, message: Message, found: dict[str, Any]) -> None:
+        """Answer a message for a move, once a search has found one, with the view after it.
+
+        `expects` is the reply that the search expects, if it is a player's turn.
+        """
         assert message.position is not None
-        position = message.position.after(move)
+        position = message.position.after(found["move"])
         reply = await self._reply(Message(message.id, PROTOCOL.types["view"], position, {}))
+        line = found["lines"][0] if found["lines"] else []
+        if "result" in reply and len(line) > 1 and line[0] == found["move"]:
+            view = reply["result"]
+            reply["result"] = {
+                **view,
+                "expects": line[1] if not view["over"] and view["mover"] >= 0 else None,
+            }
         if job is self.job:  # otherwise it was cancelled
             self.job = None
             self._replies.append({"id": message.id, **reply})

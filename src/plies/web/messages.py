@@ -11,6 +11,7 @@ from typing import Any
 
 from plies import records
 from plies.engine import Limit
+from plies.engine.pondering import too_few_cores
 from plies.errors import PliesError
 from plies.game import SIMULTANEOUS
 from plies.web import learn, tree_json
@@ -66,7 +67,7 @@ def chance(context: Context) -> dict[str, Any]:
 
 @message({"algorithm": text(WORD), "level": text(WORD, "")}, position=True, search="move")
 def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | SearchRequest:
-    """The view after the move of an algorithm at a level."""
+    """The view after the move of an algorithm at a level, and the reply that it `expects`, if it does."""
     position = context.position
     position.check_choice()
     position.check_length()
@@ -82,6 +83,28 @@ def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | Searc
         return position.view()
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
     return SearchRequest.at(position, searched, kind, chosen.limit, for_move=True)
+
+
+@message(
+    {"algorithm": text(WORD), "level": text(WORD, ""), "expects": text(200)}, position=True, search="ponder"
+)
+def ponder(context: Context, algorithm: str, level: str, expects: str) -> SearchRequest:
+    """True: an algorithm at a level thinks on this client's time, about the answer to a move it expects.
+
+    The next `move` is answered by that search, if the client has made the move. It gets only what other
+    clients leave over, and ends with any other search of this client, and when it leaves.
+    """
+    if refusal := too_few_cores():
+        raise PliesError(refusal)
+    position = context.position
+    position.play(expects)
+    position.check_choice()
+    position.check_length()
+    if position.mover == SIMULTANEOUS:
+        raise PliesError("players choose at once here, each for themselves")
+    kind = kind_named(position.game, algorithm)
+    searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
+    return SearchRequest.at(position, searched, kind, kind.level(level).limit, for_move=True)
 
 
 @message(

@@ -59,7 +59,7 @@ class MessageType:
     position: bool | None = False
     """Whether it concerns a position, which `POSITION_FIELDS` then name; None: it may, if it names a game."""
     search: str = ""
-    """What it does to the client's search: starts one ("move" or "analysis") or ends it ("stop")."""
+    """What it does to the client's search: starts one ("move", "analysis", "ponder") or ends it ("stop")."""
     phase: str = "answer"
     """Which of `processes.DEADLINES` it has where a process of its own works on it."""
     isolated: Callable[[Message], bool] = lambda message: False

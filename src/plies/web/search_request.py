@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plies.engine import Limit, Search, SearchResult
+from plies.engine.result import drawn
 from plies.game import Game, State
-from plies.players import drawn
 from plies.web.levels import SHORT, PlayerKind
 from plies.web.position import Position
 from plies.web.protocol import PositionSpec

@@ -4,6 +4,9 @@ Jobs wait in one queue, first come, first served. While others wait, a search th
 suspended and queued again behind them, with what it has found; the longer the queue, the shorter the slice,
 down to `SHORTEST`. So a job waits for at most one slice of each client ahead.
 
+A job may be `spare`: a search on the opponent's time. Such jobs get what is left over. One runs only while no
+other job waits and a worker and a core stay free, and it is suspended as soon as another job waits.
+
 The first search of a game compiles it, which takes ten seconds or more and holds the compiler's lock. Only
 one worker at a time takes such a job; the others serve games that are ready, so there are at least two. A
 worker that is idle compiles what `precompile` was given.
@@ -28,6 +31,7 @@ from typing import Any, Protocol
 from plies.compiled import interpreting
 from plies.engine import Limit, SearchResult
 from plies.engine.algorithms import counts_simulations
+from plies.engine.pondering import usable_cores
 from plies.engine.value import EXACT
 from plies.errors import PliesError
 from plies.game import State
@@ -99,6 +103,8 @@ class Job:
     lines: int = 1
     compiles: bool = True
     """Whether the searcher may need the compiler; other jobs do not wait for it."""
+    spare: bool = False
+    """Whether all other jobs come before it."""
 
     found: SearchResult | None = None
     spent: float = 0.0
@@ -191,6 +197,12 @@ class Searches:
             self._queue.append(job)
             self._changed.notify()
 
+    def promote(self, job: Job) -> None:
+        """Make a spare job one like others."""
+        with self._changed:
+            job.spare = False
+            self._changed.notify()
+
     def is_ready(self, job: Job) -> bool:
         """Whether a job can be searched without compiling first."""
         return not self._cold(job)
@@ -246,7 +258,10 @@ class Searches:
         """The first job that can be served now, once there is one."""
         with self._changed:
             while self._open:
-                for job in [*self._queue, *([self._to_precompile] if self._to_precompile else [])]:
+                waiting = sorted(self._queue, key=lambda job: job.spare)
+                for job in [*waiting, *([self._to_precompile] if self._to_precompile else [])]:
+                    if job.spare and len(self._running) + 1 >= min(self.workers, usable_cores()):
+                        continue
                     cold = self._cold(job)
                     if cold and self._preparing is not None:
                         continue
@@ -331,10 +346,12 @@ class Searches:
             now = clock.monotonic()
             with self._changed:
                 running, waiting = list(self._running), list(self._queue)
+            first = [job for job in waiting if not job.spare]
             slice_ = max(SHORTEST, min(LONGEST, ROUND * self.workers / len(waiting))) if waiting else 0.0
-            served = [job for job in waiting if self._preparing is None or not self._cold(job)]
+            served = [job for job in first if self._preparing is None or not self._cold(job)]
             for job in running:
-                if served and job.begun and now - job.begun > slice_:
+                rivals = served or (waiting if job.spare else [])
+                if rivals and job.begun and (now - job.begun > slice_ or (served and job.spare)):
                     job.yielding = True
                 if job.cancelled or job.yielding:
                     job.stop()

@@ -9,6 +9,7 @@ from typing import Any
 
 from plies import records
 from plies.engine import SearchResult, Value
+from plies.engine.pondering import too_few_cores
 from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
 from plies.web.levels import kinds
@@ -46,6 +47,7 @@ def game_details(game: Game) -> dict[str, Any]:
         ],
         "formats": [*records.formats(game), "svg"],
         "position": _position(game),
+        "no_pondering": too_few_cores(),
     }
 
 

@@ -11,6 +11,7 @@ import { Hints } from "./hints.js";
 import { showMoves } from "./moves_panel.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
 import { PlayersPanel } from "./players_panel.js";
+import { Pondering } from "./pondering.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
 import { load, store } from "./storage.js";
@@ -37,6 +38,7 @@ const controller = new GameController(connection, players, {
   idle: () => {
     showRunning();
     analysis.begin();
+    pondering.begin();
   },
   halted: () => {
     review.end();
@@ -55,18 +57,28 @@ const controller = new GameController(connection, players, {
   delay: () => 1000 * Number($("speed").value),
 });
 const currentNode = () => controller.game.at;
+const analyse = (fields, onProgress) => {
+  pondering.end(); // there is one search at a time
+  return controller.analyse(currentNode(), fields, onProgress);
+};
 const analysis = new AnalysisPanel({
   view: () => controller.view,
   position: currentNode,
   moving: () => controller.moving !== null,
-  analyse: (fields, onProgress) => controller.analyse(currentNode(), fields, onProgress),
+  analyse,
   stop: () => connection.stop(),
   setScores: (scores) => board.setScores(scores),
   play: (move) => controller.play(move),
   toggled: showMode,
 });
+const pondering = new Pondering({
+  ask: (fields) => connection.ask("ponder", { ...controller.game.fields(), ...fields }),
+  node: currentNode,
+  wanted: () => controller.personToMove && !analysis.enabled,
+  machine: (seat) => players.machine(seat),
+});
 const hints = new Hints(board, {
-  analyse: (fields, onProgress) => controller.analyse(currentNode(), fields, onProgress),
+  analyse,
   known: () => analysis.info,
   position: currentNode,
   say: (words) => { $("status").textContent = words; },
@@ -135,6 +147,7 @@ function configure(game, details) {
   $("rules-text").textContent = rules;
   document.title = `${title} · Plies`;
   players.configure(details);
+  pondering.configure(details);
   analysis.configure(details);
   record.configure(parameters, details);
   review.configure(details);
@@ -149,6 +162,7 @@ function render() {
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusWithMove(view);
   players.showTurn(chooser ?? view.mover);
+  pondering.moved();
   showMoves($("moves"), game, (node) => controller.go(node));
   for (const id of ["first", "back", "undo"]) $(id).disabled = !game.at.parent;
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
