@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import plies
 from plies import PliesError, book
+from plies.web import processes
 from plies.web.catalogue import Catalogue
 from plies.web.learn import ALGORITHMS
 from plies.web.messages import PROTOCOL
@@ -474,10 +475,19 @@ def test_over_the_socket(client):
     found = client.ask("search_steps", tree=SLIDE, algorithm="alpha-beta")
     assert found["value"] == "3"
     assert "a leaf must be a number" in client.error("draw_tree", tree="/etc/passwd")
+    for options in ({"evaluate": "os.py:system"}, {"width": "3"}, {"alpha": "1e300"}, {"": ""}, {"=": "="}):
+        said = client.error("search_steps", tree=SLIDE, algorithm="alpha-beta", options=options)
+        assert "option" in said or "alpha must be from" in said
     found = client.ask("check_practice", **END, algorithm="alpha-beta", values={"0": "0"}, cuts=[])
     assert found["values"][0]["right"]
     echo = client.ask("draw_tree", game="echo")  # a game from a file
     assert client.ask("search_steps", game="echo", depth=2, algorithm=echo["suited"][0])["nodes"] > 1
+
+
+def test_a_search_that_takes_long_is_given_up(client, monkeypatch):
+    monkeypatch.setattr(processes, "DEADLINES", {**processes.DEADLINES, "lesson": 0.2})
+    said = client.error("search_steps", game="chess", depth=2, algorithm="alpha-beta")
+    assert said == "the search of chess took more than 0.2 seconds and was stopped: give less to search"
 
 
 # -- In a browser.

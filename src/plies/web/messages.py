@@ -203,7 +203,7 @@ SEARCH = {**SUBJECT, "algorithm": ALGORITHM, "options": OPTIONS}
 
 def _lesson(fields: Mapping[str, Field]) -> Callable[[Handler], Handler]:
     """A message about a tree, or about a position of a game, whose rules may take long, to a depth."""
-    return message(fields, position=None, isolated=lambda read: read.position is not None)
+    return message(fields, position=None, phase="lesson", isolated=lambda read: read.position is not None)
 
 
 def _subject(context: Context, tree: TreeData | None, depth: int | None) -> Subject:

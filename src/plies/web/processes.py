@@ -25,7 +25,7 @@ from plies.game import Game, State
 from plies.web.fair_queue import Usage
 from plies.web.protocol import Message
 
-DEADLINES = {"start": 30.0, "answer": 10.0, "read": 10.0, "compile": 120.0, "search": 5.0}
+DEADLINES = {"start": 30.0, "answer": 10.0, "lesson": 10.0, "read": 10.0, "compile": 120.0, "search": 5.0}
 """Seconds for each phase; for a search, beyond its limit. Not tuned."""
 
 SHORT_DEADLINE = 2.0
@@ -40,6 +40,7 @@ LOOK = "look for an endless loop in its rules"
 TOO_LATE = {
     "start": "{game} could not be loaded within {seconds:g} seconds: " + LOOK,
     "answer": "the rules of {game} gave no answer within {seconds:g} seconds and were stopped: " + LOOK,
+    "lesson": "the search of {game} took more than {seconds:g} seconds and was stopped: give less to search",
     "read": "the record could not be read within {seconds:g} seconds: give a shorter one, of one game",
     "compile": "{game} could not be compiled within {seconds:g} seconds: " + LOOK,
     "search": "the search of {game} ran {seconds:g} seconds beyond its end and was stopped: " + LOOK,
@@ -194,7 +195,7 @@ class Processes:
                     child.stop()  # again and again, for a search may not quite have begun
                     stopping = now if stopping is None else stopping
                 late: float | None = DEADLINES[phase] if now - begun > allowed else None
-                if phase in ("answer", "read") and self._waiting and now - begun > SHORT_DEADLINE:
+                if phase in ("answer", "lesson", "read") and self._waiting and now - begun > SHORT_DEADLINE:
                     late = SHORT_DEADLINE
                 if phase == "search" and stopping is not None and now - max(begun, stopping) > SHORT_DEADLINE:
                     late = SHORT_DEADLINE
