@@ -425,7 +425,17 @@ WORDS = st.sampled_from(
             "human:",
         ),
         *("--position", "--seed", "1", "-1", "0.5", "nan", "inf", "1e999", "9" * 30, "--time", "0.01"),
-        *("--depth", "2", "--nodes", "100", "--window", "0,1", "nan,nan", "--algorithm", *ALGORITHMS),
+        *(
+            "--depth",
+            "2",
+            "--nodes",
+            "100",
+            "alpha=0",
+            "evaluate=x.py:f",
+            "nan,nan",
+            "--algorithm",
+            *ALGORITHMS,
+        ),
         *("--games", "3", "--limit", "0", "--", "-", "\x00", "\ud800", "✓", "1/2/3 1", "[bold]", "%s", "{}"),
     ]
 )

@@ -86,8 +86,9 @@ def test_it_refuses() -> None:
         plies.compare(game, algorithms=["magic"])
     with pytest.raises(BadParameter, match="1 node or more"):
         plies.compare(game, limit=0)
-    with pytest.raises(BadParameter, match="depth"):
-        plies.compare(game, depth=-1)
+    for algorithms in ([], [negamax]):
+        with pytest.raises(BadParameter, match="depth"):
+            plies.compare(game, depth=-1, algorithms=algorithms)
     with pytest.raises(PliesError, match="the game is over"):
         plies.compare(game, game.parse_position("1 4 2 5 3"))
     with pytest.raises(PliesError, match="chance is to move"):

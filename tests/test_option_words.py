@@ -159,8 +159,31 @@ def test_an_option_for_all() -> None:
         "book:alpha-beta:fail_hard=no:quick=9",
         "random",
     ]
-    with pytest.raises(BadParameter, match=r"no option 'width': book:minimax:2 has .*; random has none"):
+    with pytest.raises(
+        BadParameter, match=r"no option 'width': book:minimax:2 has .*quick; .*; random has none"
+    ):
         shared(names, ["width=2"], each)
+
+
+def test_the_engine_is_what_the_limit_makes_it() -> None:
+    """Go is played by Monte Carlo tree search, unless the limit is a depth."""
+    game = plies.Go(size=2)
+    for text, option, refused in (
+        ("engine:depth=2", "beam=2", "rave=2"),
+        ("engine:nodes=9", "rave=2", "beam=2"),
+        ("engine:0.1", "rave=2", "beam=2"),
+        ("engine:0.1:depth=3", "rave=2", "beam=2"),
+        ("engine", "rave=2", "beam=2"),
+    ):
+        parse_player(f"{text}:{option}", game=game).prepare(game)
+        assert shared([text], [option], [options_of(text, game)]) == [f"{text}:{option}"]
+        with pytest.raises(BadParameter, match="no option"):
+            parse_player(f"{text}:{refused}", game=game)
+        with pytest.raises(BadParameter, match="no option"):
+            shared([text], [refused], [options_of(text, game)])
+    assert plies.compare(game, depth=2, algorithms=["engine:beam=2"]).rows[0].algorithm == "alpha-beta:beam=2"
+    for words in (("--option", "rave=2"), ("--depth", "2", "--option", "beam=2")):
+        assert program("best", "go", "size=2", *words).code == 0
 
 
 def test_functions_in_files(own: Path) -> None:

@@ -224,6 +224,25 @@ def test_minimax_and_alpha_beta_take_the_quicker_win_and_the_slower_loss(name: s
     assert slow > 50  # where the first of equal actions would not have done
 
 
+@pytest.mark.parametrize("name", ["book:minimax", "book:alpha-beta"])
+def test_as_a_search_they_hurry_too_and_the_value_is_that_of_the_game(name: str) -> None:
+    for state in endgames(3)[::20]:
+        found = plies.search(GAME, state, algorithm=name, depth=9)
+        best = hurried(state)
+        after = -hurried(GAME.result(state, found.action))
+        assert (after - 1 if after > 0 else after + 1 if after < 0 else 0) == best
+        assert found.value.utility == (best > 0) - (best < 0)
+        assert found.value.proved
+    narrow = plies.search(
+        GAME,
+        GAME.parse_position("XX./OO./..."),
+        algorithm=name,
+        depth=2,
+        **({"alpha": 0.0} if name == "book:alpha-beta" else {"quick": 50.0}),
+    )
+    assert narrow.value.utility == 1
+
+
 def test_the_engine_takes_the_seats_left_over() -> None:
     assert [player.name for player in parse_players("random:1", GAME)] == ["random", "engine"]
 

@@ -358,7 +358,7 @@ def _engine_player(
 ) -> EnginePlayer:
     """A search with the limit, and the options, after its name."""
     limits = _limits(name)
-    given = read_words(words, name, game, limits)
+    given = read_words(words, name, game, limits, timed=bool(detail))
     kept = {
         "nodes" if limit == "simulations" else limit: given.pop(limit) for limit in limits if limit in given
     }

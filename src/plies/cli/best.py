@@ -47,7 +47,7 @@ def best(
     """
     from plies.engine.algorithms import ENGINE, algorithm_for
     from plies.engine.arguments import keywords, read_words
-    from plies.engine.limit import Limit
+    from plies.engine.limit import DEFAULT, Limit
     from plies.engine.search import analyse
     from plies.terminal.formatting import found_json, found_text, progress_text
     from plies.terminal.screen import Screen
@@ -56,7 +56,8 @@ def best(
         checked_time(time)
     game, state = game_and_state(name, words or [])
     if option and algorithm in (None, ENGINE):
-        algorithm = algorithm_for(game, Limit(time, depth, nodes))
+        limit = Limit(time, depth, nodes)
+        algorithm = algorithm_for(game, DEFAULT if limit == Limit() else limit)
     options = keywords(game, algorithm, read_words(option, algorithm)) if option and algorithm else {}
     limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes, **options}
     if plot is not None:

@@ -48,11 +48,13 @@ def compare(
     from plies.comparison import compare as run
     from plies.comparison import suitable
     from plies.engine.arguments import options_of, shared
+    from plies.engine.limit import Limit
 
     game, state = game_and_state(name, words or [])
     chosen = [word.strip() for word in algorithms.split(",") if word.strip()]
     if option:
         names = chosen or list(suitable(game))
-        chosen = shared(names, option, [options_of(name, game) for name in names])
+        deep = Limit(depth=1)  # the engine is what suits a depth
+        chosen = shared(names, option, [options_of(name, game, deep) for name in names])
     result = run(game, state, depth=depth, algorithms=chosen, limit=limit)
     print(json.dumps(result.data()) if as_json else result)

@@ -10,6 +10,7 @@ from typing import Any
 from plies.book import suited
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import about
+from plies.book.decision import depth_bound
 from plies.comparison.functions import Counted, GaveUp, LimitedCounts, arguments, decided, has_trace
 from plies.comparison.table import Comparison, Effort, effective_branching_factor
 from plies.engine import ALGORITHMS, Limit, Options, algorithm_for, engine_for
@@ -68,7 +69,8 @@ def compare(
         raise PliesError("there is nothing to compare: the game is over")
     if game.to_move(state) == CHANCE:
         raise PliesError("there is nothing to compare: chance is to move")
-    runners = [_runner(one, game) for one in algorithms or suitable(game)]
+    depth_bound(depth)
+    runners = [_runner(one, game, depth) for one in algorithms or suitable(game)]
     if limit < 1:
         raise BadParameter(f"the limit must be 1 node or more, not {limit}")
     rows: list[Effort] = []
@@ -91,7 +93,7 @@ def suitable(game: Game) -> tuple[str, ...]:
     return (ENGINE,)
 
 
-def _runner(chosen: str | Callable[..., Any], game: Game) -> Runner:
+def _runner(chosen: str | Callable[..., Any], game: Game, depth: int | None) -> Runner:
     """How a name, with its options, or a function is run."""
     if not isinstance(chosen, str):
         named = getattr(chosen, "func", chosen)  # a functools.partial has no name
@@ -102,7 +104,9 @@ def _runner(chosen: str | Callable[..., Any], game: Game) -> Runner:
     if name not in NAMES:
         known = f"{', '.join(NAMES)}, or a function as FILE.py:NAME"
         raise BadParameter(f"there is no algorithm {name!r}; there are {known}")
-    options = read_words(words, name, game)
+    if name == ENGINE:
+        name = algorithm_for(game, Limit(depth=depth or 1))
+    options = read_words(words, name)
     label = ":".join((name, *(word.replace(" ", "") for word in words)))
     return partial(_book if name.startswith("book:") else _engine, label, name, options)
 
@@ -145,20 +149,19 @@ def _engine(
     label: str, name: str, options: dict[str, Any], game: Game, state: State, depth: int | None, limit: int
 ) -> Effort:
     """Run an algorithm of the engine, exactly to the depth."""
-    algorithm = algorithm_for(game, Limit(depth=depth or 1)) if name == ENGINE else name
-    if algorithm in REFINED:
+    if name in REFINED:
         options = {"options": Options(quiescence=False, candidates=False, extensions=False), **options}
-    engine = engine_for(game, algorithm, **keywords(game, algorithm, options))
+    engine = engine_for(game, name, **keywords(game, name, options))
     if isinstance(engine, Expectimax):  # whose own depth counts rounds
         engine = engine.inner(game.to_move(state))
     found = engine.search(state, Limit(depth=depth, nodes=limit))
     finished = found.value.proved or (depth is not None and found.depth >= depth)
     return Effort(
-        label.replace(name, algorithm, 1),
+        label,
         float(found.value.utility) if finished else None,
         game.notation(state, found.action) if finished else "",
         found.nodes,
-        None if algorithm == "depth-first" else found.depth + 1,
+        None if name == "depth-first" else found.depth + 1,
         found.cuts,
         found.seconds,
         effective_branching_factor(found.nodes, depth or found.depth),

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from plies.book.algorithms import ALGORITHMS as BOOK
-from plies.book.arguments import Argument, listed, option_name, read_options
+from plies.book.arguments import Argument, option_name, read_options
 from plies.book.arguments import arguments_of as book_arguments_of
 from plies.engine.algorithms import ALGORITHMS, ENGINE, algorithm, algorithm_for
 from plies.engine.limit import DEFAULT, Limit
@@ -84,11 +84,20 @@ def split_options(text: str) -> tuple[str, list[str]]:
 
 
 def read_words(
-    words: Iterable[str], name: str, game: Game | None = None, limits: Sequence[str] = ()
+    words: Sequence[str],
+    name: str,
+    game: Game | None = None,
+    limits: Sequence[str] = (),
+    timed: bool = False,
 ) -> dict[str, Any]:
-    """The options, and limits, of an algorithm that a person wrote as NAME=VALUE."""
-    allowed = {limit: LIMITS[limit] for limit in limits} | searching(name, game)
+    """The options, and limits, of an algorithm written NAME=VALUE; `timed` if it has a time limit."""
+    allowed = {limit: LIMITS[limit] for limit in limits} | searching(name, game, _limit_in(words, timed))
     return read_options(words, allowed, name, function)
+
+
+def _limit_in(words: Sequence[str], timed: bool) -> Limit:
+    """A limit of the kind that is given, which decides what the engine is: a depth alone, or any other."""
+    return Limit(depth=1) if not timed and {*map(option_name, words)} & {*LIMITS} == {"depth"} else DEFAULT
 
 
 def read_refinements(words: Iterable[str]) -> Options:
@@ -108,13 +117,14 @@ def searching(name: str, game: Game | None, limit: Limit = DEFAULT) -> dict[str,
     return {key: argument for options in every for key, argument in options.items()}
 
 
-def options_of(text: str, game: Game) -> dict[str, Argument]:
+def options_of(text: str, game: Game, limit: Limit | None = None) -> dict[str, Argument]:
     """The options of a player or algorithm of these words; none, unless it searches."""
-    name, _, detail = (part.strip().lower() for part in split_options(text)[0].partition(":"))
+    head, words = split_options(text)
+    name, _, detail = (part.strip().lower() for part in head.partition(":"))
     if name == "book":
         name = f"book:{detail.partition(':')[0].strip()}"
     searches = name == ENGINE or name in ALGORITHMS or name.removeprefix("book:") in BOOK
-    return searching(name, game) if searches else {}
+    return searching(name, game, limit or _limit_in(words, bool(detail))) if searches else {}
 
 
 def shared(
@@ -128,7 +138,7 @@ def shared(
     for word in words:
         key = option_name(word)
         if not any(key in own for own in options):
-            has = {name.strip(): listed(own) for name, own in zip(names, options, strict=True)}
+            has = {name.strip(): ", ".join(own) or "none" for name, own in zip(names, options, strict=True)}
             found = "; ".join(f"{name} has {own}" for name, own in has.items())
             raise BadParameter(f"there is no option {key[:40]!r}: {found}")
         for place, name in enumerate(names):
