@@ -1,0 +1,127 @@
+"""The matches of the course at full size: EVAL rich or fast, beams in chess, samples in go, plies with dice.
+
+`python -m bench.course evaluation` plays those of one question anew and prints its table, as it stands in
+docs/course/2-adversarial-search.md; the other questions are `beam`, `sampling` and `plies`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import plies
+from plies.arena import Maker
+from plies.bits import popcount
+from plies.players import EnginePlayer
+
+SECONDS = 0.05
+"""What everybody gets for a move where time is equal."""
+
+
+class CountingMaterial(plies.Chess):
+    """Chess with an evaluation that counts pieces and nothing else."""
+
+    def evaluate(self, state: Any, player: int) -> float:
+        lead = (
+            100 * (popcount(state.pawns & state.white) - popcount(state.pawns & state.black))
+            + 330 * (popcount(state.knights & state.white) - popcount(state.knights & state.black))
+            + 340 * (popcount(state.bishops & state.white) - popcount(state.bishops & state.black))
+            + 520 * (popcount(state.rooks & state.white) - popcount(state.rooks & state.black))
+            + 980 * (popcount(state.queens & state.white) - popcount(state.queens & state.black))
+        ) / 10_000
+        return lead if player == 0 else -lead
+
+
+class CountingDiscs(plies.Othello):
+    """Othello with an evaluation that counts discs and nothing else."""
+
+    def evaluate(self, state: Any, player: int) -> float:
+        lead = float(popcount(state.mine) - popcount(state.theirs))
+        return lead if player == state.player else -lead
+
+
+class KnowingNothing(plies.ConnectFour):
+    """Connect Four with an evaluation that is always 0."""
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return 0.0
+
+
+class OfOne:
+    """The engine on a game of its own, with the rules of the match but another evaluation."""
+
+    def __init__(self, game: plies.Game, seconds: float) -> None:
+        self.game, self.engine = game, EnginePlayer(seconds)
+        self.name = type(game).__name__
+
+    def prepare(self, game: plies.Game) -> None:
+        """Compile now, not in the middle of the game."""
+        self.engine.prepare(self.game)
+
+    def choose(self, game: plies.Game, state: Any, previous: Sequence[Any] = ()) -> Any:
+        return self.engine.choose(self.game, state, previous)
+
+
+def with_game(game: plies.Game, seconds: float = SECONDS) -> Maker:
+    """A player for the arena whose evaluation is that of a game."""
+    return lambda seed: OfOne(game, seconds)
+
+
+Question = Iterator[tuple[str, plies.Game, str | Maker, str | Maker]]
+"""The matches of a question: what each is called, its game and players."""
+
+
+def evaluation() -> Question:
+    """Rich and slow against plain and fast, at equal time."""
+    for plain in (CountingMaterial(), CountingDiscs(), KnowingNothing()):
+        game = type(plain).__mro__[1]()
+        yield f"{game.name}: rich against {type(plain).__name__}", game, with_game(game), with_game(plain)
+
+
+def beam() -> Question:
+    """The moves that look best against all of them, in chess, at equal nodes."""
+    for width in (3, 6, 12, 24):
+        narrow = f"alpha-beta:nodes=5000:beam={width}"
+        yield f"chess: {width} moves against all", plies.Chess(), narrow, "alpha-beta:nodes=5000"
+
+
+def sampling() -> Question:
+    """Monte Carlo tree search against alpha-beta, at equal time, in go and in chess."""
+    for game in (plies.Go(size=5), plies.Go(size=9), plies.Chess()):
+        size = f" {game.size}x{game.size}" if isinstance(game, plies.Go) else ""
+        yield f"{game.name}{size}: samples against alpha-beta", game, "mcts:0.1", "alpha-beta:0.1"
+
+
+def plies_more() -> Question:
+    """Three plies against one, with dice and without."""
+    for game in (plies.Backgammon(), plies.Othello(), plies.Chess()):
+        yield f"{game.name}: 3 plies against 1", game, "engine:depth=3", "engine:depth=1"
+
+
+QUESTIONS = {"evaluation": evaluation, "beam": beam, "sampling": sampling, "plies": plies_more}
+
+
+def table(question: str, games: int) -> Iterator[str]:
+    """The lines of a table: a row for each match, with its interval."""
+    yield "| match | games | score | 95 % interval |"
+    yield "| --- | --- | --- | --- |"
+    for name, game, first, second in QUESTIONS[question]():
+        openings = 0 if game.stochastic else 4
+        played = plies.match(game, first, second, games=games, openings=openings)
+        low, high = played.interval
+        yield f"| {name} | {games} | {played.score:.0%} | {low:.0%} to {high:.0%} |"
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.course", description=__doc__)
+    parser.add_argument("question", choices=QUESTIONS)
+    parser.add_argument("--games", type=int, default=40, help="of each match")
+    given = parser.parse_args()
+    for line in table(given.question, given.games):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
