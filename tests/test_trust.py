@@ -365,6 +365,12 @@ def test_a_beam_still_proves_a_win() -> None:
     assert str(found.value) == "win"  # a quicker one might have been left out
 
 
+def test_a_beam_takes_the_root_moves_that_look_best() -> None:
+    looks = [{"evaluate": look, "children": [worth]} for look, worth in ((0, 2), (5, 3), (1, 4))]
+    narrow = AlphaBeta(plies.Tree(looks), options=Options(beam=1, child_order=True))
+    assert narrow.search(0, Limit(depth=2)).action == 1
+
+
 # -- All that was asked for.
 
 

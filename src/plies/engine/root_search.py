@@ -58,8 +58,16 @@ class RootSearch:
         if not options.beam or width >= len(self.job.actions):
             return self.job.actions
         actions = list(game.candidates(state)) if options.candidates else self.job.actions
-        if options.priority:
-            actions.sort(key=lambda action: -game.priority(state, action))
+
+        def promise(action: Action) -> tuple[float, float]:
+            """As in the kernel: by priority, then by evaluation, each if it is on."""
+            child = game.result(state, action)
+            return (
+                -game.priority(state, action) if options.priority else 0,
+                -game.evaluate(child, self.job.player) if options.child_order else 0,
+            )
+
+        actions = sorted(actions, key=promise)
         return [action for action in actions if action in self.job.actions][:width]
 
     def _consider_all(self) -> None:
