@@ -10,12 +10,13 @@ import plies
 pytestmark = pytest.mark.plain
 
 
-@pytest.mark.parametrize(
-    "plain", [course.CountingMaterial(), course.CountingDiscs(), course.KnowingNothing()]
-)
+PLAIN = (course.CountingMaterial(), course.CountingDiscs(), course.KnowingNothing())
+
+
+@pytest.mark.parametrize("plain", PLAIN, ids=lambda plain: plain.name)
 def test_a_plain_evaluation_is_zero_sum_and_zero_at_first(plain: plies.Game) -> None:
     state = plain.initial()
-    for _ in range(20):
+    for _ in range(6):
         state = plain.result(state, next(iter(plain.actions(state))))
         assert plain.evaluate(state, 0) == -plain.evaluate(state, 1)
     assert plain.evaluate(plain.initial(), 0) == 0
