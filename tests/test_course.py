@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from docs.pages import course
 
+from plies.cli import run as program
 from plies.compiled import interpreting
 from programs import UNTRACED
 
@@ -56,6 +58,28 @@ def test_no_two_chapters_draw_the_same_picture() -> None:
 def test_the_index_lists_the_chapters() -> None:
     index = (course.FOLDER / "index.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| \[[^\]]*\]\((\S+)\)", index, re.MULTILINE) == [path.name for path in CHAPTERS]
+
+
+GUIDE = (course.FOLDER / "instructors-guide.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"`plies ((?!serve|play)[^`]+)` \|", GUIDE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_for_the_projector_works(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert program(shlex.split(command)) == 0
+    assert capsys.readouterr().out or list(tmp_path.iterdir())
+
+
+def test_the_guide_names_every_chapter_and_erratum() -> None:
+    assert re.findall(r"^\| \[[^\]]*\]\((\S+)\)", GUIDE, re.MULTILINE) == [path.name for path in CHAPTERS]
+    named = re.findall(r"^\| 00\d \|.*\| ([\d, ]+) \|$", GUIDE, re.MULTILINE)
+    for chapter in CHAPTERS:
+        shown = chapter.read_text(encoding="utf-8").count("> **Erratum.**")
+        listed = sum(str(course.number(chapter)) in row.split(", ") for row in named)
+        assert listed >= shown, chapter.name
 
 
 # -- Notebooks.

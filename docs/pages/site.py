@@ -48,7 +48,7 @@ def pages() -> dict[str, str]:
 def configuration() -> dict[str, Any]:
     """The configuration of the site: mkdocs.yml, with chapters, games and algorithms in its navigation."""
     found: dict[str, Any] = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
-    chapters = [chapter.stem for chapter in course.chapters()]
+    chapters = [*(chapter.stem for chapter in course.chapters()), "instructors-guide"]
     listed = {"course/*": chapters, "games/*": plies.game_names(), "algorithms/*": algorithms.names()}
     for entry in found["nav"]:
         for section, pattern in entry.items():
