@@ -269,9 +269,13 @@ PAY = {"levels": [0, 1, 2], "tree": [[[{"value": [1, 2, 6]}]], [[{"value": [4, 2
     ids=["two", "dice", "alone", "three", "at once"],
 )
 def test_the_answers_of_every_algorithm_are_marked_right(subject):
+    practised = {name for name, one in ask("lessons")["algorithms"].items() if one["practice"]}
+    assert set(ALGORITHMS) - practised == {"mcts"}  # which plays at random
     for algorithm in ask("draw_tree", **subject)["suited"]:
         request = {**subject, "algorithm": algorithm}
         assert ask("search_steps", **request)["steps"], algorithm
+        if algorithm not in practised:
+            continue
         told = ask("check_practice", **request, values={}, cuts=[])
         values = {str(mark["node"]): mark["expected"] for mark in told["values"]}
         cuts = [mark["node"] for mark in told["cuts"]]

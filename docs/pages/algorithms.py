@@ -10,7 +10,7 @@ import plies
 from docs.pages.games import source, title
 from docs.pages.written import DOCS, merged, table
 from plies.book.algorithms import ALGORITHMS as BOOK
-from plies.book.algorithms import needs_of
+from plies.book.algorithms import about, needs_of
 from plies.engine.algorithms import ALGORITHMS
 from plies.game import Game
 from plies.needs import Needs
@@ -64,11 +64,14 @@ DICE = plies.Tree(
         ]
     }
 )
+WON_OR_LOST = plies.Tree([[[1, -1], [-1, 1, 1]], [[1], [-1, [1, -1]]]])
 SHOWN: dict[str, tuple[Game, dict[str, Any]]] = {
     **dict.fromkeys(("move-ordering", "beam", "iterative-deepening"), (ESTIMATED, {})),
     "transposition-table": (plies.Nim(heaps=(1, 2)), {}),
     "quiescence": (Captures(HORIZON), {"depth": 1}),
     **dict.fromkeys(("star1", "star2"), (DICE, {})),
+    "mcts": (plies.Tree(), {"simulations": 30}),
+    "proof-number": (WON_OR_LOST, {}),
 }
 """What else shows the steps of an algorithm, and the options with which it does."""
 
@@ -101,7 +104,8 @@ def versions(name: str) -> list[Version]:
         solver = SOLVERS[name]
         found.append(Version(name, solver.needs, _first(solver), ("time", "nodes"), True, ("memory",)))
     if name in BOOK and BOOK_PREFIX + name not in ALGORITHMS:
-        found.append(Version(BOOK_PREFIX + name, needs_of(name), _first(BOOK[name]), ("depth",)))
+        limits = ("depth", about(name).budget) if about(name).budget else ("depth",)
+        found.append(Version(BOOK_PREFIX + name, needs_of(name), _first(BOOK[name]), limits))
     return found
 
 
@@ -201,7 +205,9 @@ def _commands(name: str) -> str:
             if one.name in ALGORITHMS
         ]
     if name in BOOK:
-        lines.append(f"plies trace {game} --algorithm {name} --depth 2")
+        budget = about(name).budget
+        bound = f"--option {budget}=20" if budget else "--depth 2"
+        lines.append(f"plies trace {game} --algorithm {name} {bound}")
     return "```sh\n" + "\n".join(lines) + "\n```"
 
 
@@ -212,8 +218,10 @@ DEMONSTRATED = ("tic-tac-toe", "pig", "pirates", "peg-solitaire", "goofspiel")
 def _source(name: str) -> str:
     if name not in BOOK:
         return "The book has no version of it."
-    function = inspect.unwrap(BOOK[name])
-    return f"```python\n{inspect.getsource(function)}```"
+    module = inspect.getmodule(inspect.unwrap(BOOK[name]))
+    assert module is not None
+    _, _, code = inspect.getsource(module).partition("\n@")
+    return f"```python\n@{code}```"
 
 
 def _trace(name: str) -> plies.book.Trace | None:

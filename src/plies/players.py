@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from plies.book.algorithms import ALGORITHMS as BOOK
-from plies.book.algorithms import as_player, needs_of
+from plies.book.algorithms import as_player, needs_of, quickest
 from plies.engine import ALGORITHMS, Limit, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
@@ -21,7 +21,6 @@ from plies.validation import refuse_simultaneous
 
 LONGEST_THOUGHT = 86_400.0
 """The most seconds for one move: a day. Not tuned."""
-
 
 PLAYERS = (
     "human, random[:seed], reflex[:seed], engine[:limit], an algorithm[:limit] of "
@@ -233,7 +232,7 @@ class BookPlayer:
         needs_of(self.algorithm).check(game, self.algorithm)
 
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        """The algorithm's decision; if interrupted, at depth 1; if it has none, the first legal action.
+        """The algorithm's decision; if interrupted, a quick one; if it has none, the first legal action.
 
         The book's algorithms do not know superko: a decision that it forbids counts as none.
         """
@@ -241,7 +240,7 @@ class BookPlayer:
         try:
             decision = decide(game, state, depth=self.depth, **options)
         except KeyboardInterrupt:
-            decision = decide(game, state, depth=1, **options)
+            decision = decide(game, state, **{**options, **quickest(self.algorithm)})
         legal = legal_actions(game, state, previous)
         return decision.line[0] if decision.line and decision.line[0] in legal else legal[0]
 

@@ -13,19 +13,21 @@ from plies.book.beam import beam
 from plies.book.best_pair import BestPair, best_pair
 from plies.book.decision import Decision, Evaluation
 from plies.book.depth_first import depth_first
-from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Order, Update
+from plies.book.events import BackUp, Cut, Enter, Event, Leaf, Leave, Node, Order, Playout, Update, Visit
 from plies.book.expectiminimax import expectiminimax
 from plies.book.fictitious_play import fictitious_play
 from plies.book.iterative_deepening import iterative_deepening
 from plies.book.max_n import max_n
+from plies.book.mcts import mcts
 from plies.book.minimax import minimax
 from plies.book.move_ordering import move_ordering
 from plies.book.normal_form import NormalForm, normal_form
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
 from plies.book.plan import Cases, Do, Done, Plan, plan_text
+from plies.book.proof_number import proof_number
 from plies.book.quiescence import quiescence
-from plies.book.recorder import Counts, Recorder
+from plies.book.recorder import Counts, Recorder, TreeNode
 from plies.book.regret_matching import regret_matching
 from plies.book.repeated_play import RepeatedPlay, Round
 from plies.book.rollouts import evaluation_of, rollout_evaluation
@@ -40,6 +42,7 @@ from plies.game import Game, State
 
 __all__ = [
     "ALGORITHMS",
+    "BackUp",
     "BestPair",
     "Cases",
     "Counts",
@@ -56,13 +59,16 @@ __all__ = [
     "NormalForm",
     "Order",
     "Plan",
+    "Playout",
     "Recorder",
     "RepeatedPlay",
     "Round",
     "Strategy",
     "Trace",
     "Tracer",
+    "TreeNode",
     "Update",
+    "Visit",
     "alpha_beta",
     "and_or",
     "backward_induction",
@@ -75,6 +81,7 @@ __all__ = [
     "fictitious_play",
     "iterative_deepening",
     "max_n",
+    "mcts",
     "minimax",
     "move_ordering",
     "normal_form",
@@ -82,6 +89,7 @@ __all__ = [
     "outcome",
     "paranoid",
     "plan_text",
+    "proof_number",
     "quiescence",
     "regret_matching",
     "rollout_evaluation",

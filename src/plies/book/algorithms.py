@@ -14,10 +14,12 @@ from plies.book.depth_first import depth_first
 from plies.book.expectiminimax import expectiminimax
 from plies.book.iterative_deepening import iterative_deepening
 from plies.book.max_n import max_n
+from plies.book.mcts import mcts
 from plies.book.minimax import minimax
 from plies.book.move_ordering import move_ordering
 from plies.book.opponents import opponents
 from plies.book.paranoid import paranoid
+from plies.book.proof_number import proof_number
 from plies.book.quiescence import quiescence
 from plies.book.rollouts import evaluation_of
 from plies.book.sampled import sampled
@@ -32,7 +34,7 @@ BookAlgorithm = Callable[..., Decision[Any]]
 _LIST: tuple[BookAlgorithm, ...] = (
     *(minimax, alpha_beta, sampled, expectiminimax, max_n, opponents, paranoid, and_or, depth_first),
     *(move_ordering, transposition_table, quiescence, beam, iterative_deepening, star1, star2),
-    backward_induction,
+    *(backward_induction, mcts, proof_number),
 )
 
 ALGORITHMS: dict[str, BookAlgorithm] = {search.about.name: search for search in _LIST}  # type: ignore[attr-defined]
@@ -51,6 +53,9 @@ HURRYING = ("minimax", "alpha-beta")
 HURRY = 2.0**40
 """What `quick` is then: a ply weighs too little to decide between different values, and scaling by a power of
 2 is exact."""
+
+FEWEST = 20
+"""The simulations or nodes of a search that must decide soon. Not tuned."""
 
 
 def about(name: str) -> About:
@@ -78,6 +83,12 @@ def as_player(name: str, game: Game, options: Mapping[str, Any]) -> dict[str, An
         return HURRY * evaluate(state, player)
 
     return {**options, **window, "quick": HURRY, "evaluate": scaled}
+
+
+def quickest(name: str) -> dict[str, Any]:
+    """The arguments by which an algorithm decides soonest."""
+    budget = about(name).budget
+    return {"depth": 1, **({budget: FEWEST} if budget else {})}
 
 
 def suited(game: Game, algorithms: Iterable[str] = PREFERRED) -> list[str]:

@@ -106,17 +106,24 @@ ARGUMENTS: dict[str, Argument] = {
         Argument("cut_on_equal", "bool", "whether a value that equals the bound cuts, too"),
         Argument("cutoff", "function", "CUTOFF-TEST(state, ply), beside the depth", optional=True),
         Argument("evaluate", "function", "EVAL(state, player), in place of the game's", (ROLLOUTS,), True),
+        Argument("exploration", "float", "c of UCB, relative to the range of utilities"),
         Argument("fail_hard", "bool", "whether alpha-beta returns its bound for any value beyond it"),
         Argument("goal", "function", "GOAL-TEST(state), in place of a won game", optional=True),
+        Argument("nodes", "int", "the nodes at which an undecided search ends"),
         Argument("quick", "float", "the value of a win at the root, less 1 a ply", optional=True),
         Argument("replacement", "choice", "who has to go where two positions want one entry", SCHEMES),
         Argument("rounds", "int", "the depth in moves of MAX", optional=True),
         Argument("seed", "int", "the seed of what is drawn at random", optional=True),
+        Argument("simulations", "int", "the simulations of a search"),
         Argument("size", "int", "the entries of the transposition table", optional=True),
         Argument("width", "widths", "the actions searched in each position, or one number for each ply"),
     )
 }
 """Every argument of the book's algorithms, by name."""
+
+
+TRACED = {"simulations": 30, "nodes": 100}
+"""The budgets of searches that are shown step by step, by default: as much as is read. Not tuned."""
 
 
 def arguments_of(algorithm: str) -> dict[str, Argument]:

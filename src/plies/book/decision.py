@@ -71,6 +71,16 @@ def player_to_move(game: Game, state: State) -> int:
     return mover
 
 
+def actions_in(game: Game, state: State) -> list[Action]:
+    """The actions in a state, or the outcomes of chance there; `BrokenRule` if there are none."""
+    if game.to_move(state) == CHANCE:
+        return [outcome for outcome, _ in game.chance(state)]
+    actions = list(game.actions(state))
+    if not actions:
+        raise BrokenRule(f"actions() gives no action {in_state(game, state, 'actions')}")
+    return actions
+
+
 def depth_bound(depth: int | None) -> float:
     """The ply at which a search stops; infinity if there is no bound."""
     if depth is None:
@@ -90,6 +100,13 @@ def cutoff_test(depth: int | None, cutoff: Cutoff | None) -> Callable[[State, in
         return "cutoff" if cutoff is not None and cutoff(state, ply) else ""
 
     return test
+
+
+def at_least_one(**given: int) -> None:
+    """Raise `BadParameter` for an argument that is not a whole number from 1 on."""
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise BadParameter(f"{name} must be a whole number from 1 on, not {value!r}")
 
 
 def hurried(utility: float, ply: int, quick: float | None, draw: float = 0.0) -> float:
@@ -138,6 +155,10 @@ class About:
     """Whether it chooses the best action; others search for a plan or a path to a goal."""
     rounds: bool
     """Whether its depth counts rounds, a move of every player, instead of plies."""
+    budget: str
+    """The argument that says how long it searches, best first; "" if it searches to a depth."""
+    predictable: bool
+    """Whether its values can be worked out by hand, for practice."""
     takes: tuple[str, ...]
     """Its parameters, by name."""
 
@@ -151,6 +172,8 @@ def algorithm(
     exact: bool = True,
     chooses: bool = True,
     rounds: bool = False,
+    budget: str = "",
+    predictable: bool = True,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function an algorithm of the book: of that name, for games that meet its needs.
 
@@ -168,7 +191,8 @@ def algorithm(
                 options["evaluate"] = evaluation_of(_game(*args, **options), options["evaluate"])  # type: ignore[arg-type]
             return guarded(*args, **options)
 
-        run.about = About(name, needs, label or name, exact, chooses, rounds, takes)  # type: ignore[attr-defined]
+        facts = About(name, needs, label or name, exact, chooses, rounds, budget, predictable, takes)
+        run.about = facts  # type: ignore[attr-defined]
         return run
 
     return decorate

@@ -12,7 +12,7 @@ from plies.game import State
 
 @dataclass(frozen=True)
 class Enter:
-    """An inner node is entered. Nodes are numbered in the order of entering, from 0."""
+    """An inner node is entered or, best first, joins the tree. Nodes are numbered in that order, from 0."""
 
     node: int
     parent: int | None
@@ -22,6 +22,7 @@ class Enter:
     kind: str  # "max", "min", "chance", "matrix", "player", "or", "and", "iterations"
     player: int  # the player to move, or CHANCE, or SIMULTANEOUS
     window: Window | None
+    value: Value | None = None  # of proof-number search, before the node is expanded
     state: State = field(default=None, compare=False, repr=False)  # not written to JSON
 
 
@@ -86,7 +87,40 @@ NOT_PART = ("lot", "quiet")
 """The kinds of cuts whose actions are no part of the tree that is searched: not sampled, or not noisy where
 only noisy ones count. They leave no bound open."""
 
-Event = Enter | Leaf | Order | Update | Cut | Leave
+# -- Best first, where nodes are visited again and again.
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A node of the tree is visited again: the root, or a child selected for its score.
+
+    A score is an action of the parent with, by UCT, the mean of its child and the width of the confidence
+    bound, which is negative for MIN; by proof-number search, the proof and the disproof number.
+    """
+
+    node: int
+    scores: tuple[tuple[str, float, float], ...]  # none at the root, and where chance decides
+
+
+@dataclass(frozen=True)
+class Playout:
+    """A playout from a node has ended."""
+
+    node: int
+    line: tuple[str, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class BackUp:
+    """A node has a new value by what was found below it."""
+
+    node: int
+    value: Value
+    visits: int | None  # of which the value is the mean, by UCT
+
+
+Event = Enter | Leaf | Order | Update | Cut | Leave | Visit | Playout | BackUp
 
 EVENTS: dict[str, type[Event]] = {
     "enter": Enter,
@@ -95,6 +129,9 @@ EVENTS: dict[str, type[Event]] = {
     "update": Update,
     "cut": Cut,
     "leave": Leave,
+    "visit": Visit,
+    "playout": Playout,
+    "back_up": BackUp,
 }
 """Events by name."""
 
@@ -104,7 +141,9 @@ class Node:
     """A node of the tree that a search walked."""
 
     entered: Enter | Leaf
-    value: Value = nan  # until the node is left
+    value: Value = nan  # until the node is left or, best first, backed up
+    visits: int | None = None
+    """By UCT, how often it was visited."""
     cuts: list[Cut] = field(default_factory=list)
     order: Order | None = None
     children: list[Node] = field(default_factory=list)
@@ -117,6 +156,14 @@ class Node:
     def cut(self) -> Cut | None:
         """The last of its cuts, if there are any."""
         return self.cuts[-1] if self.cuts else None
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether its value is the proof and the disproof number of a node."""
+        by = self.entered
+        return isinstance(self.value, tuple) and (
+            inf in self.value if isinstance(by, Leaf) else by.kind in ("or", "and")
+        )
 
     @property
     def relation(self) -> str:
@@ -137,11 +184,11 @@ def tree(events: Iterable[Event]) -> list[Node]:
             nodes.append(node)
             if event.parent is not None:
                 nodes[event.parent].children.append(node)
-            if isinstance(event, Leaf):
+            if event.value is not None:
                 node.value = event.value
-                if isinstance(event.value, float | int):
-                    node.at_least = -inf if event.relation == "<=" else event.value
-                    node.at_most = inf if event.relation == ">=" else event.value
+            if isinstance(event, Leaf) and isinstance(event.value, float | int):
+                node.at_least = -inf if event.relation == "<=" else event.value
+                node.at_most = inf if event.relation == ">=" else event.value
         elif isinstance(event, Cut):
             nodes[event.node].cuts.append(event)
         elif isinstance(event, Order):
@@ -149,6 +196,11 @@ def tree(events: Iterable[Event]) -> list[Node]:
         elif isinstance(event, Leave):
             nodes[event.node].value = event.value
             _bound(nodes[event.node])
+        elif isinstance(event, BackUp):
+            node = nodes[event.node]
+            node.value, node.visits = event.value, event.visits
+            if isinstance(event.value, float | int):
+                node.at_least = node.at_most = event.value
     return nodes
 
 

@@ -1,12 +1,15 @@
 """Recorders, to which the book's algorithms report their steps.
 
-An algorithm walks a tree depth first, so a report is always about the last node entered and not yet left.
+Most algorithms walk a tree depth first, so `enter`, `leaf`, `update`, `cut` and `leave` are always about the
+last node entered and not yet left. Best first, nodes stay in memory and are visited again and again, so
+`add`, `visit`, `playout` and `back_up` say which node they are about.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
@@ -14,7 +17,8 @@ from plies.book.decision import Decision
 from plies.game import Action, State
 
 Value = float | tuple[float, ...]
-"""A number; of max^n, one for each player; of searches for a goal, True or False."""
+"""A number; of max^n, one for each player; of searches for a goal, True or False; of proof-number search, the
+proof and the disproof number."""
 
 Window = tuple[float, float]
 """Alpha and beta: the values that MAX and MIN already have elsewhere."""
@@ -26,8 +30,26 @@ is no position that is visited."""
 STAND_PAT = "stand pat"
 """The action of quiescence search that is none of the game's: to stop here, and take the evaluation."""
 
+LEAVES = ("terminal", "goal", "cycle", "depth", "cutoff")
+"""Why a node that is added is a leaf."""
+
 V = TypeVar("V")
 S = TypeVar("S", bound=Value | Fraction)
+
+
+@dataclass(eq=False)
+class TreeNode:
+    """A node of a tree that is searched best first."""
+
+    state: State
+    action: Action = None
+    """The action that leads to it; None at the root."""
+    parent: TreeNode | None = field(default=None, repr=False)
+    ply: int = field(init=False)
+    """How far below the root it is."""
+
+    def __post_init__(self) -> None:
+        self.ply = 0 if self.parent is None else self.parent.ply + 1
 
 
 class Recorder:
@@ -69,6 +91,18 @@ class Recorder:
         """The node is left with this value, which is returned."""
         return value
 
+    def add(self, node: TreeNode, kind: str, value: Value | None = None) -> None:
+        """A node joins the tree; its kind is that of `enter` or, if it is a leaf, why it is one."""
+
+    def visit(self, node: TreeNode, scores: Mapping[Action, tuple[float, float]] | None = None) -> None:
+        """A node of the tree is visited again: the root, or a child selected for its score among them all."""
+
+    def playout(self, node: TreeNode, line: Sequence[Action], value: float) -> None:
+        """A playout from a node has taken these actions, and ended with this value."""
+
+    def back_up(self, node: TreeNode, value: Value, visits: int | None = None) -> None:
+        """What was found below a node gives it a new value: by UCT, the mean of so many visits."""
+
     def finish(self, algorithm: str, decision: Decision[V]) -> Decision[V]:
         """The search is over. Returns its decision."""
         return decision
@@ -83,7 +117,8 @@ class Counts(Recorder):
         self.cuts: Counter[str] = Counter()
         """Cut-offs by kind: "alpha" below a MIN node, "beta" below a MAX node."""
         self.stack = 0
-        """The most nodes on the path at once, root and leaf included: what a search keeps in memory."""
+        """The most nodes on the path at once, root and leaf included: what a search keeps in memory, unless
+        it goes best first and keeps all."""
         self._path = 0
 
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
@@ -97,6 +132,11 @@ class Counts(Recorder):
         self.leaves += 1
         self.stack = max(self.stack, self._path + (action is not STAND_PAT))
         return value
+
+    def add(self, node: TreeNode, kind: str, value: Value | None = None) -> None:
+        self.nodes += 1
+        self.leaves += kind in LEAVES
+        self.stack = max(self.stack, node.ply + 1)
 
     def cut(self, kind: str, value: float, bound: float, skipped: Iterable[Action]) -> None:
         if any(True for _ in skipped):

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from plies.book.decision import Decision
-from plies.book.events import EVENTS, Cut, Enter, Event, Leaf, Leave, Node, Order, Update, tree
+from plies.book.events import (
+    EVENTS,
+    BackUp,
+    Cut,
+    Enter,
+    Event,
+    Leaf,
+    Leave,
+    Node,
+    Order,
+    Playout,
+    Update,
+    Visit,
+    tree,
+)
 from plies.book.plan import plan_text
-from plies.book.recorder import ITERATIONS, STAND_PAT, Recorder, S, Value, Window
+from plies.book.recorder import ITERATIONS, LEAVES, STAND_PAT, Recorder, S, TreeNode, Value, Window
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
 
@@ -33,7 +47,8 @@ class Trace:
     game: str
     players: tuple[str, ...]
     algorithm: str
-    value: Value
+    value: Value | None
+    """The value of the position; None if proof-number search has not found it out."""
     line: tuple[str, ...]
     plan: str | None
     """The plan that AND-OR search found, in words."""
@@ -112,16 +127,20 @@ class Trace:
         by = node.entered
         chance = "" if by.probability is None else f" ({number(by.probability)})"
         action = "" if by.action is None else f"{by.action}{chance}: "
+        if isinstance(node.value, tuple) and node.is_numbered:
+            value = "proof {}, disproof {}".format(*map(number, node.value))
+        else:
+            value = number(node.value) + (f", {_visits(node.visits)}" if node.visits else "")
         if isinstance(by, Leaf):
             relation = "" if by.relation == "=" else f"{by.relation} "
             why = "" if by.why in ("terminal", "goal") else f" ({by.why})"
-            return f"{action}{relation}{number(node.value)}{why}"
+            return f"{action}{relation}{value}{why}"
         if by.kind == ITERATIONS:
             return f"ITERATIVE DEEPENING {node.relation} {number(node.value)}"
         who = self.players[by.player] if by.kind == "player" else by.kind.upper()
         if by.kind == "min" and len(self.players) > 2:
             who += f" ({self.players[by.player]})"
-        words = [who, by.position, node.relation, number(node.value)]
+        words = [who, by.position, "" if node.is_numbered else node.relation, value]
         window = f"  window ({number(by.window[0])}, {number(by.window[1])})" if by.window else ""
         return action + " ".join(word for word in words if word) + window
 
@@ -161,11 +180,12 @@ class Tracer(Recorder):
         self._nodes = 0
         self._root: State = None
         self._path: list[_Place] = []
+        self._places: dict[TreeNode, _Place] = {}
 
     def enter(self, action: Action, state: State, kind: str, window: Window | None = None) -> None:
         arrival = self._arrive(action, state)
         mover = self.game.to_move(state)
-        self.events.append(Enter(*arrival, kind, mover, _plain(window), state))
+        self.events.append(Enter(*arrival, kind, mover, _plain(window), state=state))
         chances = dict(self.game.chance(state)) if mover == CHANCE else {}
         self._path.append(_Place(arrival[0], state, kind, chances))
 
@@ -194,18 +214,37 @@ class Tracer(Recorder):
         self.events.append(Leave(self._path.pop().node, _plain(value)))
         return value
 
+    def add(self, node: TreeNode, kind: str, value: Value | None = None) -> None:
+        self._path = [] if node.parent is None else [self._places[node.parent]]
+        if value is not None and kind in LEAVES:
+            self.leaf(node.action, node.state, kind, value)
+            self._path.append(_Place(self._nodes - 1, node.state, kind, {}))
+        else:
+            self.enter(node.action, node.state, kind)
+            self.events[-1] = replace(self.events[-1], value=_plain(value))
+        self._places[node] = self._path[-1]
+
+    def visit(self, node: TreeNode, scores: Mapping[Action, tuple[float, float]] | None = None) -> None:
+        above = None if node.parent is None else node.parent.state
+        named = tuple(
+            (self.game.notation(above, action), *_plain(numbers))
+            for action, numbers in (scores or {}).items()
+        )
+        self.events.append(Visit(self._places[node].node, named))
+
+    def playout(self, node: TreeNode, line: Sequence[Action], value: float) -> None:
+        self.events.append(Playout(self._places[node].node, self._names(node.state, line), _plain(value)))
+
+    def back_up(self, node: TreeNode, value: Value, visits: int | None = None) -> None:
+        self.events.append(BackUp(self._places[node].node, _plain(value), visits))
+
     def finish(self, algorithm: str, decision: Decision[V]) -> Decision[V]:
-        state = self._root
-        line = []
-        for action in decision.line:
-            line.append(self.game.notation(state, action))
-            state = self.game.result(state, action)
         self.trace = Trace(
             game=self.game.name,
             players=tuple(self.game.player_name(player) for player in range(self.game.players)),
             algorithm=algorithm,
             value=_plain(decision.value),
-            line=tuple(line),
+            line=self._names(self._root, decision.line),
             plan=None if decision.plan is None else plan_text(self.game, self._root, decision.plan),
             events=tuple(self.events),
         )
@@ -235,6 +274,14 @@ class Tracer(Recorder):
             return f"depth {action}"
         return str(self.game.notation(above.state, action))
 
+    def _names(self, state: State, line: Iterable[Action]) -> tuple[str, ...]:
+        """The names of actions that follow each other, from a state on."""
+        names = []
+        for action in line:
+            names.append(self.game.notation(state, action))
+            state = self.game.result(state, action)
+        return tuple(names)
+
 
 class _Place(NamedTuple):
     """A node on the path from the root to where the search is."""
@@ -246,8 +293,10 @@ class _Place(NamedTuple):
     """The probabilities of its outcomes, if chance decides there."""
 
 
-def number(value: Value) -> str:
+def number(value: Value | None) -> str:
     """A value as text."""
+    if value is None:
+        return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -279,6 +328,10 @@ def _reason(kind: str, value: float, bound: float, path: Sequence[str]) -> str:
     if "chance" in path:
         return f"{compared}: above, it no longer matters by how much"
     return f"{compared}: {other} already has {number(bound)} elsewhere"
+
+
+def _visits(count: int) -> str:
+    return "1 visit" if count == 1 else f"{count} visits"
 
 
 def _order_text(order: Order) -> str:

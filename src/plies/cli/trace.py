@@ -38,7 +38,10 @@ def trace(
         str | None, typer.Option(help="One of {book}; default: the one that suits the game.")
     ] = None,
     depth: Annotated[
-        int | None, typer.Option(metavar="PLIES", help="Depth limit (default: 3; none for a tree).")
+        int | None,
+        typer.Option(
+            metavar="PLIES", help="Depth limit (default: 3; none for a tree, and for mcts and proof-number)."
+        ),
     ] = None,
     option: BookOption = None,
     limit: Annotated[int, typer.Option(metavar="NODES", help="Largest trace, in nodes.")] = 10_000,
@@ -60,14 +63,12 @@ def trace(
     """
     from plies.book import trace as run
     from plies.book.algorithms import ALGORITHMS, about, suited
-    from plies.book.arguments import arguments_of, read_options
+    from plies.book.arguments import TRACED, arguments_of, read_options
     from plies.games.tree import Tree
     from plies.registry import function
     from plies.wrapper import Folded
 
     game, state = game_and_state(name, words or [])
-    if depth is None and not isinstance(game, Tree):
-        depth = 3
     if fold:
         if not game.has("symmetries"):
             raise BadParameter(f"{game.name} has no symmetries: there is nothing to fold")
@@ -80,6 +81,11 @@ def trace(
         options = read_options(option or [], arguments_of(algorithm), algorithm, function)
         if about(algorithm).needs.players == 2:
             options["player"] = 0  # MAX is the first player wherever a search begins, as on the slides
+    budget = about(algorithm).budget if algorithm in ALGORITHMS else ""
+    if budget:
+        options.setdefault(budget, TRACED[budget])
+    elif depth is None and not isinstance(game, Tree):
+        depth = 3
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
     drawn = svg or html or frames
     if boards and not drawn:

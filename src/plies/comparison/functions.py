@@ -8,7 +8,7 @@ from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
-from plies.book import Counts
+from plies.book import Counts, TreeNode
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
 from plies.wrapper import Wrapper
@@ -36,6 +36,10 @@ class LimitedCounts(Counts):
         super().leaf(action, state, why, value)
         self.look()
         return value
+
+    def add(self, node: TreeNode, kind: str, value: Any = None) -> None:
+        super().add(node, kind, value)
+        self.look()
 
     def look(self) -> None:
         """Give up beyond the limit."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from plies.book import suited
+from plies.book import Decision, suited
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import about
 from plies.book.decision import depth_bound
@@ -138,7 +138,8 @@ def _own(
     except (GaveUp, KeyboardInterrupt):
         pass
     else:
-        value, move = decided(found, label, game, state)
+        if not isinstance(found, Decision) or found.value is not None:  # None: undecided
+            value, move = decided(found, label, game, state)
     seconds = time.perf_counter() - begun
     branching = effective_branching_factor(counts.nodes, depth or counts.stack - 1)
     cuts = sum(counts.cuts.values()) if traced else None

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from plies.book.events import NOT_PART, Cut, Enter, Event, Leaf, Leave, Node, Order, Update
 from plies.book.recorder import ITERATIONS, Value, Window
 from plies.book.tracing import Trace
+from plies.draw.explain_best_first import BEST_FIRST
 from plies.draw.known import Change, changes, shown
+from plies.draw.names import Names, capital, listed
 
 ENDS = {
     "terminal": "a leaf worth {}",
@@ -27,7 +29,7 @@ LIMITS = {"=": "", "<=": "at most ", ">=": "at least ", "~": "perhaps "}
 
 def explain(trace: Trace) -> list[str]:
     """A sentence or two for each event of a trace: what happens, and why."""
-    teller = _Teller(trace)
+    teller = BEST_FIRST.get(trace.algorithm, _Teller)(trace)
     following: Sequence[Event | None] = [*trace.events[1:], None]
     return [
         teller.tell(event, after, change)
@@ -35,26 +37,11 @@ def explain(trace: Trace) -> list[str]:
     ]
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names as people list them: "c2, c3 and c4"; of many, the first few."""
-    if len(names) > 4:
-        return f"{', '.join(names[:3])} and {len(names) - 3} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
-def name_of(by: Enter | Leaf) -> str:
-    """The name of a node: that of its position if it is short, or the action that leads to it."""
-    if by.position and len(by.position) <= 6 and by.position.isprintable() and "/" not in by.position:
-        return by.position
-    return f"the node after {by.action}" if by.action else "the root"
-
-
-class _Teller:
+class _Teller(Names):
     """Puts events into words one after the other, and remembers each node's value and window so far."""
 
     def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-        self.nodes = trace.tree
+        super().__init__(trace)
         self.values: dict[int, Value] = {}
         self.windows: dict[int, Window | None] = {}
         self.latest: dict[int | None, int] = {}
@@ -73,26 +60,14 @@ class _Teller:
         elif isinstance(event, Order):
             text = self._order(event)
         else:
+            assert isinstance(event, Leave)
             text = self._leave(event) + self._no_change(self.nodes[event.node], after)
         if isinstance(event, Leaf | Leave):
             by = self.nodes[event.node].entered
             self.latest[by.parent] = event.node
-        return _capital(text)
+        return capital(text)
 
-    # -- Names.
-
-    def name(self, number: int) -> str:
-        """The name of a node."""
-        return name_of(self.nodes[number].entered)
-
-    def mover(self, number: int) -> str:
-        by = self.nodes[number].entered
-        assert isinstance(by, Enter)
-        if by.kind == "player":
-            return self.trace.players[by.player]
-        if by.kind in ("max", "min"):
-            return by.kind.upper()
-        return {"or": "the player", "and": "anybody else", "chance": "chance", "matrix": "both"}[by.kind]
+    # -- Nodes.
 
     def under_chance(self, number: int | None) -> bool:
         """Whether the window of a node comes from a chance node above it."""
@@ -108,9 +83,6 @@ class _Teller:
 
     def is_probe(self, node: Node) -> bool:
         return any(cut.kind == "probe" for cut in node.cuts)
-
-    def action(self, event: Enter | Leaf) -> str:
-        return f"{'Action' if event.probability is None else 'Outcome'} {event.action}"
 
     # -- Events.
 
@@ -330,11 +302,7 @@ class _Teller:
         if has is None:
             return ""
         mine = has[by.player] if isinstance(has, tuple) and by.kind == "player" else has
-        return f" {_capital(who)} has {shown(mine)} at {self.name(parent)} already: nothing changes."
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+        return f" {capital(who)} has {shown(mine)} at {self.name(parent)} already: nothing changes."
 
 
 def _window(window: Window, first: bool) -> str:

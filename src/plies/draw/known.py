@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from plies.book.events import Cut, Enter, Leaf, Node, Order, Update
+from plies.book.events import BackUp, Cut, Enter, Leaf, Node, Order, Playout, Update, Visit
 from plies.book.recorder import Value
 from plies.book.tracing import Trace
 
@@ -23,7 +23,8 @@ class Change(NamedTuple):
     node: int
     value: str
     """The value so far: "≥ 3" and "≤ 3" are proved, "3…" may still change either way, and "2 to 5" is between
-    those bounds. Of a node that is left, "≈ 3" is no bound."""
+    those bounds. Of a node that is left, "≈ 3" is no bound. By UCT, "0.5 (4)" is the mean of four visits; by
+    proof-number search, "1, 2" the proof and the disproof number."""
     window: Shown | None
     open: bool
     """Whether the node is still being searched."""
@@ -38,9 +39,15 @@ def changes(trace: Trace) -> list[Change]:
         node = trace.tree[event.node]
         before = latest.get(event.node)
         if isinstance(event, Enter):
-            change = Change(event.node, "", shown_window(event.window), True)
+            value = "" if event.value is None else numbers(event.value)
+            change = Change(event.node, value, shown_window(event.window), event.value is None)
+        elif isinstance(event, BackUp):
+            value = numbers(event.value) if event.visits is None else f"{shown(event.value)} ({event.visits})"
+            change = Change(event.node, value, None, False)
         elif before is None:  # a leaf
             change = Change(event.node, final(node), None, False)
+        elif isinstance(event, Visit | Playout):
+            change = before._replace(open=True)
         elif isinstance(event, Update) and event.bounds is not None:
             value = " to ".join(map(shown, event.bounds))
             change = Change(event.node, value, shown_window(event.window), True)
@@ -59,8 +66,10 @@ def changes(trace: Trace) -> list[Change]:
     return known
 
 
-def shown(value: Value) -> str:
+def shown(value: Value | None) -> str:
     """A value as a picture shows it: short, with signs in place of words."""
+    if value is None:
+        return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -69,6 +78,12 @@ def shown(value: Value) -> str:
         return "+∞" if value > 0 else "−∞"
     text = str(int(value)) if value == int(value) and abs(value) < 1e6 else f"{value:.4g}"
     return text.replace("-", "−")
+
+
+def numbers(value: Value) -> str:
+    """A proof and a disproof number, or one of them, as a picture shows them."""
+    both = value if isinstance(value, tuple) else (value,)
+    return ", ".join("∞" if number == inf else shown(number) for number in both)
 
 
 def shown_window(window: tuple[float, float] | None) -> Shown | None:
@@ -90,7 +105,7 @@ def _so_far(node: Node, value: Value, bounds: tuple[float, float]) -> str:
 
 def final(node: Node) -> str:
     """The final value of a node: exact, a bound if branches were cut, or neither if some were left out."""
-    return SIGNS[node.relation] + shown(node.value)
+    return numbers(node.value) if node.is_numbered else SIGNS[node.relation] + shown(node.value)
 
 
 def _kind(node: Node) -> str:

@@ -1,13 +1,13 @@
-"""An algorithm of the book as a search: interpreted, with iterative deepening, stopped at any time."""
+"""An algorithm of the book as a search: interpreted, in growing steps, stopped at any time."""
 
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from plies.book import ALGORITHMS, Counts, Decision
+from plies.book import ALGORITHMS, Counts, Decision, TreeNode
 from plies.book.algorithms import HURRYING, about, as_player
 from plies.book.arguments import arguments_of
 from plies.engine.driver import Job, Search
@@ -18,6 +18,9 @@ from plies.game import Action, Game, State
 
 DEEPEST = 60
 """The most plies: Python's recursion limit is 1000, and a ply takes several calls. Not tuned."""
+
+MOST = 1 << 20
+"""The most simulations within a limit of time: Python takes minutes for them. Not tuned."""
 
 LOOK_EVERY = 64
 """The nodes between two checks of the clock. Not tuned."""
@@ -33,7 +36,7 @@ class _Watched(Counts):
     def __init__(self, search: BookSearch, job: Job, before: int) -> None:
         super().__init__()
         self.search, self.before = search, before
-        self.most = job.limit.nodes or float("inf")
+        self.most = float("inf") if search.budget else job.limit.nodes or float("inf")
         self.deadline = job.begun + (job.limit.time or float("inf"))
         self.estimated = False
 
@@ -60,12 +63,26 @@ class _Watched(Counts):
         self.estimated = self.estimated or kind == "quiet"  # what is not noisy might be better
         super().cut(kind, value, bound, skipped)
 
+    def add(self, node: TreeNode, kind: str, value: Any = None) -> None:
+        super().add(node, kind, value)
+        self._look()
+
+    def playout(self, node: TreeNode, line: Sequence[Action], value: float) -> None:
+        self.estimated = True
+        if clock.perf_counter() > self.deadline:  # playouts may be long
+            raise _Stopped
+
 
 class BookSearch(Search):
-    """Runs an algorithm of the book to depth 1, 2, 3, …, interpreted; `options` are the algorithm's own."""
+    """Runs an algorithm of the book to depth 1, 2, 3, …, interpreted; `options` are the algorithm's own.
+
+    One that searches best first runs with 1, 2, 4, … simulations.
+    """
 
     book = ""
     """The name of the algorithm in the book."""
+    budget = ""
+    """The argument that says how long it searches, if that is not the depth."""
 
     def __init__(self, game: Game, **options: Any) -> None:
         super().__init__(game)
@@ -90,22 +107,36 @@ class BookSearch(Search):
     def _explore(self, job: Job) -> Iterator[None]:
         """The decision at each depth, until one breaks superko, which the book's algorithms do not know."""
         yield
-        for depth in range(1, min(job.limit.depth or DEEPEST, DEEPEST) + 1):
+        for step in self._steps(job):
             watched = _Watched(self, job, self._nodes)
             try:
                 decide = ALGORITHMS[self.book]
-                decision = decide(self.game, job.state, depth=depth, trace=watched, **self._playing)
+                decision = decide(self.game, job.state, trace=watched, **{**self._playing, **step})
             except _Stopped:
-                self._nodes += watched.nodes
+                self._nodes += 0 if self.budget else watched.nodes
                 return
-            self._nodes += watched.nodes
+            self._nodes = step[self.budget] if self.budget else self._nodes + watched.nodes
             self._cuts += sum(watched.cuts.values())
             if not decision.line or decision.line[0] not in job.actions:
                 return
+            depth = watched.stack - 1 if self.budget else step["depth"]
             self._found = self._decided(job, decision, depth, watched.estimated)
             yield
             if not watched.estimated:
                 return
+
+    def _steps(self, job: Job) -> Iterator[dict[str, Any]]:
+        """What the algorithm is given, more each time: the depth, or its budget."""
+        if not self.budget:
+            yield from ({"depth": depth} for depth in range(1, min(job.limit.depth or DEEPEST, DEEPEST) + 1))
+            return
+        usual = MOST if job.limit.time else arguments_of(self.book)[self.budget].default
+        most = min(filter(None, (job.limit.nodes, self.options.get(self.budget))), default=usual)
+        given = 1
+        while given < most:
+            yield {"depth": job.limit.depth, self.budget: given}
+            given *= 2
+        yield {"depth": job.limit.depth, self.budget: most}
 
     def _decided(self, job: Job, decision: Decision[Any], depth: int, estimated: bool) -> SearchResult:
         worth, line = self._worth(job, decision), list(decision.line)
@@ -170,5 +201,7 @@ def book_search(name: str) -> type[BookSearch]:
             "subject": name,
             "needs": about(name).needs,
             "exact": about(name).exact,
+            "budget": about(name).budget,
+            "limits": ("time", about(name).budget) if about(name).budget else BookSearch.limits,
         },
     )

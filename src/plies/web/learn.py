@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plies.book import Trace
 from plies.book import trace as search
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import about
-from plies.book.arguments import Argument, arguments_of, read_options
+from plies.book.arguments import TRACED, Argument, arguments_of, read_options
 from plies.book.tracing import TooManyNodes
 from plies.draw.known import shown
 from plies.draw.steps import Steps
@@ -75,7 +75,11 @@ def lessons() -> dict[str, Any]:
             for one in EXAMPLES.values()
         ],
         "algorithms": {
-            name: {"label": label, "arguments": [_described(one) for one in arguments(name).values()]}
+            name: {
+                "label": label,
+                "arguments": [_described(one) for one in arguments(name).values()],
+                "practice": about(name).predictable,
+            }
             for name, label in ALGORITHMS.items()
         },
     }
@@ -170,6 +174,8 @@ def compare(
 def _agree(first: Trace, second: Trace) -> bool:
     """Whether two searches have the same value; of values for all players, the first player's counts."""
     a, b = (trace.value[0] if isinstance(trace.value, tuple) else trace.value for trace in (first, second))
+    if a is None or b is None:  # undecided
+        return a is b
     return isinstance(a, bool) == isinstance(b, bool) and math.isclose(a, b, abs_tol=1e-9)
 
 
@@ -198,7 +204,11 @@ def check(
 
 def arguments(algorithm: str) -> dict[str, Argument]:
     """The arguments of an algorithm that the page can set: functions are given in Python only."""
-    return {name: one for name, one in arguments_of(algorithm).items() if one.kind != "function"}
+    return {
+        name: replace(one, default=TRACED.get(name, one.default))
+        for name, one in arguments_of(algorithm).items()
+        if one.kind != "function"
+    }
 
 
 def read_values(algorithm: str, options: Mapping[str, str]) -> dict[str, Any]:
@@ -208,6 +218,7 @@ def read_values(algorithm: str, options: Mapping[str, str]) -> dict[str, Any]:
     for name, value in values.items():
         for number in value if isinstance(value, tuple) else (value,):
             most = LARGEST_COUNT if isinstance(number, int) else LARGEST
+            most = MOST_NODES if name in TRACED else most
             if isinstance(number, int | float) and most < abs(number) < math.inf:
                 raise BadParameter(f"{name} must be from -{most:,} to {most:,} on this page")
     return values
@@ -226,21 +237,27 @@ def full_search(subject: Subject, values: Mapping[str, Any] = {}) -> Trace:
 
 def _run(subject: Subject, algorithm: str, values: Mapping[str, Any]) -> Trace:
     game, state, depth = subject.game, subject.state, subject.depth
-    player = {"player": 0} if "player" in about(algorithm).takes else {}
+    usual: dict[str, Any] = {"player": 0} if "player" in about(algorithm).takes else {}
+    if budget := about(algorithm).budget:
+        usual[budget] = TRACED[budget]
     try:
-        return search(game, state, algorithm=algorithm, depth=depth, limit=MOST_NODES, **player, **values)
+        return search(game, state, algorithm=algorithm, depth=depth, limit=MOST_NODES, **{**usual, **values})
     except TooManyNodes:
+        less = f"fewer {budget}" if budget else f"{'a' if depth is None else 'less'} depth"
         raise PliesError(
             f"{ALGORITHMS[algorithm]} visits more than {MOST_NODES} nodes here, too many for a picture: "
-            f"give {'a' if depth is None else 'less'} depth"
+            f"give {less}"
         ) from None
 
 
 def _exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> Exercise:
+    if not about(algorithm).predictable:
+        raise PliesError(f"{ALGORITHMS[algorithm]} plays at random, and cannot be predicted: watch its steps")
     values = read_values(algorithm, options)
     whole = _run(subject, algorithm, values)
     trace = whole.last_iteration
-    if not about(algorithm).exact or not any(_suits(subject.game, name) for name in FULL):
+    partial = about(algorithm).budget or not about(algorithm).exact
+    if partial or not any(_suits(subject.game, name) for name in FULL):
         return Exercise(trace, trace)
     task = Exercise(trace, full_search(subject, values), cut_on_equal=values.get("cut_on_equal", True))
     if not task.fits:  # beyond the depth, or more than once: what it visits is the tree to practise on

@@ -6,11 +6,12 @@ import math
 import re
 from typing import Any
 
-from plies.book.events import Cut, Enter, Event, Leaf, Leave, Node, Update
+from plies.book.events import BackUp, Cut, Enter, Event, Leaf, Leave, Node, Update
 from plies.book.recorder import Value
 from plies.book.tracing import Trace
-from plies.draw.explain import explain, name_of
+from plies.draw.explain import explain
 from plies.draw.known import final, shown
+from plies.draw.names import name_of
 
 Path = tuple[str, ...]
 """The actions from the root to a node: what it is found by, as positions may recur."""
@@ -51,7 +52,7 @@ class Exercise:
     @property
     def hint(self) -> str:
         """What an answer is, if not a number of the only iteration."""
-        form = _form(self.trace.value)
+        form = _form(self.trace.tree[0])
         words = ["Only its last iteration counts."] if self.again else []
         return " ".join([*words, *([] if form == "a number" else [f"An answer is {form}."])])
 
@@ -100,9 +101,9 @@ class Exercise:
         mark |= {"right": False, "expected": expected, "reason": why}
         if not text.strip():
             return {**mark, "why": _capital(f"{name} has no answer. {why}")}
-        numbers = _numbers(text, found.value)
+        numbers = _numbers(text, found)
         if numbers is None:
-            return {**mark, "why": f"{text.strip()!r} at {name} is not {_form(found.value)}. {why}"}
+            return {**mark, "why": f"{text.strip()!r} at {name} is not {_form(found)}. {why}"}
         right = _same(numbers, found.value)
         if right:
             sentence = f"Correct. {why}"
@@ -134,8 +135,10 @@ class Exercise:
     def _why(self, node: Node) -> str:
         """The explanation of a node's value, without what follows for its parent."""
         number = node.entered.node
-        for event, sentence in zip(self.trace.events, self.said, strict=True):
-            if isinstance(event, Leave | Leaf) and event.node == number:
+        for event, sentence in reversed(list(zip(self.trace.events, self.said, strict=True))):
+            if isinstance(event, Enter) and event.node == number and event.value is not None:
+                return sentence
+            if isinstance(event, Leave | Leaf | BackUp) and event.node == number:
                 return re.match(r".*?[.](?= |$)(?! *\d)", sentence)[0]  # type: ignore[index]
         return ""
 
@@ -212,21 +215,24 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _numbers(text: str, value: Value) -> list[float] | None:
+def _numbers(text: str, node: Node) -> list[float] | None:
     """The numbers in a text such as "3", "<= 2", "≤2" or "(1, 2, 6)"; None where there are none.
 
-    Where the value is true or false, the text is yes or no.
+    Where the value is true or false, the text is yes or no. Proof and disproof numbers may be infinite.
     """
-    if isinstance(value, bool):
+    if isinstance(node.value, bool):
         answer = {"yes": 1.0, "no": 0.0}.get(text.strip().lower())
         return None if answer is None else [answer]
-    text = re.sub(r"[<>]=?|[=()≤≥≈~]", " ", text.replace("−", "-"))
+    text = re.sub(r"[<>]=?|[=()≤≥≈~]", " ", text.replace("−", "-").replace("∞", "inf"))
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     try:
         numbers = [_fraction(word) for word in words]
     except (ValueError, ZeroDivisionError):
         return None
-    return numbers if numbers and all(map(math.isfinite, numbers)) else None
+    possible = (
+        all(number >= 0 for number in numbers) if node.is_numbered else all(map(math.isfinite, numbers))
+    )
+    return numbers if numbers and possible else None
 
 
 def _fraction(word: str) -> float:
@@ -242,7 +248,9 @@ def _same(numbers: list[float], value: Value) -> bool:
     )
 
 
-def _form(value: Value) -> str:
-    if isinstance(value, bool):
+def _form(node: Node) -> str:
+    if isinstance(node.value, bool):
         return "yes or no"
-    return "a number for each player, such as (1, 2, 6)" if isinstance(value, tuple) else "a number"
+    if node.is_numbered:
+        return "the proof and the disproof number, such as 1, 2 or 0, inf"
+    return "a number for each player, such as (1, 2, 6)" if isinstance(node.value, tuple) else "a number"

@@ -89,7 +89,7 @@ function show(subject, result, algorithm = null, step = 0) {
   const preferred = PREFERRED.find((name) => suited.includes(name)) ?? suited[0];
   state.algorithm = suited.includes(wanted) ? wanted : preferred;
   if (!suited.includes(state.first[0])) state.first = [suited[0], {}];
-  if (!suited.includes(state.second[0])) state.second = [suited.at(-1), {}];
+  if (!suited.includes(state.second[0])) state.second = [suited[1] ?? suited[0], {}];
   if (!tree && state.mode === "edit") state.mode = "step";
   $("json").value = tree ? JSON.stringify(tree) : "";
   $("position-panel").open ||= !tree;
@@ -125,12 +125,14 @@ function scrollToTree() {
 // -- Modes.
 
 async function render() {
+  if (state.mode === "practice" && !known.algorithms[state.algorithm].practice) state.mode = "step";
   for (const mode of MODES) {
     const tab = $(`tab-${mode}`);
     tab.setAttribute("aria-selected", String(mode === state.mode));
     tab.tabIndex = mode === state.mode ? 0 : -1;
   }
   $("tab-edit").disabled = !state.subject.tree;
+  $("tab-practice").disabled = !known.algorithms[state.algorithm].practice;
   stage.setAttribute("aria-labelledby", `tab-${state.mode}`);
   showChoices();
   updateLink();
