@@ -265,11 +265,38 @@ def test_a_bound_is_used_as_one() -> None:
     assert [Entry(3, ">=", 1, ()).suffices(*window) for window in ((0, 9), (0, 3))] == [False, True]
 
 
+class Detour(plies.Game):
+    """Position 2 is reached after two actions, then after one: worth 1 a ply deep, and 7 two plies deep."""
+
+    compiled = False
+    bounds = (-9, 9)
+    ways = ((1, 2), (2,), (3,), (4,), (5,), ())
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> tuple[int, ...]:
+        return self.ways[state]
+
+    def result(self, state: int, action: int) -> int:
+        return action
+
+    def is_terminal(self, state: int) -> bool:
+        return state == 5
+
+    def utility(self, state: int, player: int) -> float:
+        return 0.0
+
+    def evaluate(self, state: int, player: int) -> float:
+        return (0.0, 0.0, 0.0, 1.0, 7.0)[state] * (1 - 2 * player)
+
+
 def test_an_entry_that_is_not_deep_enough_is_searched_again() -> None:
-    """Heaps of 2 and 1: 1/0 is reached after one action and after two, and looked up only if deep enough."""
-    game = plies.Nim(heaps=(2, 1))
-    for depth in range(5):
-        assert book.transposition_table(game, depth=depth).value == book.alpha_beta(game, depth=depth).value
+    assert book.alpha_beta(Detour(), depth=3) == book.Decision(7, (2, 3, 4))
+    assert book.transposition_table(Detour(), depth=3) == book.Decision(7, (2, 3, 4))
 
 
 def test_the_table_is_told() -> None:
@@ -379,9 +406,16 @@ class Check(Captures):
         return not list(self.noisy(state))
 
 
+class Restless(Check):
+    """The same, in a game that is not forcing: its quiet actions are no less good."""
+
+    forcing = False
+
+
 def test_no_standing_pat_where_it_is_not_quiet() -> None:
     tree = {"evaluate": 5, "children": {"xa": -3, "b": 7}}
     assert book.quiescence(Captures(tree), depth=0).value == 5
+    assert book.quiescence(Restless(tree), depth=0).value == 5
     assert book.quiescence(Check(tree), depth=0) == book.Decision(-3, (0,))
 
 
