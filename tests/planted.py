@@ -1184,4 +1184,40 @@ OF_MOVES_AT_ONCE = [
     ),
 ]
 
-PLANTED = [*SURVIVORS, *OF_THE_BOOK, *OF_THE_GAMES, *AROUND, *OF_THE_ENGINE, *OF_MOVES_AT_ONCE]
+# -- Trees that are searched best first.
+
+BEST_FIRST = "tests/test_book_best_first.py"
+
+OF_BEST_FIRST = [
+    plant("book/mcts.py", "confidence_bounds", "sign = 1 if", "sign = -1 if", BEST_FIRST),
+    plant("book/mcts.py", "confidence_bounds", "log(node.visits)", "log(child.visits)", BEST_FIRST),
+    plant("book/mcts.py", "chosen", "max if node.kind", "min if node.kind", BEST_FIRST),
+    plant("book/mcts.py", "mcts", "node.ply < bound", "True", BEST_FIRST),
+    plant("book/mcts.py", "mcts", "node = node.parent", "node = None", BEST_FIRST),
+    plant(
+        "book/mcts.py", "drawn", "rng.choices(outcomes, probabilities)", "rng.choices(outcomes)", BEST_FIRST
+    ),
+    plant(
+        "book/mcts.py", "most_visited", "(child.visits, sign * child.mean)", "sign * child.mean", BEST_FIRST
+    ),
+    plant(
+        "book/proof_number.py", "proof_number", 'if node.kind == "or":', 'if node.kind == "and":', BEST_FIRST
+    ),
+    plant(
+        "book/proof_number.py", "proof_number", '"proof" if node.kind', '"disproof" if node.kind', BEST_FIRST
+    ),
+    plant("book/proof_number.py", "proof_number", " and count < nodes", "", BEST_FIRST),
+    plant("book/tracing.py", "Tracer.add", "[self._places[node.parent]]", "[self._path[0]]", BEST_FIRST),
+    plant("engine/book_search.py", "BookSearch._steps", "given *= 2", "given += 1", BEST_FIRST),
+    plant("draw/known.py", "changes", "_replace(open=True)", "_replace(value='')", BEST_FIRST),
+]
+
+PLANTED = [
+    *SURVIVORS,
+    *OF_THE_BOOK,
+    *OF_THE_GAMES,
+    *AROUND,
+    *OF_THE_ENGINE,
+    *OF_MOVES_AT_ONCE,
+    *OF_BEST_FIRST,
+]

@@ -202,6 +202,18 @@ def test_without_exploration_it_is_greedy_and_with_much_it_is_even() -> None:
     assert visits[1000] == [30, 30, 30]
 
 
+def test_the_most_visited_action_is_taken_though_another_looks_better() -> None:
+    better = 0
+    for seed in range(20):
+        trace = book.trace(random_tree(seed), algorithm="mcts", simulations=13)
+        children = trace.tree[0].children
+        taken = next(child for child in children if child.entered.action == trace.action)
+        assert taken.visits == max(child.visits or 0 for child in children)
+        assert trace.value == taken.value
+        better += any(child.value > taken.value for child in children)  # type: ignore[operator]
+    assert better
+
+
 # -- Proof numbers.
 
 
@@ -483,6 +495,8 @@ def test_traces_are_read_back_told_and_drawn(name: str, levels: Any) -> None:
     assert drawn[0] == dict.fromkeys(range(trace.nodes), "")
     for before, after, event in zip(drawn, drawn[1:], trace.events, strict=False):
         assert {number for number in after if after[number] != before[number]} <= {event.node}
+        if isinstance(event, Visit | Playout):
+            assert after == before
         if isinstance(event, BackUp):
             assert after[event.node] == (
                 ", ".join("∞" if one == inf else str(one) for one in event.value)  # type: ignore[union-attr]
@@ -542,6 +556,7 @@ def test_as_players() -> None:
         assert game.notation(state, parse_player(word).choose(game, state)) == "3"
     lost = game.parse_position("X.X/O../X.O")
     assert parse_player("book:proof-number").choose(game, lost) in game.actions(lost)
+    assert parse_player("book:mcts", 5).options == parse_player("book:mcts:seed=5", 6).options == {"seed": 5}  # type: ignore[attr-defined]
     with pytest.raises(BadParameter, match=r"book:mcts has no option 'width'; it has evaluate .*simulations"):
         parse_player("book:mcts:width=2")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from plies.book.algorithms import ALGORITHMS as BOOK
-from plies.book.algorithms import as_player, needs_of, quickest
+from plies.book.algorithms import about, as_player, needs_of, quickest
 from plies.engine import ALGORITHMS, Limit, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
@@ -225,6 +225,8 @@ class BookPlayer:
         self.name = f"book:{algorithm}"
         self.depth = depth
         self.options = dict(options or {})
+        if seed is not None and "seed" in about(algorithm).takes:
+            self.options.setdefault("seed", seed)
         self.generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
