@@ -1,7 +1,8 @@
 """The matches of the course at full size: EVAL rich or fast, beams in chess, samples in go, plies with dice.
 
 `python -m bench.course evaluation` plays those of one question anew and prints its table, as it stands in
-docs/course/2-adversarial-search.md; the other questions are `beam`, `sampling` and `plies`.
+docs/course/2-adversarial-search.md; others are `beam`, `sampling` and `plies`. `depth` prints how deep
+searches get in a million nodes.
 """
 
 from __future__ import annotations
@@ -81,9 +82,9 @@ def evaluation() -> Question:
 
 def beam() -> Question:
     """The moves that look best by EVAL against all of them, in chess, at equal nodes."""
-    for width in (3, 6, 12, 24):
-        narrow = f"alpha-beta:nodes=5000:beam={width}:child_order=yes"
-        yield f"chess: {width} moves against all", plies.Chess(), narrow, "alpha-beta:nodes=5000"
+    for width in (6, 12, 24):
+        everything = "alpha-beta:nodes=5000:child_order=yes"  # in the same order
+        yield f"chess: {width} moves against all", plies.Chess(), f"{everything}:beam={width}", everything
 
 
 def sampling() -> Question:
@@ -113,13 +114,34 @@ def table(question: str, games: int) -> Iterator[str]:
         yield f"| {name} | {games} | {played.score:.0%} | {low:.0%} to {high:.0%} |"
 
 
+PLAIN = plies.Options(
+    table=False, null_window=False, aspiration=False, killers=False, history=False, quiescence=False,
+    extensions=False,
+)  # fmt: skip
+"""Alpha-beta with nothing but an order of moves, by the game's `priority`."""
+
+
+def depths(game: plies.Game, nodes: int = 1_000_000) -> Iterator[str]:
+    """The lines of a table: how deep each search of a game gets, from the start, in as many nodes."""
+    yield "| search | depth in plies |"
+    yield "| --- | --- |"
+    depth = visited = 0
+    while (visited := visited + plies.perft(game, depth)) <= nodes:
+        depth += 1
+    yield f"| minimax | {depth - 1} |"
+    for name, options in (("alpha-beta", PLAIN), ("all refinements", None)):
+        found = plies.search(game, algorithm="alpha-beta", nodes=nodes, options=options)
+        yield f"| {name} | {found.depth} |"
+
+
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.course", description=__doc__)
-    parser.add_argument("question", choices=QUESTIONS)
+    parser.add_argument("question", choices=("depth", *QUESTIONS))
     parser.add_argument("--games", type=int, default=40, help="of each match")
     given = parser.parse_args()
-    for line in table(given.question, given.games):
+    depth = given.question == "depth"
+    for line in depths(plies.Chess()) if depth else table(given.question, given.games):
         print(line, flush=True)
 
 

@@ -61,3 +61,11 @@ def test_the_table_of_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_question_has_matches() -> None:
     for ask in course.QUESTIONS.values():
         assert len(list(ask())) >= 3
+
+
+def test_depth_within_a_number_of_nodes() -> None:
+    """Tic-Tac-Toe: 1 + 9 + 72 nodes of minimax at depth 2, and 504 more at depth 3."""
+    *_, minimax, pruned, _ = course.depths(plies.TicTacToe(), nodes=585)
+    assert minimax == "| minimax | 2 |"
+    assert pruned == "| alpha-beta | 4 |"  # 356 nodes in all, and 1,701 for the fifth
+    assert "| minimax | 3 |" in course.depths(plies.TicTacToe(), nodes=586)
