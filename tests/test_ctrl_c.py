@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import plies
 from plies import comparison
+from plies.comparison import run
 from plies.learn import resume
 from programs import PATIENCE, PROGRAM, UNTRACED
 
@@ -146,15 +148,15 @@ def test_compare(slow: str) -> None:
 
 def test_compare_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     game, rows = plies.TicTacToe(), []
-    book = comparison._book
+    book = run._book
 
-    def interrupt(name: str, *rest: object) -> comparison.Effort:
-        rows.append(name)
-        if name == "book:alpha-beta":
+    def interrupt(label: str, *rest: Any) -> comparison.Effort:
+        rows.append(label)
+        if label == "book:alpha-beta":
             signal.raise_signal(signal.SIGINT)
-        return book(name, *rest)  # type: ignore[arg-type]
+        return book(label, *rest)
 
-    monkeypatch.setattr(comparison, "_book", interrupt)
+    monkeypatch.setattr(run, "_book", interrupt)
     found = plies.compare(game, depth=3, algorithms=["book:minimax", "book:alpha-beta", "book:minimax"])
     assert [row.algorithm for row in found.rows] == ["book:minimax"]
     assert rows == ["book:minimax", "book:alpha-beta"]

@@ -28,6 +28,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import plies
+from plies.book.algorithms import about
+from plies.book.arguments import TRACED
 from plies.game import CHANCE
 
 PATIENCE = 60.0
@@ -553,7 +555,8 @@ def _by_name(name: str) -> Callable[[Any], Any]:
 
 
 def _book(name: str) -> Callable[[Any], Any]:
-    return lambda game: plies.book.ALGORITHMS[name](game, depth=3)
+    budget = {known: most for known, most in TRACED.items() if known == about(name).budget}
+    return lambda game: plies.book.ALGORITHMS[name](game, depth=3, **budget)
 
 
 def _mcts(game: Any) -> Any:

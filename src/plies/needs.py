@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 
 from plies.errors import Unsuitable
@@ -50,9 +49,7 @@ class Needs:
             return f"is for games without chance; {name} has chance nodes"
         if self.acyclic and game.cycles:
             return f"is for games without cycles; {name} has them"
-        if self.hashable and not isinstance(game.initial(), Hashable):
-            return f"needs states that hash; {name}'s do not"
-        return ""
+        return _unhashable(game) if self.hashable else ""
 
     def serve(self, game: Game) -> bool:
         """Whether a game is served."""
@@ -76,6 +73,15 @@ class Needs:
         words += ["no chance"] if self.deterministic else []
         words += ["no cycles"] if self.acyclic else []
         return ", ".join(words)
+
+
+def _unhashable(game: Game) -> str:
+    """Why states cannot be looked up, if they cannot."""
+    try:
+        hash(game.initial())
+    except TypeError:
+        return f"needs states that hash; {type(game).__name__}'s do not"
+    return ""
 
 
 ANY = Needs()

@@ -25,12 +25,12 @@ IN_TURN = "is for games in which players move in turn; in {} they move at once"
 """Why a game of simultaneous moves is refused, to follow a subject."""
 
 
-def capped(game: Rules, state: State, actions: Iterable[Action]) -> Iterator[Action]:
-    """The actions of a state; more than `MOST_ACTIONS` raise `BrokenRule`, for they may be endless."""
+def capped(game: Rules, state: State, actions: Iterable[Action], rule: str = "actions") -> Iterator[Action]:
+    """The actions that a rule gives; more than `MOST_ACTIONS` raise `BrokenRule`, for they may be endless."""
     for number, action in enumerate(actions):
         if number >= MOST_ACTIONS:
             raise BrokenRule(
-                f"actions() gives more than {MOST_ACTIONS:,} actions {in_state(game, state, 'actions')}"
+                f"{rule}() gives more than {MOST_ACTIONS:,} actions {in_state(game, state, rule)}"
             )
         yield action
 

@@ -15,7 +15,7 @@ from plies.errors import BadParameter, BrokenRule, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.matrix import MatrixGame
 from plies.needs import ANY, Needs
-from plies.validation import checked_players, in_state, raised_by_rule
+from plies.validation import capped, checked_players, in_state, raised_by_rule
 
 V_co = TypeVar("V_co", covariant=True)
 P = ParamSpec("P")
@@ -75,7 +75,7 @@ def actions_in(game: Game, state: State) -> list[Action]:
     """The actions in a state, or the outcomes of chance there; `BrokenRule` if there are none."""
     if game.to_move(state) == CHANCE:
         return [outcome for outcome, _ in game.chance(state)]
-    actions = list(game.actions(state))
+    actions = list(capped(game, state, game.actions(state)))
     if not actions:
         raise BrokenRule(f"actions() gives no action {in_state(game, state, 'actions')}")
     return actions

@@ -9,6 +9,7 @@ from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bou
 from plies.book.recorder import ITERATIONS, Recorder
 from plies.game import Action, Game, State
 from plies.needs import VERSUS
+from plies.validation import capped
 
 
 @algorithm("iterative-deepening", VERSUS, label="iterative deepening")
@@ -45,7 +46,7 @@ def iterative_deepening(
         return min_value(action, state, alpha, beta, ply)
 
     def ordered(state: State) -> list[Action]:
-        actions = list(game.actions(state))
+        actions = list(capped(game, state, game.actions(state)))
         if best:  # on the first way down
             first = best.pop(0)
             actions.sort(key=lambda a: bool(a != first))

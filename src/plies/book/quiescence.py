@@ -8,6 +8,7 @@ from plies.book.decision import Decision, Evaluation, Line, algorithm, depth_bou
 from plies.book.recorder import STAND_PAT, Recorder
 from plies.game import Action, Game, State
 from plies.needs import VERSUS
+from plies.validation import capped
 
 
 @algorithm("quiescence", VERSUS, "quiescence search", label="quiescence search")
@@ -39,9 +40,9 @@ def quiescence(
 
     def actions_at(state: State, ply: int) -> list[Action]:
         if ply < bound:
-            return list(game.actions(state))
-        noisy = list(game.noisy(state))
-        trace.cut("quiet", 0, 0, [a for a in game.actions(state) if a not in noisy])
+            return list(capped(game, state, game.actions(state)))
+        noisy = list(capped(game, state, game.noisy(state), "noisy"))
+        trace.cut("quiet", 0, 0, [a for a in capped(game, state, game.actions(state)) if a not in noisy])
         return noisy if game.forcing and not game.is_quiet(state) else [STAND_PAT, *noisy]
 
     def value(action: Action, state: State, alpha: float, beta: float, ply: int) -> tuple[float, Line]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import ANY
+from plies.validation import capped
 
 if TYPE_CHECKING:
     from plies.book.decision import Evaluation
@@ -56,7 +57,7 @@ def _drawn(game: Game, state: State, rng: random.Random) -> Action:
         return rng.choices(outcomes, chances)[0]
     if game.has("playout"):
         return game.playout(state, rng.getrandbits(63))
-    return rng.choice(list(game.actions(state)))
+    return rng.choice(list(capped(game, state, game.actions(state))))
 
 
 ROLLOUTS = "rollouts"

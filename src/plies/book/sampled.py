@@ -10,6 +10,7 @@ from plies.book.ordering import Width, width_rule
 from plies.book.recorder import Recorder
 from plies.game import Action, Game, State
 from plies.needs import VERSUS
+from plies.validation import capped
 
 
 @algorithm("sampled", VERSUS, "minimax over a random part of the tree", exact=False)
@@ -42,7 +43,7 @@ def sampled(
 
     def drawn(state: State, ply: int) -> tuple[list[Action], list[Action]]:
         """The actions to search, and the others, both in the order of the game."""
-        actions = list(game.actions(state))
+        actions = list(capped(game, state, game.actions(state)))
         chosen = set(generator.sample(range(len(actions)), min(most(ply, state), len(actions))))
         looked_at = [action for i, action in enumerate(actions) if i in chosen]
         return looked_at, [action for i, action in enumerate(actions) if i not in chosen]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from math import inf
 
 from plies.book.decision import Decision, Evaluation, algorithm, start
@@ -66,7 +67,7 @@ def star2(
     def worth_probing(state: State, ply: int) -> bool:
         if ply == star.bound or game.is_terminal(state) or game.to_move(state) == CHANCE:
             return False
-        return len(list(game.actions(state))) > 1  # or the probe would be the search
+        return len(list(islice(game.actions(state), 2))) > 1  # or the probe would be the search
 
     def probe(i: int, action: Action, state: State, known: Outcomes, window: Window, ply: int) -> None:
         """Search one action after an outcome; others may be better, so the window is half open."""
