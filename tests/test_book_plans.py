@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import plies
 from plies import CHANCE, Game, PliesError, Unsuitable, book
 from plies.games.tree import Tree
 from strategies import chance_trees
@@ -236,3 +239,20 @@ def test_puzzles_without_end_need_a_depth():
         with pytest.raises(PliesError, match="give a depth"):
             search(Counting())
         assert search(Counting(), depth=20).value is False
+
+
+class Half(plies.TicTacToe):
+    """A win is 1, a draw a half, a loss 0."""
+
+    total = 1
+    bounds = (0, 1)
+
+    def utility(self, state: Any, player: int) -> float:
+        return (super().utility(state, player) + 1) / 2
+
+
+@pytest.mark.parametrize("search", [book.and_or, book.proof_number])
+@pytest.mark.parametrize(("position", "wins"), [("XX./OO./...", True), ("XOX/XOO/OX.", False)])
+def test_a_draw_that_is_worth_something_is_no_win(search: Any, position: str, wins: bool) -> None:
+    for game in (plies.TicTacToe(), Half()):
+        assert search(game, game.parse_position(position)).value is wins

@@ -231,6 +231,26 @@ def test_a_win_that_takes_longer_than_claimed() -> None:
     assert stubborn.reason == "the claim is to last 5 plies, but it may be only 3"
 
 
+class SharedNim(plies.Nim):
+    """Nim for one point."""
+
+    compiled = False
+    total = 1
+    bounds = (0, 1)
+
+    def utility(self, state: Any, player: int) -> float:
+        return (super().utility(state, player) + 1) / 2
+
+
+def test_how_long_a_loss_lasts_where_it_is_worth_nothing() -> None:
+    game = SharedNim((2, 1))
+    loser = plies.solve(game, distance=True, memory=1).strategy(1)
+    assert (loser.value.utility, loser.value.plies) == (0, 3)
+    assert verify(game, loser)
+    stubborn = verify(game, loser, value=Value.of(game, 0, True, 5))
+    assert stubborn.reason == "the claim is to last 5 plies, but it may be only 3"
+
+
 def test_answers_that_are_not_moves() -> None:
     game = plies.TicTacToe()
     verdict = verify(game, Fixed(game, 1, -1, lambda state: 1))

@@ -25,8 +25,8 @@ def and_or(
     """A plan that leads a player to the goal in every case; the value is whether there is one.
 
     The player picks one action (OR); all others and chance may take any (AND). The default goal is to end the
-    game with a positive utility. A state that is already on the path is a dead end: a plan that works from
-    there would have worked the first time.
+    game with more than a draw. A state that is already on the path is a dead end: a plan that works
+    from there would have worked the first time.
     """
     state, player = start(game, state, player)
     refuse_arrays(game, state)  # states on the path are compared
@@ -34,7 +34,7 @@ def and_or(
     trace = trace or Recorder()
 
     def won(state: State) -> bool:
-        return game.is_terminal(state) and game.utility(state, player) > 0
+        return game.is_terminal(state) and game.utility(state, player) > game.draw_value
 
     is_goal = goal or won
 

@@ -47,7 +47,7 @@ def proof_number(
     """Whether a player can force the goal, and by which action; None if a number of nodes is not enough.
 
     The action is then that of the least proof number. At an OR node the player picks one action; at an AND
-    node all others and chance may take any. The default goal is to end the game with a positive utility. A
+    node all others and chance may take any. The default goal is to end the game with more than a draw. A
     leaf that is no goal is disproved: the end of the game, a state that is already on the path, and the bound
     of `depth` or `cutoff`.
     """
@@ -59,7 +59,7 @@ def proof_number(
     count = 0
 
     def won(state: State) -> bool:
-        return game.is_terminal(state) and game.utility(state, player) > 0
+        return game.is_terminal(state) and game.utility(state, player) > game.draw_value
 
     is_goal = goal or won
 

@@ -62,10 +62,9 @@ class _Outcome(NamedTuple):
     action: Action = None
     fault: str = ""
 
-    @property
-    def rank(self) -> tuple[float, float]:
+    def rank(self, draw: float) -> tuple[float, float]:
         """Less is worse: a lower utility, then a win that comes later or a loss that comes sooner."""
-        return self.utility, -self.plies if self.utility > 0 else self.plies if self.utility < 0 else 0
+        return self.utility, -self.plies if self.utility > draw else self.plies if self.utility < draw else 0
 
 
 def verify(
@@ -80,7 +79,7 @@ def verify(
     """Play a strategy against every reply, up to a limit of positions: does it always get what it claims?
 
     State, player and value are by default the strategy's own. If strategies of both players hold, one for a
-    value and one for its negative, that is the value of the game.
+    value and one for what that leaves of the total, that is the value of the game.
     """
     VERSUS.check(game, "verifying a strategy")
     state = strategy.state if state is None else state
@@ -131,7 +130,7 @@ class _Replies:
         for action in actions:
             after = self.worst(self.game.result(state, action))
             outcomes.append(after._replace(plies=after.plies + 1, action=action))
-        return min(outcomes, key=lambda outcome: outcome.rank)
+        return min(outcomes, key=lambda outcome: outcome.rank(self.game.draw_value))
 
     def line(self, state: State) -> list[Action]:
         """The actions that lead to the worst outcome."""
@@ -150,9 +149,9 @@ def _shortfall(game: Game, value: Any, worst: _Outcome) -> str:
         return f"the claim is {claimed:g}, but the outcome may be {worst.utility:g}"
     if plies is None or worst.utility > claimed + slack:
         return ""
-    if worst.utility > 0 and worst.plies > plies:
+    if worst.utility > game.draw_value and worst.plies > plies:
         return f"the claim is a win in {plies} plies, but it may take {worst.plies}"
-    if worst.utility < 0 and worst.plies < plies:
+    if worst.utility < game.draw_value and worst.plies < plies:
         return f"the claim is to last {plies} plies, but it may be only {worst.plies}"
     return ""
 
