@@ -216,8 +216,9 @@ def test_dice_fall_by_themselves(open_page: Open) -> None:
     until(page, "document.querySelectorAll('#moves .chance').length >= 1")
     people_everywhere(page)
     wait_status(page, "to move")
-    picked = 0
-    while page.locator("#moves button").count() == 1:
+    until(page, "document.querySelector('#board [data-cell].can')")
+    picked, before = 0, page.locator("#moves button").count()  # the machine may have begun
+    while page.locator("#moves button").count() == before:
         can = page.evaluate(
             "[...document.querySelectorAll('#board [data-cell].can')].map(cell => cell.dataset.cell)"
         )
