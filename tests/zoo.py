@@ -551,7 +551,8 @@ def _limit() -> Any:
 
 
 def _by_name(name: str) -> Callable[[Any], Any]:
-    return lambda game: plies.engine_for(game, name).search(limit=_limit())
+    small = {"memory": 0.01} if name in ("expectimax", "paranoid") else {}  # a large one takes the time given
+    return lambda game: plies.engine_for(game, name, **small).search(limit=_limit())
 
 
 def _book(name: str) -> Callable[[Any], Any]:
