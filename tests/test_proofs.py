@@ -326,6 +326,11 @@ def test_nothing_proved_is_false(case: Case) -> None:
     assert said["proved"] > said["searched"] / 10, f"hardly anything is proved any more: {said}"
 
 
+def test_images_of_a_position_have_another_game_behind_them() -> None:
+    """With symmetry, what is proved of a position is no proof for its image if the game so far matters."""
+    examine(next(case for case in CASES if case.name == "alpha_beta-Cycle"), 10000010)
+
+
 # -- As many as wanted.
 
 

@@ -130,6 +130,8 @@ class Worker(Runner):
                 images = list(capped(self.game, root, self.game.symmetries(root)))
             if images.count(root) > 1 and len(images) <= FEW:
                 self.run.symmetry = NEAR
+        if self.game.cycles and previous:  # images of a position have not the same game behind them
+            self.run.symmetry = 0
         self.root = root
         self.run.root_player = self.game.to_move(root)
         if self.game.cycles:  # the positions that the game has been through
