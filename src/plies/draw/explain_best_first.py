@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ MOVES = 8
 """The most moves of a playout that are told. Not tuned."""
 
 
-class _BestFirst(Names):
+class _BestFirst(Names, ABC):
     """Puts the steps of a search into words, event by event."""
 
     def tell(self, event: Event, after: Event | None, change: Change) -> str:
@@ -33,25 +34,25 @@ class _BestFirst(Names):
             text = self.backed_up(event)
         return capital(text + (f" {self.end()}" if after is None else ""))
 
+    @abstractmethod
     def added(self, event: Enter | Leaf) -> str:
         """A node joins the tree."""
-        raise NotImplementedError
 
+    @abstractmethod
     def visited(self, event: Visit, after: Event | None) -> str:
         """A node is selected."""
-        raise NotImplementedError
 
+    @abstractmethod
     def played(self, event: Playout) -> str:
         """A playout has ended."""
-        raise NotImplementedError
 
+    @abstractmethod
     def backed_up(self, event: BackUp) -> str:
         """A node has a new value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def end(self) -> str:
         """What the search has found."""
-        raise NotImplementedError
 
     def place(self, event: Enter) -> str:
         """A node that joins the tree, and who moves there."""
