@@ -358,3 +358,13 @@ def test_the_command_judges(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert run(["eval", "tic-tac-toe", "--judge", "5", "--actions"]) == 2
     assert run(["eval", "tic-tac-toe", "--evaluate", str(tmp_path / "none.npz")]) == 2
     assert "there is no such file" in capsys.readouterr().err
+
+
+def test_an_evaluation_that_is_no_number_is_said_to_be_broken() -> None:
+    class Bad(plies.Nim):
+        def evaluate(self, state: Any, player: int) -> float:
+            return float("nan")
+
+    with pytest.raises(plies.BrokenRule, match=r"^evaluate\(\) for player 0 is nan in the state"):
+        plies.explain_evaluation(Bad())
+    assert "nan (depth)" in str(plies.trace(Bad(), algorithm="minimax", depth=1))

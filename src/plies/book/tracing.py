@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -301,8 +302,8 @@ def number(value: Value | None) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return f"({', '.join(number(item) for item in value)})"
-    if value in (float("inf"), float("-inf")):
-        return "+inf" if value > 0 else "-inf"
+    if not math.isfinite(value):
+        return "nan" if math.isnan(value) else "+inf" if value > 0 else "-inf"
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,11 @@ import numpy as np
 
 from plies.book import Evaluation, evaluation_of
 from plies.engine.root import blamed
-from plies.errors import BadParameter, PliesError
+from plies.errors import BadParameter, BrokenRule, PliesError
 from plies.evaluation.tables import as_html, as_text
 from plies.game import CHANCE, SIMULTANEOUS, Game, State
 from plies.models import action_value
+from plies.validation import in_state
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,8 @@ def explain_evaluation(
             raise BadParameter(f"{game.name} has players 0 to {game.players - 1}, not {player!r}")
         valued = evaluation_of(game, evaluate)
         value = float(valued(state, player))
+        if math.isnan(value):
+            raise BrokenRule(f"evaluate() for player {player} is nan {in_state(game, state, 'evaluate')}")
         terms, source = _terms(game, state, player) if evaluate is None else ((), "")
         rated: list[tuple[str, float]] = []
         if actions and mover >= 0:
