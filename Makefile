@@ -1,6 +1,9 @@
 # Each target first sets up what it needs in .venv: once, and again when pyproject.toml has changed.
 
 BIN := .venv/bin
+# Tests wait as often as they compute (for pages, clocks and other programs), so there are more workers than cores;
+# they start hundreds of processes, which read bytecode wherever Python may keep it.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 4 --dist worksteal -q
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
 .PHONY: play serve test test-long test-proofs zoo mutants golden check docs notebooks bench clean help setup
@@ -14,16 +17,16 @@ serve: setup ## play, analyse and learn in a browser
 
 test: setup ## run the tests interpreted, then compiled
 	@echo "plies: testing interpreted"
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) -r fE
 	@echo "plies: testing compiled"
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m "not long and not plain"
+	@$(PYTEST) -m "not long and not plain"
 
 coverage: setup ## measure coverage of the interpreted tests
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -r fE --cov
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) -r fE --cov
 
 test-long: setup ## run the tests that take minutes
 	@echo "plies: testing what takes minutes"
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q -m long -o faulthandler_timeout=0 || { [ $$? -eq 5 ] && echo "plies: there are none"; }
+	@$(PYTEST) -n 2 -m long -o faulthandler_timeout=0 || { [ $$? -eq 5 ] && echo "plies: there are none"; }
 
 COUNT ?= 1000000
 SEED ?= 0

@@ -91,13 +91,28 @@ def _small_boards() -> Iterator[Position]:
                 yield f"{game.name} positions", game, state, depth, value
 
 
+def alpha_beta() -> Any:
+    """Alpha-beta of the library that is imported here, by its name before commit c730720 if it is older."""
+    import plies.engine
+
+    if hasattr(plies.engine, "AlphaBeta"):
+        return plies.engine.AlphaBeta
+    import graphs
+
+    for old, new in (("repeated", "repetition_value"), ("quiet", "is_quiet"), ("skipped", "null_move")):
+        setattr(graphs.Cycle, old, getattr(graphs.Cycle, new))
+    plies.Game.repetition_value = lambda game, state, player: game.repeated(state, player)
+    return plies.engine.Engine
+
+
 def measure() -> list[dict[str, Any]]:
     """What the engine that is imported here proves of all positions."""
-    from plies.engine import AlphaBeta, Limit
+    from plies.engine import Limit
 
+    engine = alpha_beta()
     found = []
     for subject, game, state, depth, truth in positions():
-        result = AlphaBeta(game, memory=1).search(state, Limit(depth=depth, nodes=MOST_NODES))
+        result = engine(game, memory=1).search(state, Limit(depth=depth, nodes=MOST_NODES))
         value = result.value
         proved = value.proved and value.bound == "="
         one = {"subject": subject, "proved": proved, "truth": truth, "nodes": result.nodes}

@@ -7,6 +7,10 @@ import os
 import pickle
 import random
 import shutil
+import subprocess
+import sys
+import textwrap
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -211,7 +215,7 @@ def test_a_passing_failure_is_not_remembered(
         patch.setattr(compiler, "_compiled", fail)
         with pytest.raises(NotCompilable, match=r"could not be compiled now: .*; the next call tries again"):
             run.compiled_for(Count(), 0)
-    assert not cache.exists()
+    assert list(cache.glob("*")) == []
     assert run.compiled_for(Count(), 0)(Count(), 0) == 3, "nor in this process"
 
 
@@ -228,7 +232,7 @@ def test_a_fault_of_the_compiler_is_not_kept(
         patch.setattr(compiler, "_compiled", fail)
         with pytest.raises(NotCompilable):
             Kernel(length).compiled_for(Count(), 0)
-    assert not cache.exists()
+    assert list(cache.glob("*")) == []
     assert not compiled().loaded
 
 
@@ -243,7 +247,7 @@ def test_ctrl_c_while_compiling_is_not_remembered(cache: Path, monkeypatch: pyte
         patch.setattr(compiler, "is_safe_to_keep", interrupt)
         with pytest.raises(KeyboardInterrupt):
             run.compiled_for(Count(), 0)
-    assert not cache.exists()
+    assert list(cache.glob("*")) == []
     assert run.compiled_for(Count(), 0)(Count(), 0) == 3
 
 
@@ -320,7 +324,7 @@ def test_nothing_is_kept_once_the_compiler_has_changed_on_disk(
 
     monkeypatch.setattr(compiler, "versions", lambda: "newer")
     assert not compiled().loaded
-    assert not cache.exists()
+    assert list(cache.glob("*")) == []
 
 
 def test_code_compiled_with_other_settings_is_other_code(
@@ -353,9 +357,35 @@ def test_processes_that_compile_the_same_at_once(cache: Path) -> None:
         print(compiled().loaded)
     """
     here = str(Path(__file__).parent)
-    at_once(program, *((here,) for _ in range(3)))
+    assert sorted(at_once(program, *((here,) for _ in range(3)))) == ["False\n", "True\n", "True\n"]
     assert len(list(cache.iterdir())) == 1
     assert at_once(program, (here,)) == ["True\n"]
+
+
+def test_a_claim_is_waited_for_and_ends_with_its_process(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = """
+        import sys, time
+        from plies.compiled import disk_cache
+        with disk_cache.claim("pvs-Count-00000000000000000000"):
+            print("claimed", flush=True)
+            time.sleep(600)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "claimed\n"
+        threading.Timer(0.3, holder.kill).start()
+        with disk_cache.claim("pvs-Count-00000000000000000000") as waited:
+            assert waited
+            assert holder.wait(60) != 0
+    with disk_cache.claim("pvs-Count-00000000000000000000") as waited:
+        assert not waited
+        monkeypatch.setattr(disk_cache, "LONGEST_CLAIM", 0.1)
+        with disk_cache.claim("pvs-Count-00000000000000000000") as waited:
+            assert waited  # not for ever
+    assert list(cache.iterdir()) == []
 
 
 def test_a_game_of_the_main_program_is_loaded_the_next_time(cache: Path) -> None:

@@ -254,6 +254,7 @@ def test_best_shows_what_is_found_while_it_goes_on() -> None:
         assert terminal.ends() == 0
 
 
+@pytest.mark.costly
 def test_best_with_limits_and_parameters() -> None:
     found = json.loads(program("best", "connect-four", "width=5", "height=4", "--depth", "3", "--json").out)
     assert found["game"] == "ConnectFour(width=5, height=4)"

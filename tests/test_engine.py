@@ -35,6 +35,7 @@ compiling = pytest.mark.skipif(interpreting(), reason="compilation is switched o
 # -- Turns that do not alternate.
 
 
+@pytest.mark.costly
 def test_extra_turns_are_taken():
     """MAX moves twice: the second time makes good what the first seemed to lose."""
     game = plies.Tree({"children": [1, {"player": "max", "children": [-5, 7]}]})
@@ -50,6 +51,7 @@ def test_one_player_moves_on_and_on(memory):
     assert found.value.plies in (distance, 0)  # 0 if it is a draw
 
 
+@pytest.mark.costly
 def test_a_forced_pass():
     game = plies.Othello(size=4)
     state, chance = game.initial(), random.Random(1)

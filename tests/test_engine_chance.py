@@ -159,6 +159,7 @@ def test_bounds_of_star2_are_tight_and_true(star1):
 
 
 @given(dice_trees(), OPTIONS)
+@pytest.mark.costly
 def test_one_engine_serves_both_players_of_a_game_of_constant_sum(tree, options):
     if tree.to_move(0) == plies.CHANCE:
         return
@@ -369,6 +370,7 @@ def test_max_n_is_the_books(tree, depth):
 
 
 @given(share_trees(3, zero_sum=True), st.integers(1, 5))
+@pytest.mark.costly
 def test_shallow_pruning_changes_nothing(tree, depth):
     if tree.to_move(0) == plies.CHANCE:
         return

@@ -149,6 +149,7 @@ def test_small_trees_are_proved():
 
 
 @given(nodes(("max", "min", "chance")))
+@pytest.mark.costly
 def test_dice_are_averaged_in_proofs(node):
     tree = Tree(node, ("max", "min"))
     if tree.to_move(0) == plies.CHANCE:
@@ -190,6 +191,7 @@ def test_the_error_falls_as_simulations_grow():
     assert errors[2] < 0.3
 
 
+@pytest.mark.costly
 def test_several_players_each_look_after_themselves():
     tree = Tree([[(1, 9, 0), (5, 2, 0)], [(3, 3, 3), (2, 1, 9)]], (0, 1, 2))
     right = book.max_n(tree)

@@ -230,7 +230,12 @@ FIXED_PLY = [
 ]
 """Games in which a position always comes up after the same number of plies, but for passes in Othello."""
 
-OTHERS = [plies.Nim(heaps=(2, 3, 3)), plies.Kalah(2, 2), plies.Kalah(3, 2, empty_capture=True), Stretch()]
+OTHERS = [
+    plies.Kalah(2, 2),
+    Stretch(),
+    pytest.param(plies.Nim(heaps=(2, 3, 3)), marks=pytest.mark.costly),
+    pytest.param(plies.Kalah(3, 2, empty_capture=True), marks=pytest.mark.costly),
+]
 
 
 @pytest.mark.parametrize("game", FIXED_PLY, ids=repr)

@@ -490,6 +490,7 @@ class Halves(plies.TicTacToe):
 
 
 @pytest.mark.parametrize("kind", [NetworkTraining, WeightsTraining])
+@pytest.mark.costly
 def test_a_constant_sum_is_learned_as_a_sum_of_zero_is(kind):
     settings = {
         "games": 2 * FEW,

@@ -124,6 +124,7 @@ def test_it_compiles_where_the_policy_does(policy: Any) -> None:
     assert drawn(model, state) == pytest.approx(drawn.interpreted(model, state))
 
 
+@pytest.mark.costly
 def test_the_engine_plays_against_a_model_as_the_book_does() -> None:
     model = Modelled(plies.Pacman("cell", limit=10), {1: uniform})
     found = plies.search(model, depth=6)

@@ -159,7 +159,7 @@ def test_the_program_says_whether_it_was_right() -> None:
 @needs_cores
 @interactive
 def test_at_a_terminal_it_is_on_by_itself() -> None:
-    with Terminal("play", "tic-tac-toe", "--players", "human,engine:0.2") as terminal:
+    with Terminal("play", "tic-tac-toe", "--players", "human,engine:5") as terminal:
         terminal.expect("1-9:")
         terminal.type("1")
         terminal.expect("1-9:")

@@ -54,7 +54,13 @@ class NumberedBush(PlainBush):
         return state
 
 
-@pytest.mark.parametrize("kind", [Bush, PlainBush, ForcingBush, PlainForcingBush, NumberedBush])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(Bush, PlainBush, PlainForcingBush, NumberedBush),
+        pytest.param(ForcingBush, marks=pytest.mark.costly),
+    ],
+)
 @given(data=st.data())
 def test_random_trees(kind: type[Bush], data: st.DataObject) -> None:
     game = data.draw(bushes(kind, leaves=ENDS))
@@ -93,6 +99,7 @@ def test_positions_of_tic_tac_toe(compiled: bool | None) -> None:
 @pytest.mark.parametrize(
     "board", ["4x4", *(pytest.param(board, marks=pytest.mark.plain) for board in ("5x4", "4x5"))]
 )
+@pytest.mark.costly
 def test_connect_four_boards(board: str) -> None:
     if interpreting():
         pytest.skip("takes minutes interpreted")

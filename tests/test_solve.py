@@ -168,6 +168,7 @@ def test_small_kalah(rule: str) -> None:
     ("houses", "seeds"),
     [(4, 4), *(pytest.param(*size, marks=long) for size in ((3, 6), (4, 3), (5, 3), (6, 2), (6, 3), (4, 5)))],
 )
+@pytest.mark.costly
 def test_larger_kalah(houses: int, seeds: int) -> None:
     if interpreting():
         pytest.skip("takes minutes interpreted")

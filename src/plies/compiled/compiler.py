@@ -96,7 +96,22 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
     )
     label = "-".join((*(_word(text) for text in (kernel.__name__, type(game).__name__)), code))
     keeps = bool(stable and kernel_stable and _SOURCES and _can_pickle(signature))
-    kept = disk_cache.load(label) if keeps else None
+    if not keeps:
+        return _made(kernel, game, signature, code, None, None)
+    kept = disk_cache.load(label)
+    with contextlib.nullcontext(False) if kept else disk_cache.claim(label) as waited:
+        return _made(kernel, game, signature, code, label, disk_cache.load(label) if waited else kept)
+
+
+def _made(
+    kernel: Kernel,
+    game: Game,
+    signature: tuple[Any, ...],
+    code: str,
+    label: str | None,
+    kept: disk_cache.Entry | None,
+) -> Any:
+    """A kernel's machine code, made from a kept entry or now, and kept under a label if there is one."""
     if kept and kept.kind == disk_cache.REFUSAL:
         files, _, sentence = kept.content.decode(errors="surrogatepass").partition("\n")
         if files == _files(game):  # or else the line that it names may have moved
@@ -112,12 +127,12 @@ def compile_kernel(kernel: Kernel, game: Game, name: str, stable: bool, args: tu
         if _is_passing(error):
             reason = f"{first_line(error)}; the next call tries again"
             raise NotCompilable(f"{type(game).__name__} could not be compiled now: {reason}") from error
-        refusal = diagnose(error, game, typ)
-        if keeps and _is_refusal(error):
+        refusal = diagnose(error, game, signature[0])
+        if label and _is_refusal(error):
             content = f"{_files(game)}\n{refusal}".encode(errors="surrogatepass")
             _keep(label, disk_cache.Entry(disk_cache.REFUSAL, content))
         return refusal
-    if keeps and machine.safe and cache.made:
+    if label and machine.safe and cache.made:
         _keep(label, disk_cache.Entry(disk_cache.CODE, cache.made))
     return machine
 

@@ -17,16 +17,28 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from plies.errors import PliesWarning
+
+try:
+    import fcntl
+except ImportError:  # Windows, where processes that start together each compile for themselves
+    fcntl = None  # type: ignore[assignment]
 
 KEPT_DAYS = 60
 """Entries that have not been used for this long are deleted. Not tuned."""
 
 STAGING_HOURS = 1
 """Staging files of this age were left by a process that died: writing an entry takes milliseconds."""
+
+LONGEST_CLAIM = 300.0
+"""The seconds after which a process compiles what another one has claimed: it may be stopped, or starved."""
+
+GLANCE = 0.05
+"""The seconds between two attempts to take over a claim. Not tuned."""
 
 CODE, REFUSAL = "code", "refusal"
 """The kinds of entries: compiled code, or why there is none."""
@@ -163,6 +175,56 @@ def save(name: str, entry: Entry) -> None:
             _forget_old()
     except OSError as error:
         _warn(f"{root}: {error.strerror}")
+
+
+@contextlib.contextmanager
+def claim(name: str) -> Iterator[bool]:
+    """Claim the making of an entry, so that processes that start together compile it once.
+
+    While another process has the claim, this one waits. Yields whether it did: the entry may be there now.
+    The system gives up the claim of a process that dies.
+    """
+    descriptor = None
+    with contextlib.suppress(OSError):  # a cache that cannot be written to: `save` will say so
+        descriptor = _open_claim(name)
+    if descriptor is None:
+        yield False
+        return
+    try:
+        yield _wait_for(descriptor)
+    finally:
+        with contextlib.suppress(OSError):
+            _claim_path(name).unlink()
+        os.close(descriptor)
+
+
+def _claim_path(name: str) -> Path:
+    """The file that is locked to claim an entry, a staging file."""
+    return Path(folder() or "") / f"{_STAGING}{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def _open_claim(name: str) -> int | None:
+    root = folder()
+    if root is None or fcntl is None or trouble():
+        return None
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.open(_claim_path(name), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+
+
+def _wait_for(descriptor: int) -> bool:
+    """Lock a file; whether another process had it locked."""
+    begun = time.monotonic()
+    waited = False
+    while time.monotonic() - begun < LONGEST_CLAIM:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:
+            waited = True
+            time.sleep(GLANCE)
+        except OSError:  # a file system without locks
+            break
+    return waited
 
 
 def _trusted() -> Path | None:
