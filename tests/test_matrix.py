@@ -299,7 +299,7 @@ def test_what_weak_dominance_leaves_depends_on_the_order() -> None:
 
 
 def test_weak_dominance_on_kuhn_poker() -> None:
-    """Kuhn (1950) reduces his poker to 8 × 4 strategies of value -1/18; one of the 8 is dominated by others."""
+    """Kuhn (1950) reduced his poker to 8 × 4 strategies, of value -1/18; a mixture dominates one of the 8."""
     bet, fold, call = range(3)  # the first player bets at once, or passes and then folds or calls
 
     def payoff(mine: int, yours: int, first: int, second: tuple[bool, bool]) -> int:

@@ -30,6 +30,4 @@ def fictitious_play(game: Any, *, rounds: int = 1000) -> RepeatedPlay:
         column_counts[column] += 1
         row_plays[t, row] = column_plays[t, column] = 1
     scored = "Row would have got", "Column would have paid"
-    return RepeatedPlay(
-        "fictitious play", game, row_plays, column_plays, row_scores, column_scores, scored
-    )
+    return RepeatedPlay("fictitious play", game, row_plays, column_plays, row_scores, column_scores, scored)

@@ -39,9 +39,7 @@ def regret_matching(game: Any, *, rounds: int = 1000, seed: int | None = None) -
         column_regret += payoff - losses
         row_plays[t], column_plays[t] = row, column
     scored = "Row's regret", "Column's regret"
-    return RepeatedPlay(
-        "regret matching", game, row_plays, column_plays, row_scores, column_scores, scored
-    )
+    return RepeatedPlay("regret matching", game, row_plays, column_plays, row_scores, column_scores, scored)
 
 
 def _matched(regret: Floats) -> Floats:

@@ -74,7 +74,9 @@ def _dominator(rows: Sequence[Sequence[Fraction]], index: int, strict: bool) -> 
         return None
     differences = [[mine - yours for mine, yours in zip(rows[i], rows[index], strict=True)] for i in others]
     weights = _strictly_better(differences) if strict else _weakly_better(differences)
-    return weights and {i: weight for i, weight in zip(others, weights, strict=True) if weight}
+    if weights is None:
+        return None
+    return {i: weight for i, weight in zip(others, weights, strict=True) if weight}
 
 
 def _strictly_better(differences: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...] | None:
@@ -86,7 +88,7 @@ def _strictly_better(differences: Sequence[Sequence[Fraction]]) -> tuple[Fractio
 
 
 def _weakly_better(differences: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...] | None:
-    """A mixture of rows that is negative in no column, and of these one of the greatest sum, if it is not 0."""
+    """A mixture of rows that is negative in no column, and positive in one: of the greatest sum, if not 0."""
     columns = list(zip(*differences, strict=True))
     if not all(max(column) >= 0 for column in columns) or solve(differences).value < 0:
         return None
