@@ -270,8 +270,8 @@ OF_THE_BOOK = [
     plant(
         "book/fictitious_play.py",
         "fictitious_play",
-        "(row_counts @ table).argmin()",
-        "(row_counts @ table).argmax()",
+        "column_scores[t].argmin()",
+        "column_scores[t].argmax()",
         "tests/test_book_matrix.py",
     ),
     plant(
@@ -639,10 +639,31 @@ AROUND = [
     ),
     plant(
         "matrix/dominance.py",
-        "_dominator",
-        "if solution.value > 0:",
-        "if solution.value >= 0:",
+        "_strictly_better",
+        "if solution.value > 0 else",
+        "if solution.value >= 0 else",
         "tests/test_matrix.py",
+    ),
+    plant(
+        "matrix/dominance.py",
+        "_weakly_better",
+        "return weights if any(weights) else None",
+        "return weights",
+        "tests/test_matrix.py",
+    ),
+    plant(
+        "matrix/dominance.py",
+        "_weakly_better",
+        "solve(differences).value < 0",
+        "solve(differences).value <= 0",
+        "tests/test_matrix.py",
+    ),
+    plant(
+        "book/arguments.py",
+        "variant",
+        'if name == "player" or value == parameters[name].default:',
+        'if name == "player":',
+        "tests/test_book_trace.py",
     ),
     plant(
         "matrix/game.py",

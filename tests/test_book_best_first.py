@@ -628,7 +628,7 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["trace", "tic-tac-toe", "--algorithm", "mcts"]) == 0
     assert "= 0.166667, 30 visits" in capsys.readouterr().out
     assert run(["trace", "tic-tac-toe", "--algorithm", "proof-number"]) == 0
-    assert "proof-number on tic-tac-toe: value unknown, line 1" in capsys.readouterr().out
+    assert "proof-number (nodes 100) on tic-tac-toe: value unknown, line 1" in capsys.readouterr().out
     words = [
         "trace",
         "tree",

@@ -40,6 +40,23 @@ def test_fictitious_play_by_hand() -> None:
     assert (play[2].lower, play[2].upper) == (-1, 0)
 
 
+def test_steps_show_by_what_each_player_chose() -> None:
+    play = book.fictitious_play("3 -1; -2 1", rounds=4)
+    assert [line.split() for line in play.steps().splitlines()[3:]] == [
+        ["1", "0", "0", "r1", "0", "0", "c1", "-1.0000", "3.0000"],
+        ["2", "3", "-2", "r1", "3", "-1", "c2", "-1.0000", "1.0000"],  # the best row, the cheapest column
+        ["3", "2", "-1", "r1", "6", "-2", "c2", "-1.0000", "0.3333"],
+        ["4", "1", "0", "r1", "9", "-3", "c2", "-1.0000", "0.2500"],
+    ]
+    regrets = book.regret_matching("3 -1; -2 1", rounds=2)
+    assert [line.split() for line in regrets.steps(1).splitlines()[3:]] == [
+        ["1", "0", "0", "0.50", "0.50", "0", "0", "0.50", "0.50", "0.0000", "1.0000"]
+    ]
+    # Row got 1/4; r1 would have got 1, and r2 -1/2. Column paid 1/4; c1 would have cost 1/2, and c2 0.
+    assert regrets.row_scores[1].tolist() == [0.75, -0.75]
+    assert regrets.column_scores[1].tolist() == [-0.25, 0.25]
+
+
 def test_regret_matching_by_hand() -> None:
     """Against a column that always pays more for row 2, its regret alone is positive after one round."""
     play = book.regret_matching([[0], [1]], rounds=3)

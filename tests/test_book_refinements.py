@@ -494,13 +494,13 @@ def test_a_width_for_each_ply_or_by_a_rule() -> None:
     tree = Tree([[[1, 2, 3]] * 3] * 3)
     by_list = book.trace(tree, algorithm="beam", width=(3, 1, 2))
     by_rule = book.trace(tree, algorithm="beam", width=lambda ply, state: (3, 1, 2)[ply])
-    assert by_list == by_rule
+    assert by_list.events == by_rule.events
     assert len(by_list.tree[0].children) == 3
     for seed in range(5):
         sampled = book.trace(tree, algorithm="sampled", width=[2, 1], seed=seed)
         assert [len(sampled.tree[i].children) for i in range(3)] == [2, 1, 1]  # the last number goes on
         same = book.trace(tree, algorithm="sampled", width=lambda ply, state: 2 - (ply > 0), seed=seed)
-        assert same == sampled
+        assert same.events == sampled.events
     asked: list[tuple[int, int]] = []
     book.sampled(tree, width=lambda ply, state: asked.append((ply, state)) or 1)
     assert asked[0] == (0, 0)

@@ -105,7 +105,7 @@ def test_the_program_shows_it():
     words = ("trace", "tree", "--algorithm", "sampled", "--option", "width=1", "--option", "seed=4")
     done = program(*words)
     assert done.code == 0
-    assert done.out.startswith("sampled on tree: value ")
+    assert done.out.startswith("sampled (width 1, seed 4) on tree: value ")
     assert "3 nodes, 1 leaves, cut-offs: 2 lot\n" in done.out
     assert done.out.count("(not sampled)") == 2
     assert done.out == program(*words).out

@@ -43,6 +43,37 @@ def test_figure_5_2_in_print():
     assert (trace.nodes, trace.leaves, trace.cuts) == (11, 7, {"alpha": 1})
 
 
+def test_the_heading_names_the_variant():
+    def heading(algorithm, **options):
+        return book.trace(Tree(), algorithm=algorithm, player=0, **options).heading
+
+    def third_ply(state, ply):
+        return ply == 3
+
+    assert heading("alpha-beta", fail_hard=False, cut_on_equal=True, depth=None) == "alpha-beta on tree"
+    assert heading("alpha-beta", fail_hard=True) == "alpha-beta (fail-hard) on tree"
+    assert heading("alpha-beta", cut_on_equal=False, quick=100.0, alpha=-5) == (
+        "alpha-beta (no cut-on-equal, quick 100, alpha -5) on tree"
+    )
+    assert heading("minimax", cutoff=third_ply, depth=2) == "minimax (cutoff third_ply, depth 2) on tree"
+    assert heading("minimax", evaluate="rollouts:5") == "minimax (evaluate rollouts:5) on tree"
+    assert heading("transposition-table", size=8, replacement="two-tier") == (
+        "transposition-table (size 8, replacement two-tier) on tree"
+    )
+    assert heading("beam", width=(3, 1)) == "beam (width 3/1) on tree"
+    trace = book.trace(Tree(), fail_hard=True)
+    assert str(trace).startswith("alpha-beta (fail-hard) on tree: value 3")
+    assert json.loads(trace.to_json())["variant"] == "fail-hard"
+    assert ">alpha-beta (fail-hard) on tree</title>" in str(plies.draw.tree(trace))
+    assert "<h1>alpha-beta (fail-hard) on tree, step by step</h1>" in plies.draw.steps(trace).html
+
+
+def test_a_trace_of_before_variants_were_told_is_read():
+    data = json.loads(book.trace(Tree()).to_json())
+    del data["variant"]
+    assert book.Trace.from_json(json.dumps(data)) == book.trace(Tree())
+
+
 def test_every_step_of_a_small_search():
     assert book.trace(Tree([[3, 5], [2, 4]])).events == (
         Enter(0, None, None, None, "A", "max", 0, (-inf, inf)),

@@ -296,8 +296,10 @@ def test_trace_with_a_window() -> None:
 
 @pytest.mark.plain
 def test_trace_chooses_what_suits() -> None:
-    assert program("trace", "pig", "--depth", "2").out.startswith("expectiminimax on pig")
-    assert program("trace", "nim", "heaps=1,1", "--algorithm", " MINIMAX ").out.startswith("minimax on nim")
+    assert program("trace", "pig", "--depth", "2").out.startswith("expectiminimax (depth 2) on pig")
+    assert program("trace", "nim", "heaps=1,1", "--algorithm", " MINIMAX ").out.startswith(
+        "minimax (depth 3) "
+    )
 
 
 @pytest.mark.plain

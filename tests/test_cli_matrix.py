@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plies import matrix_game
+from plies import book, matrix_game
 from plies.draw import envelope
 from test_cli import program
 
@@ -58,6 +58,16 @@ def test_a_file_and_json(tmp_path: Path) -> None:
     ]
     (tmp_path / "again.json").write_text(done.out)
     assert matrix_game(tmp_path / "again.json") == matrix_game(tmp_path / "game.csv")
+
+
+def test_rounds_of_play() -> None:
+    done = program("matrix", "3 -1; -2 1", "--fictitious-play", "3", "--regret-matching", "2")
+    assert done.code == 0
+    assert book.fictitious_play("3 -1; -2 1", rounds=3).steps() in done.out
+    assert done.out.endswith(book.regret_matching("3 -1; -2 1", rounds=2).steps() + "\n")
+    data = json.loads(program("matrix", "3 -1; -2 1", "--fictitious-play", "3", "--json").out)
+    assert [one["row"] for one in data["fictitious_play"]] == [[1, 0]] * 3
+    assert program("matrix", "3 -1; -2 1", "--regret-matching", "0").code == 2
 
 
 def test_a_picture(tmp_path: Path) -> None:

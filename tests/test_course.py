@@ -15,15 +15,14 @@ from plies.cli import run as program
 from plies.compiled import interpreting
 from programs import UNTRACED
 
-pytestmark = [
-    pytest.mark.plain,
-    pytest.mark.skipif(not interpreting(), reason="pages are written interpreted"),
-]
+pytestmark = pytest.mark.plain
+interpreted = pytest.mark.skipif(not interpreting(), reason="pages are written interpreted")
 
 CHAPTERS = course.chapters()
 every = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 
 
+@interpreted
 @every
 def test_a_chapter_shows_what_it_does(chapter: Path, tmp_path: Path) -> None:
     assert course.run(chapter, tmp_path) > 3
@@ -64,6 +63,7 @@ GUIDE = (course.FOLDER / "instructors-guide.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"`plies ((?!serve|play)[^`]+)` \|", GUIDE)
 
 
+@interpreted
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_for_the_projector_works(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -97,23 +97,25 @@ def test_a_notebook_has_the_cells_of_its_chapter(chapter: Path) -> None:
     assert not re.search(r"\]\([\w-]+\.svg\)", words), "a cell shows its own picture"
 
 
-def test_notebooks_run(tmp_path: Path) -> None:
-    """All in one kernel, which takes a second to start; the commands of `sh` blocks are tested above."""
+@pytest.mark.parametrize("chapters", [CHAPTERS[1:2], pytest.param(CHAPTERS, marks=pytest.mark.long)])
+def test_notebooks_run(chapters: list[Path], tmp_path: Path) -> None:
+    """In one kernel. Cells are the blocks that ran above, so one chapter shows that a kernel takes them."""
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     cells = []
-    for chapter in CHAPTERS:
+    for chapter in chapters:
         cells.append(nbformat.v4.new_code_cell("%reset -f"))  # each chapter imports what it uses
         cells += nbformat.reads(course.notebook(chapter), as_version=4).cells
     python = [cell for cell in cells if cell.cell_type == "code" and not cell.source.startswith("!")]
     for i, cell in enumerate(python):
         cell.id = f"cell-{i}"
     notebook = nbformat.v4.new_notebook(cells=python)
-    environment = UNTRACED | {"IPYTHONDIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)}
+    folders = {"IPYTHONDIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)}
+    environment = UNTRACED | folders | {"NUMBA_DISABLE_JIT": "1"}
     resources = {"metadata": {"path": str(tmp_path)}}
     client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
     client.execute(env=environment)  # raises what a cell raises
     outputs = [output for cell in notebook.cells for output in cell.outputs]
-    assert sum("image/svg+xml" in output.get("data", ()) for output in outputs) >= len(CHAPTERS)
+    assert sum("image/svg+xml" in output.get("data", ()) for output in outputs) >= len(chapters)
 
 
 # -- How chapters are read.

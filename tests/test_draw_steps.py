@@ -150,6 +150,13 @@ def test_the_page_needs_nothing_else():
         assert page.count(sentence) == 2  # as data, and for those without JavaScript
 
 
+def test_large_type_is_for_the_words_as_well():
+    trace = book.trace(Tree())
+    with draw.large_type():
+        assert "font-size: 24px;" in draw.steps(trace).html
+    assert "font-size: 16px;" in draw.steps(trace).html
+
+
 def test_names_cannot_leave_the_script():
     tree = Tree({"children": {"<script>alert(1)<!--": 1, "</script>".replace("/", "\\"): 2}})
     page = draw.steps(book.trace(tree)).html
@@ -220,7 +227,7 @@ def test_the_program_writes_pictures(tmp_path, capsys):
     assert run(["trace", "tree", *pictures]) == 0
     out = capsys.readouterr().out
     assert out == f"{svg}: the tree\n{html}: 22 steps\n{frames}: 23 pictures\n"
-    assert svg.read_text(encoding="utf-8") == str(draw.tree(book.trace(Tree(), depth=3)))
+    assert svg.read_text(encoding="utf-8") == str(draw.tree(book.trace(Tree())))
     assert len(list(frames.iterdir())) == 23
     assert run(["trace", "tic-tac-toe", "--depth", "1", "--boards", "--svg", str(svg)]) == 0
     assert "thumbnail" in svg.read_text(encoding="utf-8")
@@ -280,6 +287,17 @@ def test_stepping_by_keyboard(page):
     assert values(page) == [""] * 11
     page.keyboard.press("ArrowLeft")
     assert page.locator(".steps-count").inner_text() == "0 / 22"
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageUp")
+    assert page.locator(".steps-count").inner_text() == "1 / 22"
+
+
+def test_branches_that_will_be_cut_do_not_give_it_away(page):
+    cut, cross = page.locator(".cut .action").first, page.locator(".cut .cross").first
+    assert (cut.is_visible(), cross.is_visible()) == (True, False)
+    page.keyboard.press("End")
+    assert (cut.is_visible(), cross.is_visible()) == (True, True)
 
 
 def test_stepping_by_slider_and_buttons(page):

@@ -280,6 +280,70 @@ def test_weak_dominance_is_for_those_who_ask() -> None:
     assert matrix_game([[1, 1], [1, 1]]).dominance(weak=True) == []  # equals dominate nobody
 
 
+def test_weak_dominance_by_a_mixture() -> None:
+    game = matrix_game([[4, 0, 1], [0, 4, 1], [2, 2, 0]])
+    assert game.dominance() == []
+    (row,) = game.dominance(weak=True)
+    assert str(row) == "row r3 is weakly dominated by 1/2 r1 + 1/2 r2"
+
+
+def test_what_weak_dominance_leaves_depends_on_the_order() -> None:
+    game = matrix_game([[1, 2, 0], [1, 0, 2], [1, 1, 0]])
+    rows_first, columns_first = game.dominance(weak=True), game.transposed.dominance(weak=True)
+    assert list(map(str, rows_first)) == ["row r3 is weakly dominated by r1"]
+    assert list(map(str, columns_first)) == [
+        "row c1 is weakly dominated by 1/2 c2 + 1/2 c3",  # which were equal without r3
+        "column r3 is strictly dominated by 3/4 r1 + 1/4 r2",
+    ]
+    assert rows_first[-1].left.value == -columns_first[-1].left.value == game.value
+
+
+def test_weak_dominance_on_kuhn_poker() -> None:
+    """Kuhn (1950) reduced his poker to 8 × 4 strategies, of value -1/18; a mixture dominates one of the 8."""
+    bet, fold, call = range(3)  # the first player bets at once, or passes and then folds or calls
+
+    def payoff(mine: int, yours: int, first: int, second: tuple[bool, bool]) -> int:
+        calls, bets = second
+        sign = 1 if mine > yours else -1
+        if first == bet:
+            return 2 * sign if calls else 1
+        return sign if not bets else -1 if first == fold else 2 * sign
+
+    firsts = list(itertools.product(range(3), repeat=3))
+    responses = list(itertools.product((False, True), repeat=2))
+    seconds = [(low, middle, (True, True)) for low in responses for middle in responses]
+    deals = list(itertools.permutations(range(3), 2))
+    rows = [[F(sum(payoff(a, b, s[a], t[b]) for a, b in deals), 6) for t in seconds] for s in firsts]
+    game = matrix_game(rows, row_names=[str(i) for i in range(27)], column_names=[str(j) for j in range(16)])
+    left = game.dominance(weak=True)[-1].left
+    kuhn = set(itertools.product((bet, fold), (fold, call), (bet, call)))
+    remaining = {firsts[int(name)] for name in left.row_names}
+    assert kuhn - remaining == {(fold, fold, call)}
+    assert remaining < kuhn
+    low, middle = ([(False, False), (False, True)], [(False, False), (True, False)])
+    assert {seconds[int(name)][:2] for name in left.column_names} == set(itertools.product(low, middle))
+    assert left.value == game.value == F(-1, 18)
+
+
+@given(SMALL)
+def test_weak_dominance_agrees_with_floating_point(rows: list[list[int]]) -> None:
+    """A row is weakly dominated if the others can be mixed to be never worse, and better in sum."""
+    optimize = pytest.importorskip("scipy.optimize")
+    steps = {step.name for step in matrix_game(rows).dominance(weak=True)[:1] if step.player == "row"}
+    dominated = set()
+    for i, row in enumerate(rows):
+        others = np.array([other for k, other in enumerate(rows) if k != i])
+        if len(others):
+            gain = others - np.array(row)
+            found = optimize.linprog(
+                -gain.sum(axis=1), -gain.T, np.zeros(len(row)), np.ones((1, len(others))), [1]
+            )
+            if found.status == 0 and found.fun < -1e-7:
+                dominated.add(f"r{i + 1}")
+    assert steps <= dominated
+    assert bool(dominated) <= bool(matrix_game(rows).dominance(weak=True))
+
+
 @given(SMALL, st.booleans())
 def test_what_is_eliminated_is_dominated_and_the_value_stays(rows: list[list[int]], weak: bool) -> None:
     game = before = matrix_game(rows)

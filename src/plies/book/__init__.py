@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from typing import Any
 
 from plies.book.algorithms import ALGORITHMS, AT_ONCE, suited
 from plies.book.alpha_beta import alpha_beta
 from plies.book.and_or import and_or
+from plies.book.arguments import variant
 from plies.book.backward_induction import backward_induction
 from plies.book.beam import beam
 from plies.book.best_pair import BestPair, best_pair
@@ -115,6 +117,7 @@ def trace(
     """Every step of an algorithm on a game, up to a limit of nodes; options are the algorithm's own.
 
     By default, the algorithm is the first of `suited`: alpha-beta for two players against each other.
+    Its heading names the options that are not the defaults.
     """
     if algorithm is None:
         algorithm = (suited(game) or [AT_ONCE])[0]
@@ -129,4 +132,4 @@ def trace(
             raise BadParameter(f"{algorithm} has no option {option!r}; it has {', '.join(sorted(allowed))}")
     tracer = Tracer(game, limit)
     search(game, state, depth=depth, trace=tracer, **options)
-    return tracer.trace
+    return replace(tracer.trace, variant=variant(algorithm, {**options, "depth": depth}))

@@ -136,6 +136,31 @@ def arguments_of(algorithm: str) -> dict[str, Argument]:
     }
 
 
+def variant(algorithm: str, options: Mapping[str, Any]) -> str:
+    """The options of a search that are not the defaults, in words: "fail-hard, quick 10, depth 3"."""
+    parameters = inspect.signature(ALGORITHMS[algorithm]).parameters
+    told = []
+    for name, value in options.items():
+        if name == "player" or value == parameters[name].default:
+            continue
+        if isinstance(value, bool):
+            told.append(f"{'' if value else 'no '}{name.replace('_', '-')}")
+        else:
+            told.append(f"{name} {written(value)}")
+    return ", ".join(told)
+
+
+def written(value: Any) -> str:
+    """The value of an argument as a person would write it; a function by its name."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "/".join(map(written, value))
+    return f"{value:g}" if isinstance(value, int | float) else str(getattr(value, "__name__", value))
+
+
 def read_options(
     words: Iterable[str], arguments: Mapping[str, Argument], whose: str, load: Load | None = None
 ) -> dict[str, Any]:

@@ -21,11 +21,13 @@ def fictitious_play(game: Any, *, rounds: int = 1000) -> RepeatedPlay:
     table = payoffs(game)
     rounds = checked_rounds(rounds)
     row_plays, column_plays = np.zeros((rounds, table.shape[0])), np.zeros((rounds, table.shape[1]))
+    row_scores, column_scores = np.zeros_like(row_plays), np.zeros_like(column_plays)
     row_counts, column_counts = np.zeros(table.shape[0]), np.zeros(table.shape[1])
     for t in range(rounds):
-        row = (table @ column_counts).argmax()
-        column = (row_counts @ table).argmin()
+        row_scores[t], column_scores[t] = table @ column_counts, row_counts @ table
+        row, column = row_scores[t].argmax(), column_scores[t].argmin()
         row_counts[row] += 1
         column_counts[column] += 1
         row_plays[t, row] = column_plays[t, column] = 1
-    return RepeatedPlay("fictitious play", game, row_plays, column_plays)
+    scored = "Row would have got", "Column would have paid"
+    return RepeatedPlay("fictitious play", game, row_plays, column_plays, row_scores, column_scores, scored)

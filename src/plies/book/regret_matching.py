@@ -26,20 +26,20 @@ def regret_matching(game: Any, *, rounds: int = 1000, seed: int | None = None) -
     rounds = checked_rounds(rounds)
     rng = None if seed is None else np.random.default_rng(seed)
     row_plays, column_plays = np.zeros((rounds, table.shape[0])), np.zeros((rounds, table.shape[1]))
+    row_scores, column_scores = np.zeros_like(row_plays), np.zeros_like(column_plays)
     row_regret, column_regret = np.zeros(table.shape[0]), np.zeros(table.shape[1])
     for t in range(rounds):
+        row_scores[t], column_scores[t] = row_regret, column_regret
         row, column = _matched(row_regret), _matched(column_regret)
         if rng is not None:
             row, column = _drawn(row, rng), _drawn(column, rng)
-        gains, losses = (
-            table @ column,
-            row @ table,
-        )  # of each row and each column, against what the other plays
+        gains, losses = table @ column, row @ table  # of each strategy, against what the other plays
         payoff = row @ gains
         row_regret += gains - payoff
         column_regret += payoff - losses
         row_plays[t], column_plays[t] = row, column
-    return RepeatedPlay("regret matching", game, row_plays, column_plays)
+    scored = "Row's regret", "Column's regret"
+    return RepeatedPlay("regret matching", game, row_plays, column_plays, row_scores, column_scores, scored)
 
 
 def _matched(regret: Floats) -> Floats:

@@ -46,6 +46,12 @@ class RepeatedPlay:
     """What Row played: a line of probabilities for each round."""
     column_plays: Floats
     """What Column played."""
+    row_scores: Floats
+    """By what Row chose: a line of numbers for each round, one for each row."""
+    column_scores: Floats
+    """By what Column chose."""
+    scored: tuple[str, str]
+    """What these scores are: Row's, and Column's."""
 
     def __len__(self) -> int:
         return len(self.row_plays)
@@ -142,9 +148,27 @@ class RepeatedPlay:
                     f"{one.upper:.4f}",
                 ]
             )
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        rows = ["  ".join(map(str.rjust, line, widths)) for line in lines]
-        return "\n".join([f"{self.algorithm}, {len(self):,} rounds", "", *rows])
+        return f"{self.algorithm}, {len(self):,} rounds\n\n{_table(lines)}"
+
+    def steps(self, rounds: int = 10) -> str:
+        """A table of the first rounds, to follow by hand: the scores by which each player chose, and what."""
+        names = self.game.row_names, self.game.column_names
+        headings = [f"{who} ({' '.join(each)})" for who, each in zip(self.scored, names, strict=True)]
+        lines = [["round", headings[0], "Row plays", headings[1], "Column plays", "lower", "upper"]]
+        for one in (self[number] for number in range(1, min(rounds, len(self)) + 1)):
+            i = one.number - 1
+            lines.append(
+                [
+                    str(one.number),
+                    _scores(self.row_scores[i]),
+                    _played(names[0], one.row),
+                    _scores(self.column_scores[i]),
+                    _played(names[1], one.column),
+                    f"{one.lower:.4f}",
+                    f"{one.upper:.4f}",
+                ]
+            )
+        return f"{self.algorithm}, round by round\n\n{_table(lines)}"
 
 
 def payoffs(game: MatrixGame) -> Floats:
@@ -161,6 +185,16 @@ def checked_rounds(rounds: int) -> int:
 
 def _averages(plays: Floats) -> Floats:
     return np.asarray(np.cumsum(plays, axis=0) / np.arange(1, len(plays) + 1)[:, None])
+
+
+def _table(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(map(str.rjust, line, widths)) for line in lines)
+
+
+def _scores(numbers: Floats) -> str:
+    """Scores in short, and none of them as -0."""
+    return " ".join(f"{round(float(number), 2) + 0:g}" for number in numbers)
 
 
 def _played(names: Sequence[str], mixture: Sequence[float]) -> str:

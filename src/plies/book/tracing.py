@@ -54,6 +54,13 @@ class Trace:
     plan: str | None
     """The plan that AND-OR search found, in words."""
     events: tuple[Event, ...]
+    variant: str = ""
+    """The arguments of the algorithm that are not its defaults, in words: "fail-hard, depth 3"."""
+
+    @property
+    def heading(self) -> str:
+        """The algorithm, its variant, and the game: "alpha-beta (fail-hard) on tree"."""
+        return f"{self.algorithm}{f' ({self.variant})' if self.variant else ''} on {self.game}"
 
     @property
     def action(self) -> str | None:
@@ -103,7 +110,7 @@ class Trace:
     def __str__(self) -> str:
         cuts = ", ".join(f"{number} {kind}" for kind, number in sorted(self.cuts.items())) or "none"
         lines = [
-            f"{self.algorithm} on {self.game}: value {number(self.value)}"
+            f"{self.heading}: value {number(self.value)}"
             + (f", line {' '.join(self.line)}" if self.line else ""),
             f"{self.nodes} nodes, {self.leaves} leaves, cut-offs: {cuts}",
             "",

@@ -36,6 +36,14 @@ def matrix(
         Path | None,
         typer.Option(metavar="FILE.svg", help="Draw the envelope of a game with two rows or two columns."),
     ] = None,
+    fictitious_play: Annotated[
+        int | None,
+        typer.Option("--fictitious-play", metavar="ROUNDS", help="Show fictitious play, round by round."),
+    ] = None,
+    regret_matching: Annotated[
+        int | None,
+        typer.Option("--regret-matching", metavar="ROUNDS", help="Show regret matching, round by round."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a matrix game: a zero-sum game for two who choose at once.
@@ -44,6 +52,7 @@ def matrix(
     dominated strategies. Numbers may be fractions, such as 1/3; a row may be an
     argument of its own: plies matrix 3,-1 -2,1
     """
+    from plies import book
     from plies.draw import envelope
     from plies.matrix import matrix_game
     from plies.terminal.matrix import matrix_data, matrix_text
@@ -59,4 +68,10 @@ def matrix(
     )
     if svg is not None:
         envelope(game).save(svg)
-    print(json.dumps(matrix_data(game)) if as_json else matrix_text(game))
+    rounds = {"fictitious_play": fictitious_play, "regret_matching": regret_matching}
+    plays = {name: getattr(book, name)(game, rounds=n) for name, n in rounds.items() if n is not None}
+    if as_json:
+        played = {name: [one._asdict() for one in play] for name, play in plays.items()}
+        print(json.dumps(matrix_data(game) | played))
+    else:
+        print("\n\n".join([matrix_text(game), *(play.steps(len(play)) for play in plays.values())]))

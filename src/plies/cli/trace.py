@@ -40,7 +40,7 @@ def trace(
     depth: Annotated[
         int | None,
         typer.Option(
-            metavar="PLIES", help="Depth limit (default: 3; none for a tree, and for mcts and proof-number)."
+            metavar="PLIES", help="Depth limit (default: 3; none for trees, and for mcts and proof-number)."
         ),
     ] = None,
     option: BookOption = None,
@@ -74,7 +74,8 @@ def trace(
             raise BadParameter(f"{game.name} has no symmetries: there is nothing to fold")
         game = Folded(game)
     named = game_name(name)
-    preferred = example(named).algorithm if named.startswith(PREFIX) else suited(game)[0]
+    slide = named.startswith(PREFIX)
+    preferred = example(named).algorithm if slide else suited(game)[0]
     algorithm = algorithm.strip().lower() if algorithm else preferred
     options: dict[str, Any] = {}
     if algorithm in ALGORITHMS:
@@ -84,7 +85,7 @@ def trace(
     budget = about(algorithm).budget if algorithm in ALGORITHMS else ""
     if budget:
         options.setdefault(budget, TRACED[budget])
-    elif depth is None and not isinstance(game, Tree):
+    elif depth is None and not isinstance(game, Tree) and not (slide and not words):
         depth = 3
     steps = run(game, state, algorithm=algorithm, depth=depth, limit=limit, **options)
     drawn = svg or html or frames

@@ -115,7 +115,9 @@ STYLE = (
     ".tree .unseen>.form{stroke-dasharray:2 4;fill-opacity:0;stroke-opacity:.6}"
     ".tree .unseen>.wire{stroke-dasharray:1 5;stroke-opacity:.7}"
     ".tree .unseen>text,.tree .unseen>.thumbnail{opacity:.35}"
-    ".tree .cut.unseen,.tree .reason.unseen{visibility:hidden}"
+    # A branch that will be cut looks like any other, so that a class can guess.
+    ".tree .cut.unseen>.cross,.tree .reason.unseen{visibility:hidden}"
+    ".tree .cut.unseen>.action{text-decoration:none}"
     ".tree .open>.value{font-style:italic;font-weight:400}"
     f".tree .path>.wire{{{colour('ink', 'stroke')};stroke-width:3}}"
     f".tree .current>.form{{{colour('accent', 'stroke')};stroke-width:4.5}}"

@@ -22,11 +22,15 @@ const KEYS = {
   End: (_, total) => total,
 };
 
+/** What clickers send. */
+const CLICKER = { PageUp: KEYS.ArrowLeft, PageDown: KEYS.ArrowRight };
+
 /**
  * Show the steps of a search in an element.
  *
  * data: {title, svg, intro, steps: [{node, value, window, open, cut, say}], parents: {node: parent}}, as
- * Python made it. options.keys is what listens for the arrow keys: the element itself, unless given.
+ * Python made it. options.keys is what listens for the arrow keys: the element itself, unless given; with
+ * options.clicker, the keys of a clicker step as well, and do not scroll.
  * Returns {go(step), step()}; the element sends "step" whenever another step is shown.
  */
 export function showSteps(element, data, options = {}) {
@@ -165,8 +169,9 @@ export function showSteps(element, data, options = {}) {
   }
 
   slider.addEventListener("input", () => go(Number(slider.value)));
+  const keys = options.clicker ? { ...KEYS, ...CLICKER } : KEYS;
   const listener = (event) => {
-    const move = KEYS[event.key];
+    const move = keys[event.key];
     const typing = event.target.closest?.("input, textarea, select, [contenteditable], dialog");
     if (!move || typing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

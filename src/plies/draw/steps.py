@@ -23,8 +23,8 @@ PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-:root {{ color-scheme: light dark; }}
-body {{ margin: 0; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: #1d2329; background: #fff; }}
+:root {{ color-scheme: light dark; font-size: {size}px; }}
+body {{ margin: 0; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1d2329; background: #fff; }}
 main {{ max-width: 75rem; margin: 0 auto; }}
 h1 {{ font-size: 1.25rem; margin: 0 0 0.75rem; }}
 @media (prefers-color-scheme: dark) {{ body {{ color: #e8e6e1; background: #101316; }} }}
@@ -45,13 +45,13 @@ h1 {{ font-size: 1.25rem; margin: 0 0 0.75rem; }}
 </main>
 <script type="module">
 {script}
-showSteps(document.getElementById("steps"), {data}, {{ keys: document }});
+showSteps(document.getElementById("steps"), {data}, {{ keys: document, clicker: true }});
 </script>
 </body>
 </html>
 """
 
-HELP = "Arrow keys go forward and back, Home and End to the first and the last step."
+HELP = "Arrow keys and clickers go forward and back, Home and End to the first and the last step."
 """The hint below the picture."""
 
 
@@ -83,8 +83,8 @@ class Steps:
 
     @property
     def title(self) -> str:
-        """The algorithm, and the game."""
-        return f"{self.drawing.trace.algorithm} on {self.drawing.trace.game}, step by step"
+        """The algorithm, its variant, and the game."""
+        return f"{self.drawing.trace.heading}, step by step"
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -119,6 +119,7 @@ class Steps:
         data = json.dumps(self.data, ensure_ascii=False)
         return PAGE.format(
             title=html.escape(self.title),
+            size=f"{16 * self.drawing.type.scale:g}",
             css=files("plies.draw").joinpath("steps.css").read_text(encoding="utf-8"),
             svg=self.data["svg"],
             sentences="\n".join(f"<li>{html.escape(sentence)}</li>" for sentence in self.sentences),

@@ -101,10 +101,9 @@ class Drawing:
         content = element("g", *inside, class_=f"whole {self.way.name}{' done' if step == total else ''}")
         box = self.box
         outer = box.left - MARGIN, box.top - MARGIN, box.width + 2 * MARGIN, box.height + 2 * MARGIN
-        title = f"{self.trace.algorithm} on {self.trace.game}"
         words, style = self._words(step), forms.style(self.type)
         kind = "tree large" if self.type.scale > 1 else "tree"
-        return Picture(svg.document(kind, outer, title, words, [content], max(outer[2:]), style))
+        return Picture(svg.document(kind, outer, self.trace.heading, words, [content], max(outer[2:]), style))
 
     def _words(self, step: int) -> str:
         """The description of the tree, for screen readers."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from plies.matrix.numbers import shown
-from plies.matrix.simplex import solve
+from plies.matrix.simplex import maximise, solve
 
 if TYPE_CHECKING:
     from plies.matrix.game import MatrixGame
@@ -38,7 +38,7 @@ def eliminate(game: MatrixGame, weak: bool) -> Iterator[Elimination]:
     """Take dominated strategies away, one at a time, until none is left.
 
     Strictly dominated ones go first: whatever their order, the same game remains. With weakly dominated ones
-    the order may matter, and an equilibrium may be lost, though never the value.
+    what remains depends on the order, and an equilibrium may be lost, though never the value.
     """
     while True:
         step = _step(game, strict=True) or (_step(game, strict=False) if weak else None)
@@ -62,7 +62,7 @@ def _step(game: MatrixGame, *, strict: bool) -> Elimination | None:
 
 
 def _dominator(rows: Sequence[Sequence[Fraction]], index: int, strict: bool) -> dict[int, Fraction] | None:
-    """What dominates a row: another one if possible, else, strictly, a mixture of the others."""
+    """What dominates a row: another one if possible, else a mixture of the others."""
     others = [i for i in range(len(rows)) if i != index]
     for i in others:
         pairs = list(zip(rows[i], rows[index], strict=True))
@@ -70,15 +70,31 @@ def _dominator(rows: Sequence[Sequence[Fraction]], index: int, strict: bool) -> 
             return {i: Fraction(1)}
         if not strict and all(mine >= yours for mine, yours in pairs) and rows[i] != rows[index]:
             return {i: Fraction(1)}
-    if not strict or len(others) < 2:
+    if len(others) < 2:
         return None
-    # A mixture is better against every column if it wins the game of differences.
     differences = [[mine - yours for mine, yours in zip(rows[i], rows[index], strict=True)] for i in others]
-    if all(max(column) > 0 for column in zip(*differences, strict=True)):
-        solution = solve(differences)
-        if solution.value > 0:
-            return {i: weight for i, weight in zip(others, solution.row_strategy, strict=True) if weight}
-    return None
+    weights = _strictly_better(differences) if strict else _weakly_better(differences)
+    if weights is None:
+        return None
+    return {i: weight for i, weight in zip(others, weights, strict=True) if weight}
+
+
+def _strictly_better(differences: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...] | None:
+    """A mixture of rows that is positive in every column: one that wins the game of differences."""
+    if not all(max(column) > 0 for column in zip(*differences, strict=True)):
+        return None
+    solution = solve(differences)
+    return solution.row_strategy if solution.value > 0 else None
+
+
+def _weakly_better(differences: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...] | None:
+    """A mixture of rows that is negative in no column, and positive in one: of the greatest sum, if not 0."""
+    columns = list(zip(*differences, strict=True))
+    if not all(max(column) >= 0 for column in columns) or solve(differences).value < 0:
+        return None
+    bounds = [[-entry for entry in column] for column in columns] + [[Fraction(1)] * len(differences)]
+    weights = maximise([sum(row, Fraction(0)) for row in differences], bounds, [0] * len(columns) + [1])
+    return weights if any(weights) else None
 
 
 def _mixture(by: Mapping[str, Fraction]) -> str:

@@ -128,7 +128,8 @@ class MatrixGame:
         """Iterated elimination of dominated strategies, step by step; with `weak`, also of those weakly so.
 
         A strategy is strictly dominated if another, or a mixture of others, is better whatever the opponent
-        does; weakly if another is never worse, and once better. The value stays the same.
+        does; weakly if it is never worse, and once better. The value stays the same. What remains may depend
+        on the order of weak steps, though not of strict ones: here rows go before columns.
         """
         if len(self.rows) * len(self.rows[0]) > MOST_EXACT:
             raise BadParameter(f"dominance is for matrices of up to {MOST_EXACT:,} entries")

@@ -33,7 +33,8 @@ def solve(rows: Sequence[Row]) -> Solution:
     scale = lcm(*(entry.denominator for row in rows for entry in row))
     whole = [[int(entry * scale) for entry in row] for row in rows]
     shift = 1 - min(min(row) for row in whole)  # makes every payoff positive, and so the value
-    tableau = _Tableau([[entry + shift for entry in row] for row in whole])
+    payoffs = [[entry + shift for entry in row] for row in whole]
+    tableau = _Tableau([1] * len(payoffs[0]), payoffs, [1] * len(payoffs))
     tableau.optimise()
     # The program maximises the sum of column weights that hold every row to 1: its optimum is 1 / value.
     total = tableau.entries[-1][-1]
@@ -42,6 +43,23 @@ def solve(rows: Sequence[Row]) -> Solution:
         tuple(Fraction(weight, total) for weight in tableau.row_weights()),
         tuple(Fraction(weight, total) for weight in tableau.column_weights()),
     )
+
+
+def maximise(objective: Row, rows: Sequence[Row], limits: Sequence[int]) -> tuple[Fraction, ...]:
+    """The weights x >= 0 that maximise objective · x, where row · x is at most its limit, for each row.
+
+    Limits are 0 or more, so that there is a solution, and must bound it.
+    """
+    scaled = [_whole([*row, limit]) for row, limit in zip(rows, limits, strict=True)]
+    tableau = _Tableau(_whole(objective), [row[:-1] for row in scaled], [row[-1] for row in scaled])
+    tableau.optimise()
+    return tuple(Fraction(weight, tableau.denominator) for weight in tableau.column_weights())
+
+
+def _whole(row: Row) -> list[int]:
+    """A row times the least number that makes all its entries whole."""
+    scale = lcm(*(entry.denominator for entry in row))
+    return [int(entry * scale) for entry in row]
 
 
 def saddle_point(rows: Sequence[Row]) -> Solution | None:
@@ -61,15 +79,16 @@ def _pure(choice: int, count: int) -> tuple[Fraction, ...]:
 
 
 class _Tableau:
-    """The condensed tableau of: maximise the sum of y, where A y <= 1 and y >= 0.
+    """The condensed tableau of: maximise c · y, where A y <= b and y >= 0, for b >= 0.
 
-    `entries` has the rows of A with 1 at the end, and the objective as its last row; an entry stands for
+    `entries` has the rows of A with b at the end, and the objective as its last row; an entry stands for
     itself over `denominator`. Variables are numbered: 0 … n-1 are y, from n on the slacks of the rows.
     """
 
-    def __init__(self, payoffs: list[list[int]]) -> None:
-        self.height, self.width = len(payoffs), len(payoffs[0])
-        self.entries = [[*row, 1] for row in payoffs] + [[-1] * self.width + [0]]
+    def __init__(self, objective: list[int], rows: list[list[int]], limits: list[int]) -> None:
+        self.height, self.width = len(rows), len(objective)
+        self.entries = [[*row, limit] for row, limit in zip(rows, limits, strict=True)]
+        self.entries.append([*(-gain for gain in objective), 0])
         self.denominator = 1
         self.outside = list(range(self.width))  # the variable of each column, which is 0
         self.basis = [self.width + i for i in range(self.height)]  # and of each row
@@ -105,7 +124,7 @@ class _Tableau:
                 if difference > 0 or (difference == 0 and self.basis[i] > self.basis[best]):
                     continue
             best = i
-        return best  # there is one: payoffs are positive, so no weight can grow for ever
+        return best  # there is one: the program is bounded, so no weight can grow for ever
 
     def _pivot(self, row: int, column: int) -> None:
         pivot, pivot_row, denominator = self.entries[row][column], self.entries[row], self.denominator

@@ -12,7 +12,7 @@ from plies.book import Trace
 from plies.book import trace as search
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import about
-from plies.book.arguments import TRACED, Argument, arguments_of, read_options
+from plies.book.arguments import TRACED, Argument, arguments_of, read_options, written
 from plies.book.tracing import TooManyNodes
 from plies.draw.known import shown
 from plies.draw.steps import Steps
@@ -106,19 +106,8 @@ def _described(argument: Argument) -> dict[str, Any]:
         "description": argument.description,
         "choices": argument.choices,
         "optional": argument.optional,
-        "default": _written(argument.default),
+        "default": written(argument.default),
     }
-
-
-def _written(value: Any) -> str:
-    """The default of an argument as a person would write it."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return "/".join(map(_written, value))
-    return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
 def random_tree(seed: int, branching: int, depth: int, levels: list[str | int]) -> Tree:
