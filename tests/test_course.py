@@ -97,12 +97,11 @@ def test_a_notebook_has_the_cells_of_its_chapter(chapter: Path) -> None:
     assert not re.search(r"\]\([\w-]+\.svg\)", words), "a cell shows its own picture"
 
 
-@pytest.mark.parametrize("chapters", [CHAPTERS[1:2], pytest.param(CHAPTERS, marks=pytest.mark.long)])
-def test_notebooks_run(chapters: list[Path], tmp_path: Path) -> None:
-    """In one kernel. Cells are the blocks that ran above, so one chapter shows that a kernel takes them."""
+def test_notebooks_run(tmp_path: Path) -> None:
+    """All in one kernel, which takes a second to start; the commands of `sh` blocks are tested above."""
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     cells = []
-    for chapter in chapters:
+    for chapter in CHAPTERS:
         cells.append(nbformat.v4.new_code_cell("%reset -f"))  # each chapter imports what it uses
         cells += nbformat.reads(course.notebook(chapter), as_version=4).cells
     python = [cell for cell in cells if cell.cell_type == "code" and not cell.source.startswith("!")]
@@ -115,7 +114,7 @@ def test_notebooks_run(chapters: list[Path], tmp_path: Path) -> None:
     client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
     client.execute(env=environment)  # raises what a cell raises
     outputs = [output for cell in notebook.cells for output in cell.outputs]
-    assert sum("image/svg+xml" in output.get("data", ()) for output in outputs) >= len(chapters)
+    assert sum("image/svg+xml" in output.get("data", ()) for output in outputs) >= len(CHAPTERS)
 
 
 # -- How chapters are read.
