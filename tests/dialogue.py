@@ -16,7 +16,7 @@ from plies import Game
 from plies.protocols.serving import serve
 from programs import PROGRAM, UNTRACED
 
-PATIENCE = 120.0  # seconds until an engine that says nothing has failed
+PATIENCE = 60.0  # seconds until an engine that says nothing has failed
 
 
 class Target(io.TextIOBase):
