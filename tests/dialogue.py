@@ -87,7 +87,7 @@ class Inside(Client):
 
         def run() -> None:
             try:
-                serve(game, read, self._target, **options)  # type: ignore[arg-type]
+                serve(game, lambda: os.read(read, 1 << 16), self._target, **options)  # type: ignore[arg-type]
             except BaseException as error:
                 self.error = error
             self.lines.put(None)
