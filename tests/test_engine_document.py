@@ -15,7 +15,9 @@ pytestmark = pytest.mark.plain
 
 DOCUMENT = ROOT / "docs" / "engine-protocols.md"
 DIALOGUES = [
-    block.text.splitlines() for block in blocks(DOCUMENT) if block.text.startswith("$ plies engine ")
+    block.text.splitlines()
+    for block in blocks(DOCUMENT)
+    if block.language == "text" and block.text.startswith("$ plies engine ")
 ]
 
 
