@@ -118,6 +118,14 @@ def test_pondering_waits_for_the_move_it_expects(four: Inside) -> None:
     assert best(four, "stop") in "12345"
 
 
+def test_pondering_on_what_is_proved_waits_as_well(four: Inside) -> None:
+    four.send("position startpos moves 1 5 1 5 1 4", "go ponder movetime 50")
+    four.expect("score mate 1 ")
+    time.sleep(0.1)
+    assert four.ask() == []
+    assert best(four, "ponderhit") == "1"
+
+
 def test_only_the_moves_asked_for_are_searched(four: Inside) -> None:
     # 1 wins at once, and so only a restricted search does not play it.
     position = "position startpos moves 1 5 1 5 1 4"
