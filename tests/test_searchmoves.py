@@ -47,6 +47,7 @@ def check(game: Game, state: object, allowed: list[object], engine: plies.Search
     assert set(after.scores) == set(known) or not after.value.proved or after.value.utility == game.bounds[1]
 
 
+@pytest.mark.plain
 @given(tree=trees(max_depth=4), seed=st.integers(0, 99))
 def test_nothing_is_proved_about_what_was_left_out(tree: Tree, seed: int) -> None:
     state = tree.initial()

@@ -15,7 +15,8 @@ from plies.protocols.running import Running
 from plies.protocols.thinking import Request, Thinker, Thought
 
 PAUSE = 0.1
-"""The seconds between two reports of one depth. Not tuned: ten a second are more than anybody reads."""
+"""The seconds between two reports, unless a search has doubled its nodes: ten a second are more than anybody
+reads. Not tuned."""
 
 
 @dataclass(frozen=True)
@@ -79,15 +80,16 @@ class GoSearch(Running):
         ponder = f" ponder {words[1]}" if len(words) > 1 and self.style.ponder else ""
         return [*lines, f"bestmove {move_text(self.game, self.state, found.action)}{ponder}"]
 
-    def _tell(self, found: SearchResult) -> None:
-        """Report a result: at once if it is of a new depth, but never too often."""
+    def _tell(self, found: SearchResult, final: bool) -> None:
+        """Report a result, unless it is one of many in a short time."""
+        if not found.depth or found is self.told or self.stopped.is_set():
+            return
         now = time.perf_counter()
-        deeper = self.told is None or found.depth > self.told.depth
-        if found.depth and (deeper or now - self.told_at >= PAUSE) and not self.stopped.is_set():
-            if self.told is not None and now - self.told_at < PAUSE and found.nodes < 2 * self.told.nodes:
-                return
-            self.told, self.told_at = found, now
-            self.connection.send(*self._info(found))
+        soon = now - self.told_at < PAUSE
+        if self.told is not None and soon and found.nodes < 2 * self.told.nodes and not final:
+            return
+        self.told, self.told_at = found, now
+        self.connection.send(*self._info(found))
 
     def _info(self, found: SearchResult) -> list[str]:
         search = self.thought.search

@@ -91,14 +91,17 @@ class Thinker:
 
     def prepare(self, limit: Limit | None = None) -> _Making:
         """Begin to make the search that suits the game and a limit, in the background."""
-        from plies.engine.algorithms import algorithm_for
-        from plies.engine.limit import DEFAULT
-
-        name = algorithm_for(self.game, limit or DEFAULT)
+        name = self._algorithm(limit)
         with self._lock:
             if name not in self._makings:
                 self._makings[name] = _Making(lambda: self._made(self.game, name), self._upgrade)
             return self._makings[name]
+
+    def _algorithm(self, limit: Limit | None) -> str:
+        from plies.engine.algorithms import algorithm_for
+        from plies.engine.limit import DEFAULT
+
+        return algorithm_for(self.game, limit or DEFAULT)
 
     def wait(self, given_up: Callable[[], bool] = lambda: False) -> None:
         """Wait until the search that suits the game is compiled, or until that is given up."""
@@ -113,7 +116,7 @@ class Thinker:
             making.done.wait()  # there is nothing to compile
         if making.done.is_set():
             return making.search, False
-        name = next(name for name, one in self._makings.items() if one is making)
+        name = self._algorithm(limit)
         if name not in self._stand_ins:
             plain = copy.copy(self.game)
             plain.compiled = False
@@ -145,13 +148,13 @@ class Thinker:
         self,
         history: History,
         request: Request,
-        tell: Callable[[SearchResult], None] = lambda found: None,
+        tell: Callable[[SearchResult, bool], None] = lambda found, final: None,
         late: Callable[[], None] | None = None,
     ) -> Thought:
         """A search that is ready to `run`.
 
-        Results are told as they come. If it has not ended when its time is up, `late` is called, by default
-        its `stop`: a rule may take any time.
+        Results are told as they come, and at the end the final one once more. If it has not ended when its
+        time is up, `late` is called, by default its `stop`: a rule may take any time.
         """
         self._thought = Thought(self, history, request, tell, late)
         return self._thought
@@ -165,7 +168,7 @@ class Thought:
         thinker: Thinker,
         history: History,
         request: Request,
-        tell: Callable[[SearchResult], None],
+        tell: Callable[[SearchResult, bool], None],
         late: Callable[[], None] | None,
     ) -> None:
         self.thinker, self.request, self.tell = thinker, request, tell
@@ -178,6 +181,7 @@ class Thought:
         self._hit = threading.Event()  # whether it is the player's own time
         self._interim = False  # whether `search` only stands in for a compiled one
         self._upgraded = False
+        self._ended = False
         self._timer: threading.Timer | None = None
         self._soft = self._hard = float("inf")
         if not request.ponder:
@@ -187,7 +191,7 @@ class Thought:
         """End it soon, with the best result so far."""
         self.stopped.set()
         self._hit.set()
-        if self.search is not None:
+        if self.search is not None and not self._ended:  # it may be another thought's by now
             self.search.stop()
 
     def ponderhit(self) -> None:
@@ -207,8 +211,11 @@ class Thought:
             while self._searched():
                 pass
         finally:
+            self._ended = True
             if self._timer is not None:
                 self._timer.cancel()
+        if self.latest is not None:
+            self.tell(self.latest, True)
         if self.request.infinite:
             self.stopped.wait()
         self._hit.wait()
@@ -224,7 +231,7 @@ class Thought:
             self._soft, self._hard = now + soft, now + hard
         if request.seconds is not None:
             self._hard = min(self._hard, now + request.seconds)
-        if self._hard < float("inf"):
+        if self._hard < float("inf") and not self._ended:
             self._timer = threading.Timer(self._hard - now + GRACE, self._late)
             self._timer.daemon = True
             self._timer.start()
@@ -243,7 +250,7 @@ class Thought:
             actions=self.request.actions,
         ):
             self.latest = found
-            self.tell(found)
+            self.tell(found, False)
             if self._is_enough(found) or self.stopped.is_set():
                 return False
             if self._interim and self.thinker.prepare(limit).done.is_set():
