@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.time_manager import Clock
-from plies.errors import BadParameter, Forfeit, Unsuitable
+from plies.errors import Forfeit, Unsuitable
 from plies.game import Action, Game, State
 from plies.history import History, legal_actions
 from plies.protocols.gtp_client import GtpClient
@@ -31,7 +31,7 @@ Client = UciClient | GtpClient
 
 
 class ExternalPlayer:
-    """Another program, asked for moves by a protocol; it is started when it is needed, and restarted if it died.
+    """Another program: started when it is needed, kept during a game, and started again if it has died.
 
     A program that dies, is late, plays an illegal move or resigns raises `Forfeit`, and is ended.
     """
@@ -59,6 +59,18 @@ class ExternalPlayer:
         SERVED.check(game, self.protocol.upper())
         if self.protocol == "uci" and not game.has("uci"):
             raise Unsuitable(f"UCI is for chess; {game.name} is played by ugi: programs")
+
+    def serves(self, game: Game) -> bool:
+        """Whether the protocol serves a game."""
+        try:
+            self.check(game)
+        except Unsuitable:
+            return False
+        return True
+
+    def another(self) -> ExternalPlayer:
+        """A player of the same words, with a program of its own."""
+        return ExternalPlayer(self.protocol, self.command, self.limit, self.options)
 
     def prepare(self, game: Game) -> None:
         """Start the program now, not in the middle of a game."""
@@ -101,11 +113,11 @@ class ExternalPlayer:
     ) -> Action:
         known = self._history
         self._history = history = _line(game, [*previous, state], known)
-        client = self._ready(game)
-        if known is not None and history is not known:
-            client.new_game(game)
         limit = self.limit if clocks is None else Limit(None, self.limit.depth, self.limit.nodes)
+        client = self._ready(game)
         try:
+            if known is not None and history is not known:
+                client.new_game(game)
             action = client.choose(history, limit, clocks, patience)
             if action not in legal_actions(game, state, previous):
                 move = game.described(state, action)

@@ -135,7 +135,8 @@ def _expected(option: re.Match[str], value: str) -> str:
         return "true or false"
     if option["kind"] == "spin":
         low, high = (re.search(rf"\b{word}\s+(-?\d{{1,18}})\b", rest) for word in ("min", "max"))
-        if low and high and not (re.fullmatch(r"-?\d{1,18}", value) and int(low[1]) <= int(value) <= int(high[1])):
+        number = int(value) if re.fullmatch(r"-?\d{1,18}", value) else None
+        if low and high and (number is None or not int(low[1]) <= number <= int(high[1])):
             return f"a whole number from {low[1]} to {high[1]}"
     if option["kind"] == "combo":
         choices = [part.strip() for part in re.split(r"\bvar\s", rest)[1:]]

@@ -129,8 +129,8 @@ def command_for(program: str) -> list[str]:
     if os.path.isfile(path) and not os.access(path, os.X_OK):
         raise BadParameter(f"{shown!r} is not executable, so it is not a program that can be started")
     if os.path.isfile(path):
-        raise BadParameter(f"there is no program {shown!r} on the PATH; for the file here, write {'./' + shown!r}")
-    raise BadParameter(f"there is no program {shown!r}; give its path, or install it where the shell finds it")
+        raise BadParameter(f"{shown!r} is not on the PATH; for the file in this folder, write ./ before it")
+    raise BadParameter(f"there is no program {shown!r}; give its path, or install it on the PATH")
 
 
 def _found(name: str) -> str:
@@ -144,4 +144,5 @@ def _unquoted(text: str) -> str:
 
 
 def _example(protocol: str) -> str:
-    return {"uci": "stockfish:0.5", "gtp": '"gnugo --mode gtp --level 5":5'}.get(protocol, '"plies engine nim":1')
+    examples = {"uci": "stockfish:0.5", "ugi": '"plies engine nim":1', "gtp": '"gnugo --mode gtp":5'}
+    return examples[protocol]
