@@ -156,9 +156,7 @@ def test_words_that_are_refused(text: str, sentence: str) -> None:
 def test_a_file_in_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here").symlink_to(sys.executable)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        plies.BadParameter, match="'here' is not on the PATH; for the file in this folder, write ./"
-    ):
+    with pytest.raises(plies.BadParameter, match="is not on the PATH; for the file in this folder, write"):
         parse_player("uci:here")
     assert parse_external("uci:./here").command == ("./here",)
 
