@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plies
+from browser import Site
 from plies.engine.limit import Limit
 from plies.engine.time_manager import Clock
 from plies.history import History
@@ -25,7 +26,7 @@ from plies.protocols.process import LONGEST_LINE, Program, printable
 from plies.protocols.words import parse_external, split_outside_quotes
 from plies.web.catalogue import Catalogue
 from plies.web.levels import kind_named, kinds, read_programs
-from programs import PATIENCE, piped
+from programs import PATIENCE, PROGRAM, piped
 
 pytestmark = [
     pytest.mark.plain,
@@ -537,6 +538,23 @@ def test_nothing_is_left_when_python_ends(tmp_path: Path, how: str) -> None:
     assert_gone(tmp_path)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_nothing_is_left_when_the_program_is_told_to_end(tmp_path: Path, number: signal.Signals) -> None:
+    """By whoever started it, or by closing its terminal, while another program thinks and hears nothing."""
+    players = f"{words(tmp_path, 'hang')}:60"
+    program = subprocess.Popen(
+        [*PROGRAM, "watch", "tic-tac-toe", "--players", players], stdout=subprocess.PIPE
+    )
+    deadline = time.monotonic() + PATIENCE
+    while not ((tmp_path / "told").exists() and "go movetime 60000" in told(tmp_path)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    program.send_signal(number)
+    program.communicate(timeout=PATIENCE)
+    assert program.returncode == -number
+    assert_gone(tmp_path)
+
+
 def test_what_is_quoted_is_printable() -> None:
     assert printable("a\x1b[2J\u202e\nb") == "a [2J  b"
     assert printable("x" * 500, 10) == "x" * 10 + "…"
@@ -605,6 +623,38 @@ def test_the_page_has_the_programs_of_its_server_and_no_others(tmp_path: Path) -
 def test_programs_that_a_server_refuses(word: str, sentence: str) -> None:
     with pytest.raises(plies.BadParameter, match=sentence):
         read_programs([word])
+
+
+def test_a_client_plays_against_a_program_of_the_server_and_starts_no_other(tmp_path: Path) -> None:
+    (tmp_path / "good").mkdir()
+    (tmp_path / "bad").mkdir()
+    players = (f"Fake={words(tmp_path / 'good')}", f"Cheat={words(tmp_path / 'bad', 'cheat')}:1")
+    site = Site(players=players)
+    try:
+        with site.client() as client:
+            details = client.ask("game", game="tic-tac-toe")["details"]
+            assert [one["label"] for one in details["kinds"] if one["group"] == "Program"] == [
+                "Fake",
+                "Cheat",
+            ]
+            position = {"game": "tic-tac-toe", "moves": ["1", "5"]}
+            view = client.ask("move", **position, algorithm="program:Fake")
+            assert view["moves"] == ["1", "5", "2"]
+            said = client.error("move", **position, algorithm="program:Cheat")
+            assert said.endswith("played the illegal move '1'")
+            said = client.error("analyse", **position, algorithm="program:Fake")
+            assert said == "Fake does not evaluate positions"
+            started = tmp_path / "x"
+            for name in (f"ugi:touch {started}", f"program:ugi:touch {started}", f"ugi:sh -c '>{started}'"):
+                said = client.error("move", **position, algorithm=name[-60:])
+                assert said.startswith("tic-tac-toe has no player")
+            assert not started.exists()
+            kinds_of_file = client.ask("game", game="echo")["details"]["kinds"]
+            assert not [one for one in kinds_of_file if one["group"] == "Program"]
+    finally:
+        site.stop()
+    assert_gone(tmp_path / "good")
+    assert_gone(tmp_path / "bad")
 
 
 def test_programs_of_a_server_have_a_time() -> None:

@@ -55,7 +55,7 @@ class Program:
         self._errors = b""  # the end of what it has printed on standard error
         self._fault = ""
         self._ended = threading.Event()
-        self._ending = threading.Lock()
+        self._ending = threading.RLock()  # a signal may come while it is held
         try:
             self._process = subprocess.Popen(
                 list(command),
@@ -216,8 +216,8 @@ def _signal_name(number: int) -> str:
 
 
 @atexit.register
-def _end_all() -> None:
-    """Leave no program behind, whatever ends this one."""
+def end_all() -> None:
+    """End all programs: none is left behind, whatever ends this one."""
     for program in list(_running):
         if program.owner == os.getpid():
             program.end()

@@ -13,7 +13,7 @@ from plies.history import History
 from plies.protocols.moves import parse_move, position_text
 from plies.protocols.process import Program, printable
 
-STARTING = 30.0
+STARTING = 15.0
 """The seconds that a program has to say who it is. Not tuned."""
 
 PREPARING = 300.0
