@@ -26,6 +26,8 @@ class Connection:
     """Lines from a file descriptor, read in a thread of its own, and lines to a stream."""
 
     def __init__(self, source: int, target: TextIO, log: Path | None = None) -> None:
+        self.lost = False
+        """Whether a line could not be sent: the client is gone."""
         self._urgent = 0  # how many of the lines that wait are urgent
         self._source, self._target = source, target
         self._lines: queue.Queue[str | BaseException | None] = queue.Queue()
@@ -68,8 +70,12 @@ class Connection:
         with self._sending:
             for line in lines:
                 self._note("<", line)
-            self._target.write("".join(f"{line}\n" for line in lines))
-            self._target.flush()
+            try:
+                self._target.write("".join(f"{line}\n" for line in lines))
+                self._target.flush()
+            except Exception:
+                self.lost = True
+                raise
 
     def _read(self) -> None:
         try:

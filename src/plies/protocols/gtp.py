@@ -73,13 +73,16 @@ class Engine:
 
     def obey(self, line: str) -> bool:
         """Obey a line, and answer; False if it ends the engine."""
+        from plies.engine.root import blamed  # not before it is needed
+
         text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line.partition("#")[0]).replace("\t", " ")
         words = text.split()
         if not words:
             return True
         number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
         try:
-            answer = self._answer(words)
+            with blamed(self.game, None):
+                answer = self._answer(words)
         except PliesError as error:
             self._reply("?", number, str(error))
         else:
@@ -88,7 +91,9 @@ class Engine:
 
     def _reply(self, sign: str, number: str, text: str) -> None:
         lines = [line for line in text.splitlines() if line.strip()]  # an empty line ends an answer
-        self.connection.send(f"{sign}{number} {lines[0]}" if lines else f"{sign}{number}", *lines[1:], "")
+        first = [] if text.startswith("\n") else lines[:1]
+        head = " ".join([f"{sign}{number}", *first])
+        self.connection.send(head, *lines[len(first) :], "")
 
     def _answer(self, words: list[str]) -> str:
         if not words or words[0] not in COMMANDS:

@@ -56,7 +56,7 @@ def info_lines(found: SearchResult, lines: int, wdl: bool, hashfull: int | None,
     for number, action in enumerate(chosen, 1):
         value = found.scores.get(action, found.value)
         line = found.line if number == 1 else known.get(action, [action])
-        words = [f"info depth {max(1, found.depth)}"]
+        words = [f"info depth {found.depth}"]
         words += [f"multipv {number}"] if lines > 1 else []
         words.append(f"score {score_text(game, value)}")
         words += [wdl_text(game, value)] if wdl else []

@@ -29,16 +29,17 @@ def serve(
     if protocol == GTP:
         checked_points(game)
     connection = Connection(source, target, log)
-    for line in connection.lines():
-        chosen = protocol or recognised(line)
-        if chosen == GTP:
-            checked_points(game)
-            gtp.Engine(game, connection, seconds).run(line)
-        elif chosen is not None:
-            uci.Engine(game, connection, chosen).run(line)
-        else:
-            continue
-        return
+    try:
+        for line in connection.lines():
+            chosen = protocol or recognised(line)
+            if chosen == GTP:
+                gtp.Engine(game, connection, seconds).run(line)
+                return
+            if chosen is not None:
+                uci.Engine(game, connection, chosen).run(line)
+                return
+    finally:
+        connection.log_to(None)
 
 
 def recognised(line: str) -> str | None:

@@ -36,9 +36,10 @@ class Perft(Running):
     def __init__(
         self, connection: Connection, say: Callable[[str], None], history: History, depth: int
     ) -> None:
+        super().__init__(connection, say, history.game)
         with blamed(history.game, history.state):
             self.count = Count(history.game, max(0, min(DEEPEST, depth)), history.state)
-        super().__init__(connection, say)
+        self.start()
 
     def work(self) -> None:
         for _ in self.count.run():
@@ -46,7 +47,7 @@ class Perft(Running):
                 break
 
     def answer(self) -> list[str]:
-        game, state = self.count.game, self.count.state
+        game, state = self.game, self.count.state
         if not self.count.complete:
             return ["info string perft was stopped before its end"]
         lines = [f"{move_text(game, state, action)}: {count}" for action, count in self.count.divided]
@@ -57,10 +58,11 @@ class Bench(Running):
     """`bench`: searches of a few positions to a number of nodes, in which one thread is always the same."""
 
     def __init__(self, connection: Connection, say: Callable[[str], None], thinker: Thinker) -> None:
+        super().__init__(connection, say, thinker.game)
         self.thinker = thinker
         self.nodes, self.seconds, self.complete = 0, 0.0, False
         self.search: Search | None = None
-        super().__init__(connection, say)
+        self.start()
 
     def work(self) -> None:
         thinker = self.thinker

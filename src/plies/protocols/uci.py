@@ -5,7 +5,6 @@ UCI: Huber and Meyer-Kahlen, 2006 edition. UGI: `ugi.md` of the match program cu
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
@@ -15,17 +14,12 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.history import History
 from plies.protocols.connection import Connection
-from plies.protocols.moves import NULL_MOVE, Played, move_text
+from plies.protocols.moves import NULL_MOVE, Played
 from plies.protocols.options import Options
-from plies.protocols.running import Running
-from plies.protocols.thinking import Thinker, Thought
+from plies.protocols.thinking import Thinker
 
 if TYPE_CHECKING:
-    from plies.engine.result import SearchResult
-    from plies.protocols.thinking import Request
-
-PAUSE = 0.1
-"""The seconds between two reports of one depth. Not tuned: ten a second are more than anybody reads."""
+    from plies.protocols.running import Running
 
 UCI, UGI = "uci", "ugi"
 
@@ -83,9 +77,17 @@ class Engine:
             return False
         try:
             self._commands[name](rest)
-        except PliesError as error:
-            self.say(str(error))
+        except Exception as error:  # a rule may raise anything
+            if self.connection.lost:
+                raise
+            self.say(self._sentence(error))
         return True
+
+    def _sentence(self, error: Exception) -> str:
+        """What went wrong, in a sentence; an error that is not our own is one of the game's rules."""
+        from plies.engine.faults import broken
+
+        return str(error if isinstance(error, PliesError) else broken(self.options.game, None, 0, error))
 
     def say(self, sentence: str) -> None:
         """Tell a person something."""
@@ -162,33 +164,35 @@ class Engine:
 
     def _go(self, words: list[str]) -> None:
         from plies.protocols.go_command import parse_go
+        from plies.protocols.go_search import GoSearch, Style
+        from plies.protocols.tools import Perft
 
         self._finish()
+        style = Style(
+            no_move=f"bestmove {'(none)' if self.dialect == UCI else NULL_MOVE}",
+            ponder=self.dialect == UCI,
+            wdl=self.options.wdl,
+        )
         try:
             history = self.history()
             request, perft = parse_go(history, words)
-        except PliesError as error:
-            self.say(str(error))
-            self.connection.send(self.no_move)
-            return
-        if perft is not None:
-            from plies.protocols.tools import Perft
-
-            self.search = Perft(self.connection, self.say, history, perft)
-        else:
-            self.search = _Search(self, history, request)
-
-    @property
-    def no_move(self) -> str:
-        """The answer where there is no move."""
-        return f"bestmove {'(none)' if self.dialect == UCI else NULL_MOVE}"
+            request = replace(request, lines=self.options.lines)
+            if perft is not None:
+                self.search = Perft(self.connection, self.say, history, perft)
+            else:
+                self.search = GoSearch(self.connection, self.say, self.thinker, history, request, style)
+        except Exception as error:  # a client that asked for a move waits for an answer
+            if self.connection.lost:
+                raise
+            self.say(self._sentence(error))
+            self.connection.send(style.no_move)
 
     def _stop(self, words: list[str]) -> None:
         self.stop()
 
     def _ponderhit(self, words: list[str]) -> None:
-        if isinstance(self.search, _Search):
-            self.search.thought.ponderhit()
+        if self.search is not None:
+            self.search.ponderhit()
 
     def _query(self, words: list[str]) -> None:
         history, question = self.history(), " ".join(words)
@@ -218,72 +222,6 @@ class Engine:
 
         self._finish()
         self.search = Bench(self.connection, self.say, self.thinker)
-
-
-class _Search(Running):
-    """The search of a `go`."""
-
-    def __init__(self, engine: Engine, history: History, request: Request) -> None:
-        self.game, self.state = history.game, history.state
-        self.legal = history.legal()
-        self.request = replace(request, lines=engine.options.lines)
-        self.begun = self.told_at = time.perf_counter()
-        self.told: SearchResult | None = None
-        self.thought: Thought = engine.thinker.begin(history, self.request, self._tell, self.stop)
-        self.engine = engine
-        super().__init__(engine.connection, engine.say)
-
-    def work(self) -> None:
-        if self.legal:
-            self.thought.run()
-
-    def interrupt(self) -> None:
-        self.thought.stop()
-
-    def finish(self) -> None:
-        if self.request.infinite or self.request.ponder or not _has_end(self.request):
-            self.stop()
-        else:
-            super().finish()
-
-    def answer(self) -> list[str]:
-        found = self.thought.latest
-        if found is None:
-            if not self.legal or not self.stopped.is_set():  # the game is over, or a rule is at fault
-                return [self.engine.no_move]
-            return [f"bestmove {move_text(self.game, self.state, self.legal[0])}"]
-        from plies.protocols.info import line_text
-
-        words = line_text(found, found.line)
-        lines = [] if found is self.told else self._info(found)
-        ponder = f" ponder {words[1]}" if len(words) > 1 and self.engine.dialect == UCI else ""
-        return [*lines, f"bestmove {move_text(self.game, self.state, found.action)}{ponder}"]
-
-    def _tell(self, found: SearchResult) -> None:
-        """Report a result: at once if it is of a new depth, but never too often."""
-        now = time.perf_counter()
-        deeper = self.told is None or found.depth > self.told.depth
-        if found.depth and (deeper or now - self.told_at >= PAUSE) and not self.stopped.is_set():
-            if self.told is not None and now - self.told_at < PAUSE and found.nodes < 2 * self.told.nodes:
-                return
-            self.told, self.told_at = found, now
-            self.engine.connection.send(*self._info(found))
-
-    def _info(self, found: SearchResult) -> list[str]:
-        from plies.protocols.info import info_lines
-
-        search = self.thought.search
-        return info_lines(
-            found,
-            self.request.lines,
-            self.engine.options.wdl,
-            None if search is None else search.hashfull,
-            time.perf_counter() - self.begun,
-        )
-
-
-def _has_end(request: Request) -> bool:
-    return any((request.clock, request.seconds, request.depth, request.nodes))
 
 
 def _result(history: History) -> str:
