@@ -6,7 +6,6 @@ names; its package pachi is a platform game, not the Go program.
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -18,10 +17,10 @@ from plies.engine.time_manager import Clock
 from plies.history import History
 from plies.players import parse_player
 from plies.protocols.player import ExternalPlayer
+from programs import WHERE
 
 pytestmark = pytest.mark.plain
 
-WHERE = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"])
 PLIES = f"'{sys.executable}' -m plies engine"
 GNU_GO = "--mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead --seed 1"
 
