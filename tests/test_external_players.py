@@ -240,6 +240,32 @@ def test_a_position_without_its_past(tmp_path: Path) -> None:
     assert f"position fen {GAME.position(state)}" in told(tmp_path)
 
 
+def test_what_it_says_about_its_move_is_an_estimate(tmp_path: Path) -> None:
+    one = fake(tmp_path)
+    one.choose(GAME, GAME.initial())
+    assert one.last is not None
+    assert (one.last.action, one.last.depth, one.last.value.proved) == (1, 1, False)
+    assert one.last.value.utility == pytest.approx(0.03)
+    one.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("depth 12 seldepth 20 multipv 1 score cp -31 nodes 5000 pv e2e4", (-31, None, 12, 5000)),
+        ("depth 3 score mate -2 upperbound", (None, -2, 3, 0)),
+        ("multipv 2 score cp 5", None),
+        ("depth 3 nodes 5", None),
+        ("string score cp 5", None),
+        ("score cp 99999999999999999999", None),
+        ("score cp", None),
+        ("", None),
+    ],
+)
+def test_info(line: str, found: tuple[int | None, ...] | None) -> None:
+    assert uci_client._found(line.split()) == found
+
+
 def test_another_game_is_announced(tmp_path: Path) -> None:
     history, one = History(GAME), fake(tmp_path)
     history.play(one.choose(GAME, history.state))
