@@ -302,6 +302,15 @@ def test_the_first_line_says_which_protocol_it_is(line: str, protocol: str | Non
     assert recognised(line) == protocol
 
 
+def test_a_client_that_claims_no_draw_plays_on() -> None:
+    shuffle = "g1f3 g8f6 f3g1 f6g8 "
+    with Inside(plies.Chess()) as client:
+        client.ask("uci", f"position startpos moves {2 * shuffle}")
+        assert client.ask("query gameover", "query result") == ["response true", "response draw"]
+        assert best(client, "go depth 1") != "(none)"
+        assert best(client, f"position startpos moves {4 * shuffle} e2e4", "go depth 1") != "(none)"
+
+
 # -- The program.
 
 
