@@ -117,6 +117,12 @@ def test_words(text: str, arguments: list[str], limit: Limit, options: dict[str,
     assert (found.limit, found.options) == (limit, options)
 
 
+def test_an_argument_that_looks_like_an_option_belongs_to_its_program() -> None:
+    found = parse_external("gtp:sh --komi=6:5")
+    assert (found.command[1:], found.limit) == (("--komi=6",), Limit(5))
+    assert parse_external("uci:sh Threads=2").command[1:] == ("Threads=2",)
+
+
 def test_paths_with_spaces_and_colons(tmp_path: Path) -> None:
     folder = tmp_path / "my: engines"
     folder.mkdir()
