@@ -1248,6 +1248,29 @@ OF_PROGRAMS = [
     plant("history.py", "History.previous", "self._before + self.states[:-1]", "self._before[:]", PROGRAMS),
 ]
 
+# -- Plies as an engine.
+
+RESTRICTED, MOVES = "tests/test_searchmoves.py", "tests/test_protocol_moves.py"
+UCI, GTP = "tests/test_engine_uci.py", "tests/test_engine_gtp.py"
+
+OF_PROTOCOLS = [
+    plant(
+        "engine/driver.py", "Search._unrestricted", "value.utility >= self.game.bounds[1]", "True", RESTRICTED
+    ),
+    plant("engine/driver.py", "Search._unrestricted", "plies=None", "plies=value.plies", RESTRICTED),
+    plant("engine/driver.py", "Search._restrict", "len(left) < len(job.actions)", "False", RESTRICTED),
+    plant("engine/time_manager.py", "time_for_move", "else LARGEST_SHARE", "else 1.5", MOVES),
+    plant(
+        "engine/time_manager.py", "time_for_move", "clock.remaining - overhead)", "clock.remaining)", MOVES
+    ),
+    plant("protocols/moves.py", "Played.move_to", "moves[: len(self._moves)] != self._moves", "False", UCI),
+    plant("protocols/moves.py", "played_on", "not history.reason", "history.reason", UCI),
+    plant("protocols/info.py", "score_text", "(plies + 1) // 2", "plies // 2", UCI),
+    plant("protocols/connection.py", "split_lines", "skipping or ", "", UCI),
+    plant("protocols/gtp.py", "Engine._undo", "range(self.groups.pop())", "range(1)", GTP),
+    plant("protocols/thinking.py", "Thought.run", "self._hit.wait()", "pass", UCI),
+]
+
 PLANTED = [
     *SURVIVORS,
     *OF_THE_BOOK,
@@ -1257,4 +1280,5 @@ PLANTED = [
     *OF_MOVES_AT_ONCE,
     *OF_BEST_FIRST,
     *OF_PROGRAMS,
+    *OF_PROTOCOLS,
 ]

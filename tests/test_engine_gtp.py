@@ -14,6 +14,8 @@ from dialogue import Inside
 from plies.protocols.gtp import COMMANDS
 from plies.protocols.moves import parse_vertex
 
+pytestmark = pytest.mark.plain
+
 SGF = "(;FF[4]GM[1]SZ[5]KM[0.5];B[cc];W[bb];B[dd])"
 
 

@@ -266,8 +266,9 @@ class Engine:
         if clock is None:
             self.thinker.wait()
         request = Request(clock=clock, seconds=None if clock else self.seconds)
-        found = self.thinker.begin(self.history, request).run()
-        return self.history.legal()[0] if found is None else found.action
+        thought = self.thinker.begin(self.history, request)
+        found = thought.run()
+        return thought.legal[0] if found is None else found.action
 
     # -- Time.
 
