@@ -1233,6 +1233,44 @@ OF_BEST_FIRST = [
     plant("draw/known.py", "changes", "_replace(open=True)", "_replace(value='')", BEST_FIRST),
 ]
 
+# -- Other programs as players.
+
+PROGRAMS = "tests/test_external_players.py"
+
+OF_PROGRAMS = [
+    plant(
+        "protocols/player.py",
+        "ExternalPlayer._ask",
+        "if action not in legal_actions(game, state, previous):",
+        "if False:",
+        PROGRAMS,
+    ),
+    plant("protocols/player.py", "_Idle.get", " and clients[0].program.alive", "", PROGRAMS),
+    plant(
+        "protocols/player.py",
+        "_line",
+        "history.states != list(states[: len(history.states)])",
+        "False",
+        PROGRAMS,
+    ),
+    plant("protocols/process.py", "Program.answer", "if gone:", "if False:", PROGRAMS),
+    plant("protocols/process.py", "printable", "if sign.isprintable() else", "if sign else", PROGRAMS),
+    plant("protocols/process.py", "Program._split", "if len(partial) > LONGEST_LINE:", "if False:", PROGRAMS),
+    plant("protocols/gtp_client.py", "GtpClient._follow", "!= self._told", "== ()", PROGRAMS),
+    plant(
+        "protocols/uci_client.py",
+        "UciClient._set",
+        "if expected := _expected(option, value):",
+        "if expected := '':",
+        PROGRAMS,
+    ),
+    plant("protocols/words.py", "parse_external", "while len(parts) > 1 and", "while parts and", PROGRAMS),
+    plant("web/levels.py", "kinds", "if program.serves(game):", "if program:", PROGRAMS),
+    plant("history.py", "History.previous", "self._before + self.states[:-1]", "self._before[:]", PROGRAMS),
+]
+
+# -- Plies as an engine.
+
 RESTRICTED, MOVES = "tests/test_searchmoves.py", "tests/test_protocol_moves.py"
 UCI, GTP = "tests/test_engine_uci.py", "tests/test_engine_gtp.py"
 
@@ -1262,5 +1300,6 @@ PLANTED = [
     *OF_THE_ENGINE,
     *OF_MOVES_AT_ONCE,
     *OF_BEST_FIRST,
+    *OF_PROGRAMS,
     *OF_PROTOCOLS,
 ]

@@ -25,6 +25,10 @@ class Unsuitable(PliesError, TypeError):
     """An algorithm that cannot serve this kind of game."""
 
 
+class Forfeit(PliesError):
+    """A player has lost by failing to move: it died, hung, played an illegal move or resigned."""
+
+
 class NotCompilable(PliesError):
     """A rule that cannot become machine code, with the line of it that is to blame."""
 

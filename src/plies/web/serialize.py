@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,13 +13,14 @@ from plies.engine.pondering import too_few_cores
 from plies.engine.value import decisive_lead
 from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
-from plies.web.levels import kinds
+from plies.protocols.player import ExternalPlayer
+from plies.web.levels import NO_PROGRAMS, kinds
 
 LONGEST_LINE = 40
 """The most moves of a line that are shown. Not tuned."""
 
 
-def game_details(game: Game) -> dict[str, Any]:
+def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> dict[str, Any]:
     """A game's details for the page: players, algorithms with their levels, formats of records."""
     return {
         "players": [game.player_name(player) for player in range(game.players)],
@@ -35,7 +36,7 @@ def game_details(game: Game) -> dict[str, Any]:
                 "level": kind.default(),
                 "levels": [{"name": level.name, "label": level.label} for level in kind.levels],
             }
-            for kind in kinds(game)
+            for kind in kinds(game, programs)
         ],
         "formats": [*records.formats(game), "svg"],
         "position": _position(game),
