@@ -30,7 +30,7 @@ def test_a_game_without_cycles_is_played_to_its_end() -> None:
     assert history.reason == ""
     assert (history.utility(0), history.utility(1)) == (1, -1)
     assert history.legal() == []
-    assert history.previous == ()  # of no use where nothing comes up again
+    assert history.previous == history.states[:-1]
     assert len(history.states) == 6
     assert history.states[0] == plies.TicTacToe().initial()
     with pytest.raises(plies.IllegalMove, match="9 cannot be played: the game is over"):

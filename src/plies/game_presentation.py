@@ -42,6 +42,10 @@ class Presentation(Rules):
                 return action
         raise IllegalMove(f"{text.strip()!r} is not a legal move; {self.legal_moves(state)}")
 
+    def uci(self, state: State, action: Action) -> str:
+        """An action as programs write it to each other, in UCI and UGI: by default, its `notation`."""
+        return self.notation(state, action)
+
     def choice_notation(self, state: State, player: int, choice: Action) -> str:
         """One player's choice, where all choose at once, as people write it."""
         return str(choice)

@@ -36,8 +36,8 @@ class History:
         self.branches: list[list[Action]] = []
         """Variations that were left for another line: all actions of each, from the start."""
         self._undone: list[Action] = []
-        self._before = list(before) if game.cycles else []
-        self._stood = Counter(map(self._position, self._before))  # occurrences, in cycles
+        self._before = list(before)
+        self._stood = Counter(map(self._position, self._before if game.cycles else ()))  # occurrences
         self._add(game.initial() if start is None else start)
 
     # -- The current position.
@@ -49,8 +49,8 @@ class History:
 
     @property
     def previous(self) -> Sequence[State]:
-        """The earlier states, by which a search finds repetitions; none where these do not matter."""
-        return self._before + self.states[:-1] if self.game.cycles else ()
+        """The earlier states: a search finds repetitions by them, and another program the moves."""
+        return self._before + self.states[:-1]
 
     def legal(self) -> list[Action]:
         """The legal actions; at a chance node, its outcomes."""

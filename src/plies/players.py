@@ -16,7 +16,9 @@ from plies.engine.result import SearchResult, drawn
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
-from plies.models import POLICIES, action_value, policy_named
+from plies.models import POLICIES
+from plies.protocols.words import is_external, parse_external, split_outside_quotes
+from plies.simple_players import ByPolicy, Random, Reflex
 from plies.validation import refuse_simultaneous
 
 LONGEST_THOUGHT = 86_400.0
@@ -28,7 +30,8 @@ PLAYERS = (
     f"a book algorithm[:depth] of {', '.join(f'book:{name}' for name in BOOK)}, "
     "expectimax:rounds[:policy], or a policy such as greedy or one of the game's own; a limit is a number of "
     "seconds, or depth=, nodes= or simulations= and a whole number; options follow, as in "
-    "book:alpha-beta:4:fail_hard=yes or engine:0.5:threads=2"
+    "book:alpha-beta:4:fail_hard=yes or engine:0.5:threads=2; or another program by its protocol, "
+    "uci:PROGRAM[:limit], ugi:PROGRAM[:limit] or gtp:PROGRAM[:seconds], as in uci:stockfish:0.5:Skill Level=3"
 )
 """The words for players, in help and errors."""
 
@@ -98,24 +101,6 @@ class Human:
                 return game.parse_choice(state, player, self.ask(f"{question(game, state, player)} "))
             except IllegalMove as error:
                 print(error)
-
-
-class Random:
-    """Takes a random legal action, all equally likely."""
-
-    name = "random"
-
-    def __init__(self, seed: int | None = None) -> None:
-        self.generator = random.Random(seed)
-
-    def prepare(self, game: Game) -> None:
-        """Random moves suit any game."""
-
-    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        return self.generator.choice(legal_actions(game, state, previous))
-
-    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
-        return self.generator.choice(list(game.choices(state, player)))
 
 
 class EnginePlayer:
@@ -258,48 +243,6 @@ class BookPlayer:
         return self.generator.choices(list(game.choices(state, player)), weights)[0]
 
 
-class Reflex:
-    """A reflex agent: takes the action with the best `evaluate_action`, without search; of equals, a random
-    one.
-
-    In a game that does not define that rule, it is the action after which utility or evaluation is best.
-    """
-
-    name = "reflex"
-
-    def __init__(self, seed: int | None = None) -> None:
-        self.generator = random.Random(seed)
-
-    def prepare(self, game: Game) -> None:
-        """A reflex suits any game in which players move in turn."""
-        refuse_simultaneous(game, self.name)
-
-    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        legal = legal_actions(game, state, previous)
-        values = [action_value(game, state, action) for action in legal]
-        return self.generator.choice(
-            [action for action, value in zip(legal, values, strict=True) if value == max(values)]
-        )
-
-
-class ByPolicy:
-    """Plays by a policy: samples from its probabilities."""
-
-    def __init__(self, name: str, numbers: Sequence[float] = (), seed: int | None = None) -> None:
-        self.name = name
-        self.numbers = numbers
-        self.generator = random.Random(seed)
-
-    def prepare(self, game: Game) -> None:
-        """Raise an error if the game has no such policy."""
-        refuse_simultaneous(game, f"the policy {self.name}")
-        policy_named(game, self.name, *self.numbers)
-
-    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        outcomes = dict(policy_named(game, self.name, *self.numbers)(game, state))
-        return self.generator.choices(list(outcomes), list(outcomes.values()))[0]
-
-
 def question(game: Game, state: State, player: int | None = None) -> str:
     """The prompt for a person's move: "You are X: Choose number from 1-9:"."""
     return f"You are {game.player_name(game.to_move(state) if player is None else player)}: {game.prompt}:"
@@ -310,7 +253,13 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
     "book:minimax:4:quick=10".
 
     The seed is for a player that samples and has none in its words. A game may have policies of its own.
+    Another program is named by its protocol, as in "uci:stockfish:0.1".
     """
+    if is_external(text):
+        external = parse_external(text)
+        if game is not None:
+            external.check(game)
+        return external
     head, words = split_options(text)
     name, colon, detail = (part.strip().lower() for part in head.partition(":"))
     try:
@@ -384,7 +333,7 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
 
     With a seed, each player that samples has one of its own.
     """
-    words = text.split(",")
+    words = split_outside_quotes(text, ",")
     seeds = [None if seed is None else seed + seat for seat in range(len(words))]
     players = [parse_player(word, own, game) for word, own in zip(words, seeds, strict=True)]
     if len(players) > game.players:

@@ -92,10 +92,11 @@ def game_and_state(name: str, words: list[str]) -> tuple[Game, State]:
 def with_options(players: str, options: list[str] | None, game: Game) -> str:
     """Players separated by commas, each with the options of `--option` that it takes."""
     from plies.engine.arguments import options_of, shared
+    from plies.protocols.words import split_outside_quotes
 
     if not options:
         return players
-    names = players.split(",")
+    names = split_outside_quotes(players, ",")
     names += ["engine"] * (game.players - len(names))  # which takes the seats left over
     return ",".join(shared(names, options, [options_of(name, game) for name in names]))
 

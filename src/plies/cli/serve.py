@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -24,6 +25,13 @@ def serve(
         list[str] | None,
         typer.Option(metavar="FILE.py:CLASS", help="Add a game of your own; may be repeated."),
     ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=PROGRAM",
+            help="Add another program as a player, such as Stockfish=uci:stockfish:1; may be repeated.",
+        ),
+    ] = None,
     show: Annotated[
         bool | None,
         typer.Option(
@@ -43,4 +51,4 @@ def serve(
             raise
         raise PliesError("the page needs Starlette and uvicorn: pip install 'plies[web]'") from None
     show = sys.stdout.isatty() if show is None else show
-    run(host, port, game or [], show=show, say=lambda words: print(words, flush=True), seed=seed)
+    run(host, port, game or [], players=player or [], show=show, say=partial(print, flush=True), seed=seed)

@@ -287,6 +287,10 @@ class Chess(Evaluation):
         """The legal move that a text denotes, in short or long algebraic notation, or as in UCI ("e7e8q")."""
         return chess_san.read(self, state, text)
 
+    def uci(self, state: State, action: int) -> str:
+        """A move in UCI's long algebraic notation: "e2e4", "e1g1", "e7e8q"."""
+        return chess_san.write_long(action)
+
     def text(self, state: State) -> str:
         board = chess_fen.pieces(state)
         rows = [

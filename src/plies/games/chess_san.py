@@ -30,6 +30,13 @@ def write(game: Chess, state: State, action: int) -> str:
     return letter + _disambiguation(game, state, source, target) + goal + end
 
 
+def write_long(action: int) -> str:
+    """A move in the long algebraic notation of UCI: "e2e4", "e1g1", "e7e8q"."""
+    promotion = action >> 12
+    piece = chess_fen.PIECES[promotion].lower() if promotion else ""
+    return chess_fen.name(action & 63) + chess_fen.name(action >> 6 & 63) + piece
+
+
 def _disambiguation(game: Chess, state: State, source: int, target: int) -> str:
     """The file, rank or both that tell a piece from others of its kind that could make the move."""
     checks_and_pins = game.checks_and_pins(state, state.ply & 1)

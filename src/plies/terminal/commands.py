@@ -111,11 +111,12 @@ def _expects(session: Session, _: str) -> None:
 
 
 def _undo(session: Session, _: str) -> None:
-    if session.resigned is not None:
+    if session.resigned is not None and not session.forfeit:
         session.resigned = None
     else:
         if not any(map(session.decides, session.history.states[:-1])):
             raise PliesError("you have no move to take back")
+        session.resigned, session.forfeit = None, ""
         session.history.undo()
         while not session.decides(session.state):
             session.history.undo()
@@ -146,7 +147,7 @@ def _arrive(session: Session) -> None:
     """Redo moves until it is a person's turn, or there are no more."""
     while session.history.undone and not session.decides(session.state):
         session.history.redo()
-    session.resigned = None
+    session.resigned, session.forfeit = None, ""
     session.moved()
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from plies.engine import SearchResult
 from plies.engine.interrupts import noticing_interrupts
-from plies.errors import IllegalMove, PliesError
+from plies.errors import Forfeit, IllegalMove, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import LONGEST_GAME, History
 from plies.players import Human, Player, chosen_at_once, question
@@ -51,6 +51,7 @@ class Session:
         """Go on with a game."""
         self.history = history
         self.resigned: int | None = None
+        self.forfeit = ""  # why the player who has lost so could not go on, if that is how
         self.moved()
 
     def moved(self) -> None:
@@ -151,8 +152,12 @@ class Session:
         if not self.people or not self.history.actions:
             self._show()
         self.interrupts.noticed = False
-        with self.screen.thinking(self._label(mover)):
-            action = self.players[mover].choose(self.game, self.state, self.history.previous)
+        try:
+            with self.screen.thinking(self._label(mover)):
+                action = self.players[mover].choose(self.game, self.state, self.history.previous)
+        except Forfeit as error:
+            self.resigned, self.forfeit, self.shown = mover, str(error), False
+            return
         if self.interrupts.noticed and not self.people:  # nobody to hand the game back to
             raise KeyboardInterrupt
         self._tell(f"{self._label(mover)} plays {self.game.notation(self.state, action)}.")
@@ -246,7 +251,8 @@ class Session:
         if self.resigned is not None:
             others = [self._label(number) for number in everyone if number != self.resigned]
             wins = f"; {others[0]} wins" if len(others) == 1 else ""
-            return f"{self._label(self.resigned)} resigns {after}{wins}."
+            how = f"loses {after}: {self.forfeit}" if self.forfeit else f"resigns {after}"
+            return f"{self._label(self.resigned)} {how}{wins}."
         payoffs = [self.history.utility(number) for number in everyone]
         each = ", ".join(f"{self.game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
         if not self.game.constant_sum or self.game.players == 1:

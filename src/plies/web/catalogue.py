@@ -9,13 +9,15 @@ from __future__ import annotations
 import inspect
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plies.errors import BadParameter, PliesError, UnknownGame
 from plies.game import Game
+from plies.protocols.player import ExternalPlayer
 from plies.registry import game as make_game
 from plies.registry import game_class, game_names, parse_parameters
+from plies.web.levels import NO_PROGRAMS
 
 KEPT = 64
 """The most games, with their parameters, that are kept ready. Not tuned."""
@@ -34,7 +36,11 @@ HIDDEN = ("weights", "action_weights", "network")
 class Catalogue:
     """Games by name, made once and kept while they are in use."""
 
-    def __init__(self, files: Sequence[str] = ()) -> None:
+    def __init__(
+        self, files: Sequence[str] = (), programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS
+    ) -> None:
+        """Games of files join those installed; `programs` are players for the latter, by name."""
+        self.programs = programs
         self._classes: dict[str, type[Game]] = {}
         for name in game_names():
             try:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,10 @@ from plies.game import CHANCE, Game, State
 from plies.history import legal_actions
 from plies.models import POLICIES
 from plies.needs import Needs
-from plies.players import ByPolicy, Player, Random, Reflex
+from plies.players import Player
+from plies.protocols.player import ExternalPlayer
+from plies.protocols.words import is_external, parse_external
+from plies.simple_players import ByPolicy, Random, Reflex
 
 MEMORY = 16.0
 """The megabytes of a searcher's table or tree. Not tuned."""
@@ -24,6 +27,8 @@ MEMORY = 16.0
 LONGEST_MOVE = 10.0
 """The most seconds for a move, at any level. Not tuned."""
 
+LONGEST_PROGRAM_NAME = 40
+"""The most characters of the name of a program. Not tuned."""
 
 AT_ONCE = Limit(LONGEST_MOVE)
 """For players who need no limit."""
@@ -83,6 +88,10 @@ DEPTHS = tuple(
     Level(str(depth), f"depth {depth}", Limit(LONGEST_MOVE, depth=depth)) for depth in (1, 2, 3, 4, 6)
 )
 ONLY = (Level("", "as it is"),)
+WHOLE = (Level("", "as it is", Limit(0.01)),)
+"""For programs, whose limit is in their words: their searches are not divided into slices."""
+
+NO_PROGRAMS: Mapping[str, ExternalPlayer] = {}
 
 
 @dataclass(frozen=True)
@@ -116,8 +125,11 @@ class PlayerKind:
         return self.level("").name
 
 
-def kinds(game: Game) -> list[PlayerKind]:
-    """The kinds of players that suit a game, the engine first."""
+def kinds(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> list[PlayerKind]:
+    """The kinds of players that suit a game, the engine first.
+
+    `programs` are those that the server was started with, by the names that people read.
+    """
     served = algorithms_for(game)
     found = []
     for best in served[:1]:
@@ -144,15 +156,37 @@ def kinds(game: Game) -> list[PlayerKind]:
         found.append(
             PlayerKind(name, label, ONLY, _simple(make), group="Simple", analyses=False, compiles=False)
         )
+    for name, program in programs.items():
+        if program.serves(game):
+            own = PlayerKind(f"program:{name}", name, WHOLE, _simple(program.another), group="Program")
+            found.append(replace(own, analyses=False, compiles=False))
     return found
 
 
-def kind_named(game: Game, name: str) -> PlayerKind:
+def kind_named(game: Game, name: str, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> PlayerKind:
     """The kind of player that goes by a name in a message; "" is the engine."""
-    for kind in kinds(game):
+    for kind in kinds(game, programs):
         if kind.name == (name or "engine"):
             return kind
     raise BadParameter(f"{game.name} has no player {name[:40]!r}")
+
+
+def read_programs(words: Sequence[str]) -> dict[str, ExternalPlayer]:
+    """Programs by name, from words such as "Stockfish=uci:stockfish:1"."""
+    programs: dict[str, ExternalPlayer] = {}
+    for word in words:
+        name, equals, player = (part.strip() for part in word.partition("="))
+        if not (equals and name and is_external(player)):
+            raise BadParameter(f"a program for the page is written NAME=uci:PROGRAM, not {word[:40]!r}")
+        if len(name) > LONGEST_PROGRAM_NAME or not name.isprintable() or name in programs:
+            raise BadParameter(f"the name {name[:40]!r} is too long, not printable, or taken")
+        programs[name] = program = parse_external(player)
+        if (program.limit.time or LONGEST_MOVE) > LONGEST_MOVE:
+            raise BadParameter(
+                f"a program on the page may have {LONGEST_MOVE:g} seconds for a move, not more"
+            )
+        program.limit = replace(program.limit, time=program.limit.time or LONGEST_MOVE)
+    return programs
 
 
 # -- How they are made.

@@ -49,7 +49,10 @@ def games(context: Context) -> list[dict[str, Any]]:
 @message(position=True)
 def game(context: Context) -> dict[str, Any]:
     """`details` of a game (players, algorithms with levels, formats of records) and `view` of a position."""
-    return {"details": game_details(context.position.game), "view": context.position.view()}
+    return {
+        "details": game_details(context.position.game, context.catalogue.programs),
+        "view": context.position.view(),
+    }
 
 
 @message(position=True)
@@ -73,7 +76,7 @@ def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | Searc
     position.check_length()
     if position.mover == SIMULTANEOUS:
         raise PliesError("players choose at once here, each for themselves")
-    kind = kind_named(position.game, algorithm)
+    kind = kind_named(position.game, algorithm, context.catalogue.programs)
     chosen, legal = kind.level(level), position.history.legal()
     action = slipped(chosen, position.game, position.state, position.history.previous, context.rng)
     if len(legal) == 1:
@@ -102,7 +105,7 @@ def ponder(context: Context, algorithm: str, level: str, expects: str) -> Search
     position.check_length()
     if position.mover == SIMULTANEOUS:
         raise PliesError("players choose at once here, each for themselves")
-    kind = kind_named(position.game, algorithm)
+    kind = kind_named(position.game, algorithm, context.catalogue.programs)
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
     return SearchRequest.at(position, searched, kind, kind.level(level).limit, for_move=True)
 
@@ -121,7 +124,7 @@ def choose(context: Context, algorithm: str, level: str, player: int) -> dict[st
     position.check_together(player)
     position.check_length()
     game, state = position.game, position.state
-    kind = kind_named(game, algorithm)
+    kind = kind_named(game, algorithm, context.catalogue.programs)
     chosen, choices = kind.level(level), list(game.choices(state, player))
     if len(choices) == 1 or rng.random() < chosen.slip:
         return {"choice": game.choice_notation(state, player, rng.choice(choices))}
@@ -154,7 +157,7 @@ def analyse(
     """The last `info` of many: move, value, scores, lines, depth, nodes, cut-offs, what a proof rests on."""
     position = context.position
     position.check_choice()
-    kind = kind_named(position.game, algorithm)
+    kind = kind_named(position.game, algorithm, context.catalogue.programs)
     if not kind.analyses:
         raise PliesError(f"{kind.label} does not evaluate positions")
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,8 @@ from plies.engine import SearchResult, Value
 from plies.engine.pondering import too_few_cores
 from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
-from plies.web.levels import kinds
+from plies.protocols.player import ExternalPlayer
+from plies.web.levels import NO_PROGRAMS, kinds
 
 LONGEST_LINE = 40
 """The most moves of a line that are shown. Not tuned."""
@@ -27,7 +28,7 @@ LEAD = 4.0
 """Where games are won by margins, the greatest one divided by this practically wins. Not tuned."""
 
 
-def game_details(game: Game) -> dict[str, Any]:
+def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> dict[str, Any]:
     """A game's details for the page: players, algorithms with their levels, formats of records."""
     return {
         "players": [game.player_name(player) for player in range(game.players)],
@@ -43,7 +44,7 @@ def game_details(game: Game) -> dict[str, Any]:
                 "level": kind.default(),
                 "levels": [{"name": level.name, "label": level.label} for level in kind.levels],
             }
-            for kind in kinds(game)
+            for kind in kinds(game, programs)
         ],
         "formats": [*records.formats(game), "svg"],
         "position": _position(game),

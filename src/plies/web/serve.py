@@ -16,6 +16,7 @@ from plies.errors import PliesError
 from plies.web.app import make_app
 from plies.web.catalogue import Catalogue
 from plies.web.connections import LARGEST_HEADER, ListeningSocket, TimedConnection
+from plies.web.levels import read_programs
 from plies.web.protocol import LARGEST_MESSAGE
 
 
@@ -24,11 +25,12 @@ def prepare(
     port: int = 8000,
     games: Sequence[str] = (),
     *,
+    players: Sequence[str] = (),
     seed: int | None = None,
     workers: int | None = None,
 ) -> tuple[uvicorn.Server, socket.socket]:
-    """The server, ready to run, and its listening socket. `games` are files with games."""
-    catalogue = Catalogue(games)
+    """The server, ready to run, and its listening socket. `games` are files with games, `players` programs."""
+    catalogue = Catalogue(games, read_programs(players))
     listening = _listen(host, port)
     app = make_app(catalogue, hosts=[host, socket.gethostname()], seed=seed, workers=workers)
     settings = uvicorn.Config(
@@ -55,12 +57,13 @@ def serve(
     port: int = 8000,
     games: Sequence[str] = (),
     *,
+    players: Sequence[str] = (),
     show: bool = False,
     say: Callable[[str], None] = print,
     seed: int | None = None,
 ) -> None:
     """Serve the page until Ctrl-C; with `show`, open a browser."""
-    server, listening = prepare(host, port, games, seed=seed)
+    server, listening = prepare(host, port, games, players=players, seed=seed)
     address = _address(host, listening.getsockname()[1])
     say(f"Serving Plies at {address} (Ctrl-C to stop)")
     if show and _has_screen():

@@ -4,7 +4,9 @@ import { make } from "./dom.js";
 import { load, store } from "./storage.js";
 
 const HUMAN = "human";
-const GROUPS = { Engine: "Engines", Book: "Textbook algorithms", Simple: "Simple players" };
+const GROUPS = {
+  Engine: "Engines", Book: "Textbook algorithms", Program: "Other programs", Simple: "Simple players",
+};
 const HUMAN_SEAT = { kind: HUMAN, level: "" };
 const ENGINE_SEAT = { kind: "engine", level: "3" };
 
