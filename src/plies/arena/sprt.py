@@ -1,4 +1,5 @@
-"""The sequential probability ratio test (SPRT): a match that ends as soon as it has decided between two strengths.
+"""The sequential probability ratio test (SPRT): a match that ends as soon as it has decided between two
+strengths.
 
 It is the generalised test (GSPRT) on pairs of games, with hypotheses in normalised Elo, as fishtest and
 fastchess run it (Van den Bergh, "Normalized Elo", 2020). Normalised Elo does not depend on the draw rate, and so
@@ -57,7 +58,9 @@ class Sprt:
             )
         for name in ("alpha", "beta"):
             if not 1e-6 <= getattr(self, name) < 0.5:
-                raise BadParameter(f"{name} must be at least 0.000001 and below 0.5, not {getattr(self, name):g}")
+                raise BadParameter(
+                    f"{name} must be at least 0.000001 and below 0.5, not {getattr(self, name):g}"
+                )
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -91,7 +94,8 @@ def log_likelihood_ratio(counts: NDArray[Any], elo0: float, elo1: float) -> Floa
 
 
 def _likeliest(shares: Floats, quotient: float) -> Floats:
-    """The likeliest probabilities, given the shares seen, with (mean - 1/2) / standard deviation = `quotient`.
+    """The likeliest probabilities, given the shares seen, with (mean - 1/2) / standard deviation =
+    `quotient`.
 
     Newton's method for the constraint: it is made linear around the current solution, and the maximum under a
     linear constraint is known but for one number.
@@ -110,8 +114,8 @@ def _likeliest(shares: Floats, quotient: float) -> Floats:
 def _likeliest_with_mean_zero(shares: Floats, values: Floats) -> Floats:
     """The likeliest probabilities, given the shares seen, under which `values` have mean zero.
 
-    By Lagrange's multipliers, they are shares / (1 + x values), with the x that makes the mean vanish; the mean
-    falls as x rises.
+    By Lagrange's multipliers, they are shares / (1 + x values), with the x that makes the mean vanish; the
+    mean falls as x rises.
     """
     low = -INSIDE / values.max(-1, keepdims=True)
     high = -INSIDE / values.min(-1, keepdims=True)
@@ -126,5 +130,6 @@ def _likeliest_with_mean_zero(shares: Floats, values: Floats) -> Floats:
         x = after
         if done:
             break
-    likeliest: Floats = shares / (1 + x * values)
-    return likeliest / likeliest.sum(-1, keepdims=True)
+    likeliest = shares / (1 + x * values)
+    found: Floats = likeliest / likeliest.sum(-1, keepdims=True)
+    return found

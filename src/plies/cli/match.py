@@ -16,9 +16,9 @@ from plies.cli.arguments import (
     PlayerOption,
     PlotFile,
     game_of,
-    with_options,
 )
 from plies.cli.program import command
+from plies.history import LONGEST_GAME
 
 
 @command
@@ -29,8 +29,54 @@ def match(
     parameters: Parameters = None,
     games: Annotated[int, typer.Option(metavar="NUMBER", help="Number of games.")] = 20,
     openings: Annotated[
-        int, typer.Option(metavar="MOVES", help="Random moves at the start of each game.")
-    ] = 4,
+        str,
+        typer.Option(
+            metavar="MOVES|game|FILE",
+            help="How games begin: a number of random moves, the openings that come with the game, or a file "
+            "of positions, moves, EPD or, by its name, PGN.",
+        ),
+    ] = "4",
+    shuffle: Annotated[
+        bool, typer.Option("--shuffle", help="Take the openings in a random order, by the seed.")
+    ] = False,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(
+            metavar="ELO0 ELO1",
+            help="Stop when a sequential test (SPRT) has decided between two strengths, in normalised Elo.",
+        ),
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="How often the SPRT may accept ELO1 wrongly.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often the SPRT may accept ELO0 wrongly.")] = 0.05,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="Games played at once, each in a process of its own; 0 is one for every core. Players with "
+            "a time limit may disturb each other.",
+        ),
+    ] = 1,
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[MOVES/]SECONDS[+INCREMENT]",
+            help="A clock for the whole game, such as 10+0.1; whoever oversteps it loses.",
+        ),
+    ] = None,
+    resign: Annotated[
+        tuple[float, int] | None,
+        typer.Option(
+            metavar="SCORE MOVES",
+            help="Resign for a player that finds itself SCORE behind, in units of the game such as pawns, "
+            "for MOVES moves in a row.",
+        ),
+    ] = None,
+    adjudicate: Annotated[
+        bool, typer.Option("--adjudicate", help="End a game as soon as a search has proved its value.")
+    ] = False,
+    plies: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Games that last so many moves are drawn.")
+    ] = LONGEST_GAME,
     option: PlayerOption = None,
     seed: Annotated[int, typer.Option(help="Seed for openings, dice and random players.")] = 0,
     save: Annotated[
@@ -38,6 +84,13 @@ def match(
         typer.Option(metavar="FILE", help="Write each game to a file as it ends, as a line of JSON."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the match in the --save file.")] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write each game to a file, with evaluations and times, as its name says: .pgn, .sgf, .pdn.",
+        ),
+    ] = None,
     ponder: Annotated[
         bool,
         typer.Option("--ponder", help="Let engines think on the opponent's time; needs a core for each."),
@@ -48,15 +101,21 @@ def match(
 ) -> None:
     """Play a match: who is stronger, and by how much?
 
-    The players swap sides after each game, so each opening is played twice. Ctrl-C
-    ends the match with the games played so far.
+    The players swap sides after each game, so each opening is played twice, and
+    the two games count as a pair. Ctrl-C ends the match with the games played so
+    far.
     """
+    from plies.arena import Sprt
     from plies.arena import match as run
+    from plies.engine.arguments import options_of, shared
     from plies.terminal.match import Progress, match_json, match_text
     from plies.terminal.screen import Screen
 
     game = game_of(name, parameters or [])
-    first, second = with_options(f"{first},{second}", option, game).split(",")
+    if option:
+        first, second = shared(
+            [first, second], option, [options_of(player, game) for player in (first, second)]
+        )
     if plot is not None:
         from plies.draw import plots
 
@@ -68,15 +127,23 @@ def match(
         second,
         games=games,
         openings=openings,
+        shuffle=shuffle,
         seed=seed,
+        sprt=None if sprt is None else Sprt(*sprt, alpha, beta),
+        jobs=jobs,
+        clock=clock,
+        resign=resign,
+        adjudicate=adjudicate,
+        plies=plies,
         save=save,
         resume=resume,
+        record=record,
         ponder=ponder,
         tell=progress,
     )
     progress.end()
     described = match_json if as_json else match_text
-    text = described(game, result, openings)
+    text = described(game, result)
     try:
         print(json.dumps(text) if as_json else text, flush=True)
     finally:  # a full output does not cost the plot
