@@ -61,10 +61,10 @@ def write_annotated(history: History, form: str, annotations: Annotations) -> st
     """The record of a game with its players, its result, and what is known about each move."""
     able = {own.name: own.annotated for own in history.game.record_formats() if own.annotated}
     if form not in able:
-        known = (
-            f"games with notes are written as {' or '.join(able)}" if able else "there is no format for notes"
-        )
-        raise PliesError(f"{history.game.name}: {known}, not {form or 'a file without a suffix'}")
+        if not able:
+            raise PliesError(f"{history.game.name} has no record format such as PGN: save its games as JSON")
+        known = " or ".join(f".{name}" for name in able)
+        raise PliesError(f"games of {history.game.name} are recorded in a file that ends in {known}")
     return able[form](history, annotations)
 
 

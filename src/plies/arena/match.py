@@ -90,6 +90,7 @@ def match(
     setting = _Setting(game, players, conditions, jobs or usable_cores())
     names = (_name(first), _name(second))
     result = Match(names, seed, games, sprt=test, openings=_described(begun, games))
+    result.conditions = {**conditions.facts(), "ponder": ponder}
     recorder = Recorder(record, game, names, control)
     facts = {"game": repr(game), "players": list(names), **conditions.facts()}
     with noticing_interrupts() as interrupts, Keeper(save, resume, facts) as keeper, recorder:

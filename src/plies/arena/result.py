@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Any
 
 from plies.arena.sprt import Sprt
 from plies.arena.statistics import elo_difference, normalised_elo, score_interval, superiority
@@ -55,6 +56,8 @@ class Match:
     """The test that may end the match."""
     openings: str = ""
     """How games begin, in words."""
+    conditions: dict[str, Any] = field(default_factory=dict)
+    """What else holds for every game, as JSON."""
     ended: str = ""
     """Why the match ended before its last game, in a sentence."""
 

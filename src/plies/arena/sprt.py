@@ -2,8 +2,8 @@
 strengths.
 
 It is the generalised test (GSPRT) on pairs of games, with hypotheses in normalised Elo, as fishtest and
-fastchess run it (Van den Bergh, "Normalized Elo", 2020). Normalised Elo does not depend on the draw rate, and so
-the same hypotheses need about as many games in any game.
+fastchess run it (Van den Bergh, "Normalized Elo", 2020). Normalised Elo does not depend on the draw rate, and
+so the same hypotheses need about as many games in any game.
 """
 
 from __future__ import annotations

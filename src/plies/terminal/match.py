@@ -130,6 +130,7 @@ def match_json(game: Game, match: Match) -> dict[str, Any]:
         "players": list(match.players),
         "seed": match.seed,
         "openings": match.openings,
+        "conditions": match.conditions,
         "planned": match.planned,
         "games": len(match.games),
         "wins": match.wins,
