@@ -27,10 +27,16 @@ ECHO = str(Path(__file__).parents[1] / "examples" / "echo.py") + ":Echo"
 class Site:
     """The page's server, in a thread of this process."""
 
-    def __init__(self, port: int = 0, games: tuple[str, ...] = (ECHO,), workers: int | None = 2) -> None:
+    def __init__(
+        self,
+        port: int = 0,
+        games: tuple[str, ...] = (ECHO,),
+        workers: int | None = 2,
+        players: tuple[str, ...] = (),
+    ) -> None:
         from plies.web.serve import prepare
 
-        self.uvicorn, self.socket = prepare(port=port, games=games, seed=1, workers=workers)
+        self.uvicorn, self.socket = prepare(port=port, games=games, players=players, seed=1, workers=workers)
         self.port = self.socket.getsockname()[1]
         self.server = self.uvicorn.config.app.server  # type: ignore[union-attr]
         self.thread = threading.Thread(

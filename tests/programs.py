@@ -15,6 +15,9 @@ PROGRAM = [sys.executable, "-m", "plies"]
 UNTRACED = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
 """The environment of a program whose lines other tests cover: to trace them takes several times as long."""
 
+WHERE = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
+"""The PATH, with where Debian has programs that play."""
+
 PATIENCE = 60.0  # seconds until a program that says nothing has failed
 
 interactive = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")

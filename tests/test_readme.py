@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,7 +16,7 @@ import pytest
 import plies
 from documents import ROOT, blocks, run
 from plies.compiled import interpreting
-from programs import UNTRACED
+from programs import UNTRACED, WHERE
 
 README = ROOT / "README.md"
 CHAPTERS = sorted((ROOT / "docs" / "course").glob("[0-9]*.md"))
@@ -61,6 +62,9 @@ def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
 @pytest.mark.plain
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_is_shown_works(command: str) -> None:
+    for name in re.findall(r"\b(?:uci|ugi|gtp):(\w+)", command):
+        if shutil.which(name, path=WHERE) is None:
+            pytest.skip(f"{name} is not installed (the Debian package {name})")
     done = subprocess.run(
         [sys.executable, "-m", *shlex.split(command, comments=True)],
         capture_output=True,
@@ -68,7 +72,7 @@ def test_a_command_that_is_shown_works(command: str) -> None:
         check=False,
         stdin=subprocess.DEVNULL,
         cwd=ROOT,
-        env=UNTRACED,
+        env={**UNTRACED, "PATH": WHERE},
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import logging
+import signal
 import sys
 import threading
 import warnings
@@ -128,6 +129,10 @@ def main() -> None:
     """Run the program; an error is one sentence and an exit code."""
     open_streams()
     sys.unraisablehook = _unraisable
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP; nohup ignores it
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _end_by)
     warnings.showwarning = _warn
     if sys.stderr.isatty():  # a person who waits for the compiler should know
         log = logging.getLogger("plies")
@@ -178,6 +183,14 @@ def _warn(
         _say(str(message))
     else:
         SHOW_WARNING(message, category, filename, lineno, file, line)
+
+
+def _end_by(number: int, _: object) -> None:
+    """End as a signal wants it, but leave no program behind that was started as a player."""
+    if process := sys.modules.get("plies.protocols.process"):
+        process.end_all()
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
 
 
 def _unraisable(lost: sys.UnraisableHookArgs) -> None:

@@ -34,6 +34,7 @@ class AlphaBeta(Search):
     algorithm = "alpha-beta"
     label = "Alpha-beta"
     needs = VERSUS
+    restricts = True
     runners: list[Worker]
 
     def __init__(
@@ -47,6 +48,10 @@ class AlphaBeta(Search):
         self.runners = [Worker(game, self.first, self.options, memory, shared, tasks) for _ in range(count)]
         self._age = 0
         self._path: Counter[int] = Counter()
+
+    @property
+    def hashfull(self) -> int:
+        return tables.permille_used(self.runners[0].table)
 
     def _clear(self) -> None:
         for worker in self.runners:

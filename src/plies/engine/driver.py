@@ -20,6 +20,7 @@ from plies.engine.limit import DEFAULT, Limit
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed, check_facts, checked_lines, root_actions
 from plies.engine.runner import Runner
+from plies.engine.value import AT_MOST
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
 from plies.needs import ANY, Needs
@@ -45,6 +46,8 @@ class Job:
     previous: Sequence[State] = ()
     streaming: bool = False
     """Whether results before the last are wanted."""
+    restricted: bool = False
+    """Whether `actions` are not all legal ones, so that their values do not settle the position's."""
     begun: float = field(default_factory=clock.perf_counter)
     ended: float | None = None
     failure: BaseException | None = None
@@ -186,6 +189,13 @@ class Search(Driver[SearchResult]):
     """The limits it takes."""
     exact: ClassVar[bool] = True
     """Whether, given the time, it proves the value of a game."""
+    restricts: ClassVar[bool] = False
+    """Whether it can be restricted to some actions at the root."""
+
+    @property
+    def hashfull(self) -> int | None:
+        """How full the transposition table is, of a thousand entries, if there is one."""
+        return None
 
     def search(
         self,
@@ -194,9 +204,10 @@ class Search(Driver[SearchResult]):
         *,
         lines: int = 1,
         previous: Sequence[State] = (),
+        actions: Sequence[Action] | None = None,
     ) -> SearchResult:
         """The best action and its value: the last result of `analyse`."""
-        *_, result = self._stream(state, limit, lines, previous, streaming=False)
+        *_, result = self._stream(state, limit, lines, previous, False, actions)
         return result
 
     def analyse(
@@ -206,13 +217,15 @@ class Search(Driver[SearchResult]):
         *,
         lines: int = 1,
         previous: Sequence[State] = (),
+        actions: Sequence[Action] | None = None,
     ) -> Iterator[SearchResult]:
         """Results as they come, until a limit, `stop` or Ctrl-C ends the search, or all is proved.
 
         The best `lines` actions have exact values, the others bounds. `previous` are the positions of the
-        game so far, where repetitions matter.
+        game so far, where repetitions matter. With `actions`, only these are searched at the root: their
+        `scores` may be proved, but not the value of the position, unless one of them wins.
         """
-        return self._stream(state, limit, lines, previous, streaming=True)
+        return self._stream(state, limit, lines, previous, True, actions)
 
     def ponder(self, state: State, previous: Sequence[State] = ()) -> None:
         """Search a position in the background, on the opponent's time, until the next search begins."""
@@ -229,12 +242,21 @@ class Search(Driver[SearchResult]):
             log.warning("thinking on the opponent's time ended early: %s", error)
 
     def _stream(
-        self, state: State | None, limit: Limit | None, lines: int, previous: Sequence[State], streaming: bool
+        self,
+        state: State | None,
+        limit: Limit | None,
+        lines: int,
+        previous: Sequence[State],
+        streaming: bool,
+        actions: Sequence[Action] | None = None,
     ) -> Iterator[SearchResult]:
         job = self._job(state, limit or DEFAULT, lines, previous, streaming)
+        if actions is not None:
+            self._restrict(job, actions)
         with self._turns.turn(self._stop) as turn:
             job.begun = clock.perf_counter()
-            yield from self._run(job, turn)
+            for found in self._run(job, turn):
+                yield self._unrestricted(found) if job.restricted else found
 
     def _job(
         self, state: State | None, limit: Limit, lines: int, previous: Sequence[State], streaming: bool
@@ -243,6 +265,26 @@ class Search(Driver[SearchResult]):
         checked_lines(lines)
         actions = root_actions(self.game, state, previous)
         return Job(self.game, state, actions, limit, lines, previous, streaming)
+
+    def _restrict(self, job: Job, actions: Sequence[Action]) -> None:
+        """Search only some of the legal actions at the root."""
+        if not self.restricts:
+            raise BadParameter(f"{self.algorithm} searches all actions, and cannot be restricted to some")
+        left = [action for action in job.actions if action in actions]
+        if not left:
+            raise BadParameter("none of the actions to search is legal here")
+        job.restricted = len(left) < len(job.actions)
+        job.actions = left
+
+    def _unrestricted(self, found: SearchResult) -> SearchResult:
+        """A result of a restricted search, with what it says about the position.
+
+        The actions left out may be better. So nothing is proved but a win as great as can be, and not that
+        it is the quickest; any other value is an estimate of the position's.
+        """
+        value = found.value
+        sure = value.proved and value.bound != AT_MOST and value.utility >= self.game.bounds[1]
+        return replace(found, value=replace(value, proved=sure, plies=None))
 
     def _is_news(self, result: SearchResult, told: SearchResult | None) -> bool:
         return told is None or replace(told, seconds=result.seconds) != result

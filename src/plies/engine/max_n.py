@@ -25,6 +25,7 @@ class MaxN(Deepening):
 
     algorithm = "max-n"
     label = "Max-n"
+    restricts = True
     counters = ("nodes", "inexact", "cuts", "beyond")
 
     def __init__(self, game: Game, *, pruning: bool = True) -> None:

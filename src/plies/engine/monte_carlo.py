@@ -51,6 +51,7 @@ class MonteCarlo(Search):
     label = "Monte Carlo tree search"
     limits = ("time", "simulations")
     exact = False
+    restricts = True
     runners: list[Tree]
 
     def __init__(

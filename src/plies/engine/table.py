@@ -92,6 +92,11 @@ def grown(table: np.ndarray[Any, Any], megabytes: float) -> np.ndarray[Any, Any]
     return larger
 
 
+def permille_used(table: np.ndarray[Any, Any]) -> int:
+    """How full a table is, of a thousand entries: estimated by its first thousand."""
+    return int(1000 * np.mean(table[1 : 2 * 1000 : 2] != NOTHING))
+
+
 def pack(score: int, best: int, depth: int, bound: int, age: int, elsewhere: int = 0) -> int:
     """The data word of an entry; `best` is the index of an action, or -1.
 

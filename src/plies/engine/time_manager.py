@@ -16,7 +16,8 @@ EXPECTED_MOVES = 30
 long games must not run out of time. Not tuned."""
 
 INCREMENT_SHARE = 0.75
-"""The share of the increment that a move may spend besides its share of the clock; the rest is saved. Not tuned."""
+"""The share of the increment that a move may spend besides its share of the clock; the rest is saved.
+Not tuned."""
 
 STRETCH = 3.0
 """How many times its share a move may take that is harder than expected. Not tuned."""

@@ -11,6 +11,15 @@ from plies.game import Game
 EXACT, AT_LEAST, AT_MOST = "=", ">=", "<="
 """What a value is: exact, a lower bound, or an upper bound."""
 
+UNITS = 8.0
+"""The lead, in units such as pawns, that practically wins a game. Not tuned."""
+
+NARROW = 4.0
+"""The range of utilities up to which they only say who wins; beyond, games are won by margins. Not tuned."""
+
+LEAD = 4.0
+"""Where games are won by margins, the greatest one divided by this practically wins. Not tuned."""
+
 
 @dataclass(frozen=True)
 class Value:
@@ -118,6 +127,15 @@ class Value:
             return f"solved in {_moves(self.plies)}"
         words = "solved" if self.utility == 1 else f"at best {self.utility:g}"
         return words if self.plies is None else f"{words} in {_moves(self.plies)}"
+
+
+def decisive_lead(game: Game) -> float:
+    """The lead, as utility, that practically wins: `UNITS` of the game's units, such as pawns."""
+    if game.unit != 1:
+        return UNITS * game.unit
+    draw = game.draw_value if game.constant_sum and game.players == 2 else 0.0
+    largest = max(abs(bound - draw) for bound in game.bounds) or 1.0
+    return largest if largest <= NARROW else largest / LEAD
 
 
 def _moves(count: int) -> str:

@@ -39,7 +39,7 @@ class GtpClient:
             self.program.end()
             raise
 
-    def _ask(self, command: str, patience: float = ANSWERING) -> str:
+    def _ask(self, command: str, patience: float | None = None) -> str:
         """The answer to a command; a program that refuses it forfeits."""
         lines: list[str] = []
 
@@ -52,7 +52,7 @@ class GtpClient:
             return None
 
         self.program.send(command)
-        answer = self.program.answer(patience, read)
+        answer = self.program.answer(ANSWERING if patience is None else patience, read)
         if answer.startswith("?"):
             said = printable(answer[1:].strip())
             raise Forfeit(f"{self.program.name} refuses {printable(command, 40)!r}: {said}")

@@ -115,14 +115,38 @@ def position_text(history: History) -> str:
 
 def parse_position_text(game: Game, text: str) -> History:
     """The game that the arguments of UCI's `position` denote, each move checked."""
-    before, _, moves = f" {text.strip()} ".partition(" moves ")
-    kind, _, position = before.strip().partition(" ")
-    if kind not in ("startpos", "fen") or (kind == "startpos") == bool(position.strip()):
-        raise BadPosition(f"a position is startpos, or fen and a position string, not {_quoted(text)}")
-    history = History(game, game.parse_position(position.strip()) if kind == "fen" else None)
-    for move in moves.split():
-        history.play(parse_move(game, history.state, move))
-    return history
+    played = Played(game)
+    played.move_to(text)
+    return played.history
+
+
+class Played:
+    """A game that follows `position` commands: if one only adds moves, only these are played."""
+
+    def __init__(self, game: Game) -> None:
+        self.history = History(game)
+        self._start = "startpos"
+        self._moves: list[str] = []
+
+    def move_to(self, text: str) -> None:
+        """Play the game that the arguments of `position` denote; after an error this is of no use."""
+        from plies.engine.root import blamed  # not before it is needed: `uciok` comes first
+
+        before, _, after = f" {text.strip()} ".partition(" moves ")
+        start, moves = " ".join(before.split()), after.split()
+        kind, _, position = start.partition(" ")
+        if kind not in ("startpos", "fen") or (kind == "startpos") == bool(position):
+            raise BadPosition(f"a position is startpos, or fen and a position string, not {_quoted(text)}")
+        if start != self._start or moves[: len(self._moves)] != self._moves:
+            game = self.history.game
+            with blamed(game, None):
+                self.history = History(game, game.parse_position(position) if position else None)
+            self._start, self._moves = start, []
+        history = self.history
+        for move in moves[len(self._moves) :]:
+            with blamed(history.game, history.state):
+                history.play(parse_move(history.game, history.state, move))
+        self._moves = moves
 
 
 def _quoted(text: str) -> str:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import threading
+import time as clock
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from plies.engine.limit import DEFAULT, Limit
+from plies.engine.result import SearchResult
 from plies.engine.time_manager import Clock
+from plies.engine.value import Value
 from plies.errors import Forfeit, Unsuitable
 from plies.game import Action, Game, State
 from plies.history import History, legal_actions
 from plies.protocols.gtp_client import GtpClient
 from plies.protocols.moves import SERVED, checked_points
 from plies.protocols.process import printable
-from plies.protocols.uci_client import UciClient
+from plies.protocols.uci_client import Found, UciClient
 
 MARGIN = 5.0
 """The seconds beyond its time after which a program that has not moved has lost. Not tuned."""
@@ -47,6 +50,8 @@ class ExternalPlayer:
         self.protocol, self.command, self.limit = protocol, tuple(command), limit
         self.options = dict(options or {})
         self.name = f"{protocol}:{printable(PurePath(self.command[0]).name.removesuffix('.exe'), 40)}"
+        self.last: SearchResult | None = None
+        """What the program said about its last move: an estimate, whatever it claims to have proved."""
         self._history: History | None = None
         self._client: Client | None = None
         self._last_resort: weakref.finalize[..., ExternalPlayer] | None = None
@@ -115,6 +120,7 @@ class ExternalPlayer:
         self._history = history = _line(game, [*previous, state], known)
         limit = self.limit if clocks is None else Limit(None, self.limit.depth, self.limit.nodes)
         client = self._ready(game)
+        begun, self.last = clock.perf_counter(), None
         try:
             if known is not None and history is not known:
                 client.new_game(game)
@@ -125,6 +131,10 @@ class ExternalPlayer:
         except BaseException:
             self._end()
             raise
+        if isinstance(client, UciClient) and client.found is not None:
+            value, seconds = _value(game, client.found), clock.perf_counter() - begun
+            depth, nodes = client.found.depth, client.found.nodes
+            self.last = SearchResult(action, value, [action], depth, nodes, seconds, algorithm=self.name)
         return action
 
     @property
@@ -194,6 +204,15 @@ class _Idle:
 
 
 _idle = _Idle()
+
+
+def _value(game: Game, found: Found) -> Value:
+    """What a program thinks of a position; of a mate it may be sure, but nobody here has proved it."""
+    draw = game.draw_value or 0.0
+    if found.cp is not None:
+        return Value.of(game, draw + found.cp / 100 * game.unit)
+    low, high = game.bounds
+    return Value.of(game, high if (found.mate or 0) > 0 else low)
 
 
 def _line(game: Game, states: Sequence[State], known: History | None) -> History:

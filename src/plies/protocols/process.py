@@ -38,7 +38,7 @@ FAREWELL = 1.0
 """The seconds that a program has to end after it was told to, or has closed its output. Not tuned."""
 
 TICK = 0.1
-"""Seconds between two looks at whether the program was ended, by a thread that waits for room. Not tuned."""
+"""Seconds between two looks at whether the program has ended, by a thread that waits for it. Not tuned."""
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Program:
         self._errors = b""  # the end of what it has printed on standard error
         self._fault = ""
         self._ended = threading.Event()
-        self._ending = threading.Lock()
+        self._ending = threading.RLock()  # a signal may come while it is held
         try:
             self._process = subprocess.Popen(
                 list(command),
@@ -88,11 +88,15 @@ class Program:
     def answer(self, seconds: float, read: Callable[[str], T | None]) -> T:
         """What `read` makes of the first line of which it makes anything; too late is a `Forfeit`."""
         deadline = clock.monotonic() + seconds
+        gone = False
         while (left := deadline - clock.monotonic()) > 0:
             try:
-                line = self._lines.get(timeout=left)
+                line = self._lines.get(timeout=min(left, TICK))
             except queue.Empty:
-                break
+                if gone:  # its children may keep its output open
+                    raise Forfeit(self._death()) from None
+                gone = self._process.poll() is not None
+                continue
             if line is None:
                 raise Forfeit(self._death())
             log.debug("%s > %s", self.name, line)
@@ -212,8 +216,8 @@ def _signal_name(number: int) -> str:
 
 
 @atexit.register
-def _end_all() -> None:
-    """Leave no program behind, whatever ends this one."""
+def end_all() -> None:
+    """End all programs: none is left behind, whatever ends this one."""
     for program in list(_running):
         if program.owner == os.getpid():
             program.end()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from plies.engine.limit import Limit
 from plies.engine.time_manager import Clock
@@ -13,7 +15,7 @@ from plies.history import History
 from plies.protocols.moves import parse_move, position_text
 from plies.protocols.process import Program, printable
 
-STARTING = 30.0
+STARTING = 15.0
 """The seconds that a program has to say who it is. Not tuned."""
 
 PREPARING = 300.0
@@ -28,6 +30,17 @@ CLOCKS = {"uci": ("wtime", "winc", "btime", "binc"), "ugi": ("p1time", "p1inc", 
 """What a protocol calls the time and the increment of the first player, and of the second."""
 
 
+class Found(NamedTuple):
+    """What a program says about a position, from the side of the player to move."""
+
+    cp: int | None
+    """Its score, in hundredths of the game's unit,"""
+    mate: int | None
+    """or in how many moves the player wins or, below 0, loses."""
+    depth: int
+    nodes: int
+
+
 class UciClient:
     """A running program, and what it was told last."""
 
@@ -35,6 +48,9 @@ class UciClient:
         """Start a program of the protocol "uci" or "ugi", and set its options."""
         self.protocol = protocol
         self.program = Program(command)
+        self.found: Found | None = None
+        """What the program has said about its last move."""
+        self._thinking = False
         try:
             self._set(options, self._greet())
             self._wait()
@@ -87,20 +103,30 @@ class UciClient:
     ) -> Action:
         """The program's move, if it comes within `patience` seconds; Ctrl-C makes it move at once."""
         self.program.send(f"position {position_text(history)}")
+        self.found, self._thinking = None, True
         self.program.send(f"go {self._limits(limit, clocks)}")
         try:
-            move = self.program.answer(patience, _best_move)
+            move = self.program.answer(patience, self._best_move)
         except KeyboardInterrupt:
             self.stop()
-            move = self.program.answer(STARTING, _best_move)
+            move = self.program.answer(STARTING, self._best_move)
+        self._thinking = False
         try:
             return parse_move(history.game, history.state, move)
         except IllegalMove:
             raise Forfeit(f"{self.program.name} played the illegal move {printable(move, 20)!r}") from None
 
     def stop(self) -> None:
-        """Let the program move at once; may be called from any thread."""
-        self.program.send("stop")
+        """Let the program move at once, if it thinks; may be called from any thread."""
+        if self._thinking:
+            self.program.send("stop")
+
+    def _best_move(self, line: str) -> str | None:
+        """The move in a line such as "bestmove e2e4 ponder e7e5"; what others say is kept."""
+        word, *rest = line.split() or [""]
+        if word == "info":
+            self.found = _found(rest) or self.found
+        return (rest[0] if rest else "") if word == "bestmove" else None
 
     def _limits(self, limit: Limit, clocks: Sequence[Clock] | None) -> str:
         words: dict[str, int | None] = {}
@@ -122,10 +148,17 @@ def _milliseconds(seconds: float) -> int:
     return max(1, round(1000 * seconds)) if seconds else 0
 
 
-def _best_move(line: str) -> str | None:
-    """The move in a line such as "bestmove e2e4 ponder e7e5"."""
-    word, *rest = line.split(maxsplit=2) or [""]
-    return (rest[0] if rest else "") if word == "bestmove" else None
+def _found(words: list[str]) -> Found | None:
+    """What the words of an `info` say about the best line; None if that has no score."""
+    numbers: dict[str, int] = {}
+    for name, word in pairwise(words):
+        if name == "string":
+            break
+        if re.fullmatch(r"-?\d{1,12}", word):
+            numbers.setdefault(name, int(word))
+    if numbers.get("multipv", 1) != 1 or not numbers.keys() & {"cp", "mate"}:
+        return None
+    return Found(numbers.get("cp"), numbers.get("mate"), numbers.get("depth", 0), numbers.get("nodes", 0))
 
 
 def _expected(option: re.Match[str], value: str) -> str:

@@ -182,9 +182,7 @@ def read_programs(words: Sequence[str]) -> dict[str, ExternalPlayer]:
             raise BadParameter(f"the name {name[:40]!r} is too long, not printable, or taken")
         programs[name] = program = parse_external(player)
         if (program.limit.time or LONGEST_MOVE) > LONGEST_MOVE:
-            raise BadParameter(
-                f"a program on the page may have {LONGEST_MOVE:g} seconds for a move, not more"
-            )
+            raise BadParameter(f"a program on the page may have at most {LONGEST_MOVE:g} seconds for a move")
         program.limit = replace(program.limit, time=program.limit.time or LONGEST_MOVE)
     return programs
 

@@ -49,10 +49,8 @@ def games(context: Context) -> list[dict[str, Any]]:
 @message(position=True)
 def game(context: Context) -> dict[str, Any]:
     """`details` of a game (players, algorithms with levels, formats of records) and `view` of a position."""
-    return {
-        "details": game_details(context.position.game, context.catalogue.programs),
-        "view": context.position.view(),
-    }
+    position, programs = context.position, context.catalogue.programs
+    return {"details": game_details(position.game, programs), "view": position.view()}
 
 
 @message(position=True)

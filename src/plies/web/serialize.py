@@ -10,6 +10,7 @@ from typing import Any
 from plies import records
 from plies.engine import SearchResult, Value
 from plies.engine.pondering import too_few_cores
+from plies.engine.value import decisive_lead
 from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
 from plies.protocols.player import ExternalPlayer
@@ -17,15 +18,6 @@ from plies.web.levels import NO_PROGRAMS, kinds
 
 LONGEST_LINE = 40
 """The most moves of a line that are shown. Not tuned."""
-
-UNITS = 8.0
-"""The lead, in units such as pawns, that practically wins a game. Not tuned."""
-
-NARROW = 4.0
-"""The range of utilities up to which they only say who wins; beyond, games are won by margins. Not tuned."""
-
-LEAD = 4.0
-"""Where games are won by margins, the greatest one divided by this practically wins. Not tuned."""
 
 
 def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> dict[str, Any]:
@@ -118,20 +110,12 @@ def value_info(game: Game, worth: Value) -> dict[str, Any]:
         "lead": _finite(worth.lead / unit),
         "proved": bool(worth.proved),
         "bound": worth.bound,
-        "chance": round(worth.winning_chance(_scale(game, worth)), 4),
+        "chance": round(worth.winning_chance(decisive_lead(game)), 4),
     }
 
 
 def _finite(number: float) -> float:
     return max(-1e300, min(1e300, float(number)))
-
-
-def _scale(game: Game, worth: Value) -> float:
-    """The lead, as utility, that practically wins: `UNITS` of the game's units, such as pawns."""
-    if game.unit != 1:
-        return UNITS * game.unit
-    largest = max(abs(bound - (worth.draw or 0.0)) for bound in game.bounds) or 1.0
-    return largest if largest <= NARROW else largest / LEAD
 
 
 def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:

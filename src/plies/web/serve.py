@@ -29,7 +29,10 @@ def prepare(
     seed: int | None = None,
     workers: int | None = None,
 ) -> tuple[uvicorn.Server, socket.socket]:
-    """The server, ready to run, and its listening socket. `games` are files with games, `players` programs."""
+    """The server, ready to run, and its listening socket.
+
+    `games` are files with games, `players` other programs with names: "Stockfish=uci:stockfish".
+    """
     catalogue = Catalogue(games, read_programs(players))
     listening = _listen(host, port)
     app = make_app(catalogue, hosts=[host, socket.gethostname()], seed=seed, workers=workers)

@@ -1,0 +1,360 @@
+"""GTP, the Go Text Protocol (version 2, Farnebäck 2002), for games in which a move is a point of a board."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plies.errors import IllegalMove, PliesError
+from plies.game import Action, Game
+from plies.history import History
+from plies.protocols.connection import Connection
+from plies.protocols.moves import checked_points, parse_vertex, vertex
+from plies.protocols.options import remade
+from plies.protocols.thinking import Request, Thinker
+
+if TYPE_CHECKING:
+    from plies.engine.time_manager import Clock
+
+SECONDS = 1.0
+"""The time for a move where the client sets none. Not tuned."""
+
+COMMANDS = (
+    *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
+    *("boardsize", "clear_board", "komi", "play", "genmove", "reg_genmove", "undo", "showboard"),
+    *("fixed_handicap", "time_settings", "time_left", "final_score", "loadsgf"),
+)
+"""The commands that are known."""
+
+COLOURS = ({"b", "black"}, {"w", "white"})
+
+HANDICAPS = {
+    2: "ac",
+    3: "abc",
+    4: "abcd",
+    5: "abcde",
+    6: "abcdfg",
+    7: "abcdefg",
+    8: "abcdfghi",
+    9: "abcdefghi",
+}
+"""The points of a fixed handicap by letters of `_handicap_points`, as the specification lists them."""
+
+
+class Refused(PliesError):
+    """A command that fails, in the words of the specification."""
+
+
+class Engine:
+    """An engine that speaks GTP on a connection."""
+
+    def __init__(self, game: Game, connection: Connection, seconds: float = SECONDS) -> None:
+        self.game, self.connection, self.seconds = game, connection, seconds
+        self.points = checked_points(game)
+        self.thinker = Thinker(game)
+        self.history = History(game)
+        self.groups: list[int] = []
+        """The actions of each move played: two, where the opponent's pass was left out."""
+        self.settings: tuple[float, float, int] | None = None
+        """The main time, the byo-yomi time and its stones."""
+        self.left: dict[int, tuple[float, int]] = {}
+        """The time left to each player, and the stones to play in it."""
+
+    def run(self, first: str) -> None:
+        """Obey a first line and all others, until `quit` or the end of the input."""
+        if self.obey(first):
+            for line in self.connection.lines():
+                if not self.obey(line):
+                    break
+
+    def obey(self, line: str) -> bool:
+        """Obey a line, and answer; False if it ends the engine."""
+        from plies.engine.root import blamed  # not before it is needed
+
+        text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line.partition("#")[0]).replace("\t", " ")
+        words = text.split()
+        if not words:
+            return True
+        number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
+        try:
+            with blamed(self.game, None):
+                answer = self._answer(words)
+        except PliesError as error:
+            self._reply("?", number, str(error))
+        else:
+            self._reply("=", number, answer)
+        return words[:1] != ["quit"]
+
+    def _reply(self, sign: str, number: str, text: str) -> None:
+        lines = [line for line in text.splitlines() if line.strip()]  # an empty line ends an answer
+        first = [] if text.startswith("\n") else lines[:1]
+        head = " ".join([f"{sign}{number}", *first])
+        self.connection.send(head, *lines[len(first) :], "")
+
+    def _answer(self, words: list[str]) -> str:
+        if not words or words[0] not in COMMANDS:
+            raise Refused("unknown command")
+        method: Callable[..., str] = getattr(self, f"_{words[0]}")
+        given = len(words) - 1
+        wanted = inspect.signature(method).parameters.values()
+        least = sum(one.default is one.empty for one in wanted)
+        if not least <= given <= len(wanted):
+            raise Refused("syntax error")
+        return method(*words[1:])
+
+    # -- Administration.
+
+    def _protocol_version(self) -> str:
+        return "2"
+
+    def _name(self) -> str:
+        return "Plies"
+
+    def _version(self) -> str:
+        try:
+            return version("plies")
+        except PackageNotFoundError:
+            return ""
+
+    def _known_command(self, name: str) -> str:
+        return "true" if name in COMMANDS else "false"
+
+    def _list_commands(self) -> str:
+        return "\n".join(COMMANDS)
+
+    def _quit(self) -> str:
+        return ""
+
+    # -- The board.
+
+    def _boardsize(self, size: str) -> str:
+        wanted = _whole(size)
+        if "size" in inspect.signature(type(self.game)).parameters:
+            try:
+                game = remade(self.game, size=wanted)
+                points = checked_points(game)
+            except (PliesError, MemoryError):
+                raise Refused("unacceptable size") from None
+            if game.initial() != self.game.initial() or points != self.points:
+                self._replace(game, [])
+        if {point[1:] for point in self.points.values()} != {str(row + 1) for row in range(wanted)}:
+            raise Refused("unacceptable size")
+        return self._clear_board()
+
+    def _clear_board(self) -> str:
+        self.history, self.groups = History(self.game), []
+        self.left.clear()
+        self.thinker.clear()
+        return ""
+
+    def _komi(self, komi: str) -> str:
+        wanted = _number(komi)
+        if "komi" in inspect.signature(type(self.game)).parameters and wanted != getattr(
+            self.game, "komi", None
+        ):
+            self._replace(remade(self.game, komi=wanted), self.history.actions)
+        return ""
+
+    def _replace(self, game: Game, actions: list[Action]) -> None:
+        """Go on with a game of other parameters, after the same actions."""
+        history = History(game)
+        for action in actions:
+            history.play(action)
+        self.game, self.points = game, checked_points(game)
+        self.history, self.groups = history, self.groups if actions else []
+        self.thinker = Thinker(game)
+
+    def _fixed_handicap(self, count: str) -> str:
+        number, stones = _whole(count), _handicap_points(self.points)
+        if self.history.actions:
+            raise Refused("board not empty")
+        if number not in HANDICAPS or len(stones) < 9 or not self._can_pass():
+            raise Refused("invalid number of stones")
+        placed = [stones[letter] for letter in HANDICAPS[number]]
+        for point in placed:
+            self._play("b", point)
+        return " ".join(placed)
+
+    def _can_pass(self) -> bool:
+        history = self.history
+        return any(not history.game.move_squares(history.state, action) for action in history.legal())
+
+    def _play(self, colour: str, point: str) -> str:
+        player = _player(colour)
+        try:
+            passed = self._turn_to(player)
+            try:
+                history = self.history
+                history.play(parse_vertex(history.game, history.state, point))
+            except PliesError:
+                if passed:
+                    self.history.undo()
+                raise
+        except PliesError:
+            raise Refused("illegal move") from None
+        self.groups.append(1 + passed)
+        return ""
+
+    def _turn_to(self, player: int) -> int:
+        """Make it a player's turn, by the opponent's pass if need be; the number of passes."""
+        history = self.history
+        if history.over:
+            raise IllegalMove("the game is over")
+        if history.game.to_move(history.state) == player:
+            return 0
+        history.play(parse_vertex(history.game, history.state, "pass"))
+        if history.over or history.game.to_move(history.state) != player:
+            history.undo()
+            raise IllegalMove("it is the opponent's turn")
+        return 1
+
+    def _undo(self) -> str:
+        if not self.groups:
+            raise Refused("cannot undo")
+        for _ in range(self.groups.pop()):
+            self.history.undo()
+        self.history.clear()
+        return ""
+
+    def _showboard(self) -> str:
+        return "\n" + self.game.text(self.history.state)
+
+    def _loadsgf(self, name: str, number: str = "") -> str:
+        from plies import records
+
+        try:
+            text = Path(name).read_text(encoding="utf-8", errors="replace")
+            record = records.read(text, self.game)
+            game = remade(self.game, **record.parameters)
+            moves = record.moves if not number else record.moves[: max(0, _whole(number) - 1)]
+            history = records.replay(game, record.position, moves)
+        except (OSError, ValueError, PliesError):
+            raise Refused("cannot load file") from None
+        self._replace(game, [])
+        self.history, self.groups = history, [1] * len(history.actions)
+        return ""
+
+    # -- Moves.
+
+    def _genmove(self, colour: str) -> str:
+        return self._generate(colour, keep=True)
+
+    def _reg_genmove(self, colour: str) -> str:
+        return self._generate(colour, keep=False)
+
+    def _generate(self, colour: str, keep: bool) -> str:
+        """Search for a player's move and, to keep it, play it."""
+        player = _player(colour)
+        if self.history.over:
+            return "pass"
+        try:
+            passed = self._turn_to(player)
+        except PliesError:
+            raise Refused("illegal move: it is the opponent's turn") from None
+        history = self.history
+        try:
+            action = self._chosen(player)
+            text = vertex(history.game, history.state, action)
+        except PliesError:
+            if passed:
+                history.undo()
+            raise
+        if keep:
+            history.play(action)
+            self.groups.append(1 + passed)
+        elif passed:
+            history.undo()
+        return text
+
+    def _chosen(self, player: int) -> Action:
+        """The action that the engine finds best; only with a clock, it does not wait for the compiler."""
+        clock = self._clock(player)
+        if clock is None:
+            self.thinker.wait()
+        request = Request(clock=clock, seconds=None if clock else self.seconds)
+        found = self.thinker.begin(self.history, request).run()
+        return self.history.legal()[0] if found is None else found.action
+
+    # -- Time.
+
+    def _time_settings(self, main: str, period: str, stones: str) -> str:
+        main_time, period_time, count = _number(main), _number(period), _whole(stones)
+        if main_time < 0 or period_time < 0:
+            raise Refused("syntax error")
+        unlimited = period_time > 0 and count == 0  # as the specification says
+        self.settings = None if unlimited else (main_time, period_time, count)
+        self.left.clear()
+        return ""
+
+    def _time_left(self, colour: str, seconds: str, stones: str) -> str:
+        self.left[_player(colour)] = (max(0.0, _number(seconds)), _whole(stones))
+        return ""
+
+    def _clock(self, player: int) -> Clock | None:
+        """A player's clock; None if there is none."""
+        from plies.engine.time_manager import Clock
+
+        if player in self.left:
+            seconds, stones = self.left[player]
+            return Clock(seconds, moves_to_go=stones or None)
+        if self.settings is None:
+            return None
+        main, period, stones = self.settings
+        if main:
+            return Clock(main)
+        return Clock(period, moves_to_go=stones) if period else None
+
+    # -- The score.
+
+    def _final_score(self) -> str:
+        game, history = self.game, self.history
+        if "margin" in inspect.signature(type(game)).parameters:  # counted in points, at any time
+            lead = remade(game, margin=True).utility(history.state, 0)
+        elif history.over:
+            lead = history.utility(0) - game.draw_value
+        else:
+            raise Refused("cannot score")
+        return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+
+
+def _player(colour: str) -> int:
+    for player, words in enumerate(COLOURS):
+        if colour.lower() in words:
+            return player
+    raise Refused("syntax error")
+
+
+def _whole(word: str) -> int:
+    if word.isascii() and word.isdigit() and len(word) < 10:
+        return int(word)
+    raise Refused("syntax error")
+
+
+def _number(word: str) -> float:
+    if re.fullmatch(r"[-+]?[0-9]{1,9}(\.[0-9]{0,9})?", word):
+        return float(word)
+    raise Refused("syntax error")
+
+
+def _handicap_points(points: dict[str, str]) -> dict[str, str]:
+    """The points of fixed handicaps by letter: corners a to d, the centre e, and the sides f to i."""
+    size = round(len(points) ** 0.5)
+    if size * size != len(points) or size < 7:
+        return {}
+    edge = 3 if size > 11 else 2
+    low, high, middle = edge, size - 1 - edge, size // 2
+    letters = sorted({point[0] for point in points.values()})
+
+    def point(column: int, row: int) -> str:
+        return f"{letters[column]}{row + 1}"
+
+    corners = [point(low, low), point(high, high), point(low, high), point(high, low)]
+    found = {"a": corners[0], "c": corners[1], "b": corners[2], "d": corners[3]}
+    if size % 2 == 0 or size < 9:
+        return found
+    sides = [point(low, middle), point(high, middle), point(middle, low), point(middle, high)]
+    return {**found, "e": point(middle, middle), **dict(zip("fghi", sides, strict=True))}

@@ -1,0 +1,270 @@
+"""Thinking for a client: searches with a clock, interpreted until the compiler is done, and pondering."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from plies.compiled import interpreting
+from plies.game import Action, Game
+from plies.history import History
+
+if TYPE_CHECKING:
+    from plies.engine.driver import Search
+    from plies.engine.limit import Limit
+    from plies.engine.result import SearchResult
+    from plies.engine.time_manager import Clock
+
+MOMENT = 0.02
+"""The seconds between two looks whether waiting was given up. Not tuned."""
+
+GRACE = 0.02
+"""The seconds that a search has to end by itself when its time is up. Not tuned."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a client asks a search for; without any limit, it goes on until it is stopped."""
+
+    clock: Clock | None = None
+    seconds: float | None = None
+    """The time for this move."""
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+    """The plies of a win: one that is as quick ends the search."""
+    infinite: bool = False
+    """Whether the answer has to wait for `stop`."""
+    ponder: bool = False
+    """Whether the opponent is still to make the move that leads here."""
+    actions: list[Action] | None = None
+    """The actions to search at the root; None: all."""
+    lines: int = 1
+
+
+class _Making:
+    """A search that is being made, and compiled, in a thread of its own."""
+
+    def __init__(self, make: Callable[[], Search], then: Callable[[], None]) -> None:
+        from plies.engine.background import start
+
+        self.done = threading.Event()
+        self.failure: BaseException | None = None
+        self._search: Search | None = None
+        self._make, self._then = make, then
+        start(threading.Thread(target=self._run, name="plies-compiler", daemon=True))
+
+    def _run(self) -> None:
+        try:
+            self._search = self._make()
+        except BaseException as error:  # raised by `search`
+            self.failure = error
+        self.done.set()
+        self._then()
+
+    @property
+    def search(self) -> Search:
+        """The search, once it is done."""
+        if self.failure is not None:
+            raise self.failure
+        assert self._search is not None
+        return self._search
+
+
+class Thinker:
+    """Searches positions of one game, for one client.
+
+    Compiling may take half a minute, and no clock waits for it: what is asked meanwhile is searched
+    interpreted, and goes on compiled as soon as the code is there.
+    """
+
+    def __init__(self, game: Game, memory: float = 64, threads: int = 1) -> None:
+        self.game, self.memory, self.threads = game, memory, threads
+        self._lock = threading.Lock()
+        self._makings: dict[str, _Making] = {}
+        self._stand_ins: dict[str, Search] = {}
+        self._thought: Thought | None = None
+
+    def prepare(self, limit: Limit | None = None) -> _Making:
+        """Begin to make the search that suits the game and a limit, in the background."""
+        from plies.engine.algorithms import algorithm_for
+        from plies.engine.limit import DEFAULT
+
+        name = algorithm_for(self.game, limit or DEFAULT)
+        with self._lock:
+            if name not in self._makings:
+                self._makings[name] = _Making(lambda: self._made(self.game, name), self._upgrade)
+            return self._makings[name]
+
+    def wait(self, given_up: Callable[[], bool] = lambda: False) -> None:
+        """Wait until the search that suits the game is compiled, or until that is given up."""
+        making = self.prepare()
+        while not making.done.wait(MOMENT) and not given_up():
+            pass
+
+    def search_for(self, limit: Limit) -> tuple[Search, bool]:
+        """The search for a limit, and whether it only stands in for a compiled one."""
+        making = self.prepare(limit)
+        if interpreting() or self.game.compiled is False:
+            making.done.wait()  # there is nothing to compile
+        if making.done.is_set():
+            return making.search, False
+        name = next(name for name, one in self._makings.items() if one is making)
+        if name not in self._stand_ins:
+            plain = copy.copy(self.game)
+            plain.compiled = False
+            self._stand_ins[name] = self._made(plain, name)
+        return self._stand_ins[name], True
+
+    def _made(self, game: Game, name: str) -> Search:
+        from plies.engine.algorithms import algorithm, engine_for
+
+        options: dict[str, Any] = {"memory": self.memory, "threads": self.threads}
+        takes = algorithm(name).takes
+        return engine_for(game, name, **{key: value for key, value in options.items() if key in takes})
+
+    def _upgrade(self) -> None:
+        thought = self._thought
+        if thought is not None:
+            thought.upgrade()
+
+    def clear(self) -> None:
+        """Discard what earlier searches have found."""
+        with self._lock:
+            makings = list(self._makings.values())
+            self._stand_ins.clear()
+        for making in makings:
+            if making.done.is_set() and making.failure is None:
+                making.search.clear()
+
+    def begin(
+        self,
+        history: History,
+        request: Request,
+        tell: Callable[[SearchResult], None] = lambda found: None,
+        late: Callable[[], None] | None = None,
+    ) -> Thought:
+        """A search that is ready to `run`.
+
+        Results are told as they come. If it has not ended when its time is up, `late` is called, by default
+        its `stop`: a rule may take any time.
+        """
+        self._thought = Thought(self, history, request, tell, late)
+        return self._thought
+
+
+class Thought:
+    """One search for a client: `run` in one thread, `stop` and `ponderhit` from another."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        history: History,
+        request: Request,
+        tell: Callable[[SearchResult], None],
+        late: Callable[[], None] | None,
+    ) -> None:
+        self.thinker, self.request, self.tell = thinker, request, tell
+        self._state, self._previous = history.state, history.previous
+        self._only = len(history.legal()) == 1  # whether there is no choice
+        self.latest: SearchResult | None = None
+        self.search: Search | None = None
+        self.stopped = threading.Event()
+        self._late = late or self.stop
+        self._hit = threading.Event()  # whether it is the player's own time
+        self._interim = False  # whether `search` only stands in for a compiled one
+        self._upgraded = False
+        self._timer: threading.Timer | None = None
+        self._soft = self._hard = float("inf")
+        if not request.ponder:
+            self._start_clock()
+
+    def stop(self) -> None:
+        """End it soon, with the best result so far."""
+        self.stopped.set()
+        self._hit.set()
+        if self.search is not None:
+            self.search.stop()
+
+    def ponderhit(self) -> None:
+        """The opponent made the expected move: the clock runs from now on."""
+        if not self._hit.is_set():
+            self._start_clock()
+
+    def upgrade(self) -> None:
+        """Go on with the compiled search, which is there now."""
+        if self._interim and self.search is not None:
+            self._upgraded = True
+            self.search.stop()
+
+    def run(self) -> SearchResult | None:
+        """The last result; None if it was stopped before there was one."""
+        try:
+            while self._searched():
+                pass
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+        if self.request.infinite:
+            self.stopped.wait()
+        self._hit.wait()
+        return self.latest
+
+    def _start_clock(self) -> None:
+        """Note when to begin no new depth, and when to stop, counted from now."""
+        from plies.engine.time_manager import time_for_move
+
+        now, request = time.perf_counter(), self.request
+        if request.clock is not None:
+            soft, hard = time_for_move(request.clock)
+            self._soft, self._hard = now + soft, now + hard
+        if request.seconds is not None:
+            self._hard = min(self._hard, now + request.seconds)
+        if self._hard < float("inf"):
+            self._timer = threading.Timer(self._hard - now + GRACE, self._late)
+            self._timer.daemon = True
+            self._timer.start()
+        self._hit.set()
+
+    def _searched(self) -> bool:
+        """Search as long as the current code will do; whether there is better code, to search again."""
+        limit = self._limit()
+        self.search, self._interim = self.thinker.search_for(limit)
+        self._upgraded = False
+        for found in self.search.analyse(
+            self._state,
+            limit,
+            lines=self.request.lines,
+            previous=self._previous,
+            actions=self.request.actions,
+        ):
+            self.latest = found
+            self.tell(found)
+            if self._is_enough(found) or self.stopped.is_set():
+                return False
+            if self._interim and self.thinker.prepare(limit).done.is_set():
+                self._upgraded = True
+                break
+        return self._upgraded and not self.stopped.is_set() and time.perf_counter() < self._hard
+
+    def _limit(self) -> Limit:
+        from plies.engine.limit import Limit
+
+        timed = self._hit.is_set() and self._hard != float("inf")
+        left = max(0.001, self._hard - time.perf_counter()) if timed else None
+        return Limit(left, self.request.depth, self.request.nodes)
+
+    def _is_enough(self, found: SearchResult) -> bool:
+        """Whether a result is as good as it needs to be."""
+        value, request = found.value, self.request
+        if request.mate is not None and value.proved and value.lead > 0 and value.bound != "<=":
+            return value.plies is None or value.plies <= request.mate
+        if not self._hit.is_set() or request.infinite:
+            return False
+        if request.clock is not None and self._only and found.depth:
+            return True
+        return time.perf_counter() >= self._soft
