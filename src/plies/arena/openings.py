@@ -142,15 +142,15 @@ def _read(game: Game, given: str | Opening, where: str) -> Opening:
     if isinstance(given, Opening):
         found = [given]
     else:
-        moves = Opening("", tuple(re.split(r"[\s,;]+", given)))
         position = given[: cut.start()] if (cut := OPERATIONS.search(given)) else given
+        moves = Opening("", tuple(re.split(r"[\s,;]+", given)))
         found = [Opening(given), Opening(position), moves]
-        if type(game).parse_position is Game.parse_position:  # its positions are moves, and moves tell more
-            found.insert(0, moves)
+        if _leads_to(game, moves, Opening(given)):  # moves tell more than the position that they lead to
+            found = [moves]
     refusals = []
     for opening in found:
         try:
-            history = records.replay(game, *opening)
+            history = _replayed(game, opening)
         except PliesError as error:
             refusals.append(error)
             continue
@@ -158,6 +158,21 @@ def _read(game: Game, given: str | Opening, where: str) -> Opening:
             raise PliesError(f"{where}: the game is over there, so it cannot begin there")
         return opening
     raise PliesError(f"{where} is neither a position nor moves of {game.name}: {refusals[0]}")
+
+
+def _replayed(game: Game, opening: Opening) -> History:
+    try:
+        return records.replay(game, *opening)
+    except (ValueError, LookupError, TypeError) as error:  # a game's own parser that cannot read this
+        raise PliesError(str(error)) from None
+
+
+def _leads_to(game: Game, moves: Opening, position: Opening) -> bool:
+    """Whether moves lead to a position."""
+    try:
+        return bool(_replayed(game, moves).state == _replayed(game, position).state)
+    except PliesError:
+        return False
 
 
 def _random_start(game: Game, moves: int, chance: random.Random) -> History:

@@ -22,7 +22,7 @@ is drawn."""
 
 PRIOR = 2
 """The pairs that count as such, besides those played, so that few pairs which happen to agree do not pass for
-certainty. With 1 or 4, intervals for five pairs cover less than they say (tests/test_arena_statistics.py)."""
+certainty. Of 1, 2 and 4, the number whose intervals cover best (tests/test_arena_statistics.py)."""
 
 
 def dispersion(counts: Sequence[int]) -> float:
