@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import time
 from collections.abc import Sequence
@@ -113,6 +114,18 @@ def test_stronger_is_better() -> None:
     [
         ({"games": 0}, "games must be between 1 and 1,000,000, not 0"),
         ({"openings": -1}, "openings must be between 0 and 1,000 random moves, not -1"),
+        ({"openings": "1001"}, "openings must be between 0 and 1,000 random moves, not 1001"),
+        ({"jobs": -1}, r"jobs must be between 0 \(one for each core\) and 256, not -1"),
+        ({"plies": 0}, "plies must be between 1 and 10,000, not 0"),
+        ({"sprt": (5, 5)}, "the hypotheses of an SPRT must rise"),
+        ({"sprt": (0, math.nan)}, "the hypotheses of an SPRT must rise"),
+        ({"sprt": (0, 1000)}, "lie within 200 normalised Elo of zero"),
+        ({"clock": "ten"}, r"a clock is SECONDS, .* not 'ten'"),
+        ({"clock": "0+1"}, "a clock has more than 0"),
+        ({"clock": "0/5+1"}, "a clock has more than 0"),
+        ({"resign": (0.0, 3)}, "resigning takes a score above 0 and 1 to 1,000 moves"),
+        ({"resign": (math.nan, 3)}, "resigning takes a score above 0"),
+        ({"shuffle": True}, "random moves have no order to shuffle"),
         ({"resume": True}, "there is nothing to resume: no file is named"),
     ],
 )
@@ -156,26 +169,6 @@ def test_elo_of_a_score(score: float, elo: float) -> None:
     assert elo_difference(score) == pytest.approx(elo, abs=0.01)
 
 
-def test_wilsons_interval() -> None:
-    """Ten of ten by hand, 10 / (10 + z²); 15 of 20 are the roots of (p - x)² = z² x (1 - x) / n."""
-    assert scored(10, 0, 0).interval == pytest.approx((0.72247, 1), abs=1e-5)
-    assert scored(0, 0, 10).interval == pytest.approx((0, 0.27753), abs=1e-5)
-    for low_or_high in scored(15, 0, 5).interval:
-        assert (0.75 - low_or_high) ** 2 == pytest.approx(1.959964**2 * low_or_high * (1 - low_or_high) / 20)
-    assert scored(0, 0, 0).interval == (0, 1)
-
-
-def test_the_interval_holds_the_truth_nineteen_times_in_twenty() -> None:
-    """Players of equal strength without draws: how often is a score of one half outside of the interval?"""
-    total = outside = 0.0
-    for wins in range(41):
-        weight = math.comb(40, wins)
-        low, high = scored(wins, 0, 40 - wins).interval
-        total += weight
-        outside += weight * (not low <= 0.5 <= high)
-    assert 0.02 < outside / total < 0.06
-
-
 def test_a_match_counts() -> None:
     result = scored(3, 2, 1)
     assert (result.wins, result.draws, result.losses) == (3, 2, 1)
@@ -216,7 +209,17 @@ def test_a_file_is_not_overwritten(tmp_path: Path) -> None:
         match(GAME, "random", "random", games=1, save=tmp_path / "no" / "file")
 
 
-HEAD = {"game": "TicTacToe()", "players": ["random", "random"], "seed": 0, "openings": 4}
+HEAD = {
+    "game": "TicTacToe()",
+    "players": ["random", "random"],
+    "seed": 0,
+    "openings": 4,
+    "clock": None,
+    "resign": None,
+    "adjudicate": False,
+    "plies": 10_000,
+}
+GONE = {"number": 0, "first": 0, "score": 1, "opening": 0, "moves": ["5"]}
 
 
 @pytest.mark.parametrize(
@@ -228,8 +231,15 @@ HEAD = {"game": "TicTacToe()", "players": ["random", "random"], "seed": 0, "open
         ([HEAD, {"number": 0, "first": 0, "score": 7, "opening": 0, "moves": []}], "line 2 of"),
         ([HEAD, [1, 2]], "line 2 of"),
         ([HEAD, {"number": 0}], "line 2 of"),
+        ([HEAD, GONE | {"moves": [5]}], "line 2 of"),
+        ([HEAD, GONE | {"values": [1, 2]}], "line 2 of"),
+        ([HEAD, GONE | {"seconds": ["long"]}], "line 2 of"),
+        ([HEAD, GONE | {"depths": 1}], "line 2 of"),
+        ([HEAD, GONE | {"values": [[]]}], "line 2 of"),
+        ([HEAD, GONE | {"termination": "won"}], "line 2 of"),
+        ([HEAD, GONE | {"position": None}], "line 2 of"),
     ],
-    ids=range(6),
+    ids=range(13),
 )
 def test_a_file_of_something_else(tmp_path: Path, lines: list[Any], words: str) -> None:
     file = tmp_path / "match.jsonl"
@@ -264,7 +274,7 @@ def test_the_command() -> None:
     )
     assert done.returncode == 0
     assert done.stderr == ""
-    first, games, won, drawn, lost, score, elo = done.stdout.splitlines()
+    first, games, won, drawn, lost, pairs, score, elo, normalised, superior = done.stdout.splitlines()
     assert first == "tic-tac-toe: book:minimax against random"
     assert games == "games      4; seed 9; openings of 2 random moves, each from both sides"
     counts = [int(line.split()[1]) for line in (won, drawn, lost)]
@@ -272,6 +282,9 @@ def test_the_command() -> None:
     assert score.startswith(f"score      {(counts[0] + counts[1] / 2) / 4:.1%}; 95 % interval ")
     assert elo.startswith("Elo ")
     assert "400 log10(score / (1 - score))" in elo
+    assert sum(map(int, re.findall("[0-9]+", pairs))) == 2
+    assert normalised.startswith("normalised ")
+    assert superior.endswith("% (likelihood of superiority)")
 
 
 def test_the_command_in_json_with_parameters() -> None:
@@ -303,7 +316,7 @@ def test_ctrl_c_keeps_the_result_so_far() -> None:
         terminal.expect("game 1 of 100000")
         terminal.expect("game 2 of 100000: ")
         terminal.press(CTRL_C)
-        assert " of 100000; seed 0;" in terminal.expect("(Wilson)")
+        assert " of 100000; seed 0;" in terminal.expect("ended      interrupted")
         assert terminal.ends() == 0
         assert "Traceback" not in terminal.screen
 

@@ -53,7 +53,9 @@ from plies.registry import game, game_names
 
 if TYPE_CHECKING:
     from plies import book, draw, learn, notebook, pathology
-    from plies.arena import Match, match, tally
+    from plies.arena.match import match
+    from plies.arena.result import Match
+    from plies.arena.tally import tally
     from plies.book import rollout_evaluation, trace
     from plies.book.verify import verify
     from plies.check import check_game

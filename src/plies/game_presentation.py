@@ -98,6 +98,11 @@ class Presentation(Rules):
         return state
 
     @classmethod
+    def openings(cls) -> Sequence[str]:
+        """Openings that are worth playing, each as moves in notation with spaces between, for matches."""
+        return ()
+
+    @classmethod
     def record_formats(cls) -> Sequence[RecordFormat]:
         """The formats, besides JSON, of records of this game, the preferred one first."""
         return ()

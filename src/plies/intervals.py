@@ -8,7 +8,7 @@ SURE = 1.959964
 """The standard deviations to either side that hold 95 % of a normal distribution."""
 
 
-def wilson(share: float, count: int) -> tuple[float, float]:
+def wilson(share: float, count: float) -> tuple[float, float]:
     """Where the true share lies with 95 % certainty, if `share` of `count` trials came out so (Wilson 1927).
 
     It is exact enough for few trials and for clear results.

@@ -45,7 +45,7 @@ def register(shell: Any) -> None:
     html.for_type_by_name("plies.engine.result", "SearchResult", _careful(show_found))
     html.for_type_by_name("plies.book.tracing", "Trace", _careful(show_trace))
     html.for_type_by_name("plies.engine.solution", "Solution", _careful(show_solution))
-    html.for_type_by_name("plies.arena", "Match", _careful(show_match))
+    html.for_type_by_name("plies.arena.result", "Match", _careful(show_match))
     html.for_type_by_name("plies.matrix.game", "MatrixGame", _careful(show_matrix_game))
     for module, name in TABLES:
         html.for_type_by_name(module, name, lambda thing: f"<pre>{escape(str(thing))}</pre>")

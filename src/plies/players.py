@@ -13,6 +13,7 @@ from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
 from plies.engine.pondering import after_expected_reply
 from plies.engine.result import SearchResult, drawn
+from plies.engine.time_manager import Clock, time_for_move
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
@@ -132,7 +133,8 @@ class EnginePlayer:
         self._options = options
         self.threads = int(options.get("threads", 1))
         self._engine: Search | None = None
-        self._found: SearchResult | None = None
+        self.last: SearchResult | None = None
+        """What the search for the last move found; None if there was no choice."""
         self._generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
@@ -141,23 +143,33 @@ class EnginePlayer:
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
             engine.search(state, Limit(depth=1) if "depth" in engine.limits else Limit(nodes=1))
 
-    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
+    def choose(
+        self, game: Game, state: State, previous: Sequence[State] = (), limit: Limit | None = None
+    ) -> Action:
         """The only legal action at once, else the best one found within the limit."""
         legal = legal_actions(game, state, previous)
-        self._found = None
+        self.last = None
         if len(legal) == 1:
             return legal[0]
-        self._found = self._ready(game).search(state, self.limit, previous=previous)
-        return self._found.action
+        self.last = self._ready(game).search(state, limit or self.limit, previous=previous)
+        return self.last.action
+
+    def choose_on_clock(
+        self, game: Game, state: State, previous: Sequence[State], clocks: Sequence[Clock]
+    ) -> Action:
+        """The best action found within a share of the player's clock, and within the limits but that of
+        time."""
+        soft, _ = time_for_move(clocks[game.to_move(state)])
+        return self.choose(game, state, previous, Limit(soft, self.limit.depth, self.limit.nodes))
 
     def ponder(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """Think on the opponent's time, until the next search or `stop`: search behind the expected reply.
 
         Returns that reply to the move that was chosen last; None if there is none.
         """
-        if self._found is None:
+        if self.last is None:
             return None
-        expected, after = after_expected_reply(game, self._found, state, previous)
+        expected, after = after_expected_reply(game, self.last, state, previous)
         if after is not None:
             self._ready(game).ponder(after.state, after.previous)
         return expected

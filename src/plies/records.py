@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from plies.errors import IllegalMove, PliesError, UnknownGame
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
-from plies.record_format import RecordFormat
+from plies.record_format import Annotations, RecordFormat
 from plies.registry import game_class, game_names
 
 LARGEST = 1_000_000
@@ -55,6 +55,17 @@ def write(history: History, form: str, position: str = "") -> str:
         if own.name == form:
             return own.write(history)
     raise PliesError(f"{history.game.name} is written as {' or '.join(formats(history.game))}, not {form}")
+
+
+def write_annotated(history: History, form: str, annotations: Annotations) -> str:
+    """The record of a game with its players, its result, and what is known about each move."""
+    able = {own.name: own.annotated for own in history.game.record_formats() if own.annotated}
+    if form not in able:
+        if not able:
+            raise PliesError(f"{history.game.name} has no record format such as PGN: save its games as JSON")
+        known = " or ".join(f".{name}" for name in able)
+        raise PliesError(f"games of {history.game.name} are recorded in a file that ends in {known}")
+    return able[form](history, annotations)
 
 
 def as_data(history: History, position: str = "") -> dict[str, Any]:

@@ -83,7 +83,7 @@ def function(place: str) -> Callable[..., Any]:
         raise BadParameter(f"a function is given as FILE.py:NAME, not {place.strip()[:80]!r}")
     if not Path(path).is_file():
         raise BadParameter(f"there is no file {path!r}")
-    module = _load(Path(path).resolve())
+    module = load_file(Path(path).resolve())
     found: Callable[..., Any] | None = getattr(module, name, None)
     if found is None or not callable(found):
         own = sorted(key for key, value in vars(module).items() if inspect.isfunction(value))
@@ -155,7 +155,7 @@ def _found_on(path: tuple[str, ...]) -> dict[str, EntryPoint]:
 def _class_in_file(path: Path, class_name: str) -> type[Game]:
     if not path.is_file():
         raise UnknownGame(f"there is no file {str(path)!r}")
-    module = _load(path.resolve())
+    module = load_file(path.resolve())
     classes = {
         member.__name__: member
         for member in vars(module).values()
@@ -171,9 +171,19 @@ def _class_in_file(path: Path, class_name: str) -> type[Game]:
     return classes[class_name]
 
 
-def _load(path: Path) -> Any:
+def loaded_files() -> list[str]:
+    """The files that were imported by `load_file`."""
+    files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
+    return [file for name, file in files.items() if file and name == _module_name(Path(file))]
+
+
+def _module_name(path: Path) -> str:
+    return f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+
+
+def load_file(path: Path) -> Any:
     """Import a file under a name of its own that stays the same from one process to the next."""
-    name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    name = _module_name(path)
     if name in sys.modules:
         return sys.modules[name]
     if str(path.parent) not in sys.path:

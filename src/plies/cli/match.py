@@ -16,47 +16,121 @@ from plies.cli.arguments import (
     PlayerOption,
     PlotFile,
     game_of,
-    with_options,
 )
 from plies.cli.program import command
+from plies.history import LONGEST_GAME
+
+FirstPlayer = Annotated[str, typer.Argument(metavar="PLAYER", help="A player: {machines}.")]
+SecondPlayer = Annotated[str, typer.Argument(metavar="PLAYER", help="The opponent.")]
+Games = Annotated[int, typer.Option(metavar="NUMBER", help="Number of games.")]
+Openings = Annotated[
+    str,
+    typer.Option(
+        metavar="MOVES|game|FILE",
+        help="How games begin: a number of random moves, the openings that come with the game, or a file of "
+        "positions, moves, EPD or, by its name, PGN.",
+    ),
+]
+Shuffle = Annotated[bool, typer.Option("--shuffle", help="Take the openings in a random order, by the seed.")]
+Hypotheses = Annotated[
+    tuple[float, float] | None,
+    typer.Option(
+        metavar="ELO0 ELO1",
+        help="Stop when a sequential test (SPRT) has decided between two strengths, in normalised Elo.",
+    ),
+]
+Alpha = Annotated[float, typer.Option(help="How often the SPRT may accept ELO1 wrongly.")]
+Beta = Annotated[float, typer.Option(help="How often the SPRT may accept ELO0 wrongly.")]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        metavar="NUMBER",
+        help="Games played at once, each in a process of its own; 0 is one for every core. Players with a "
+        "time limit may disturb each other.",
+    ),
+]
+TimeControl = Annotated[
+    str | None,
+    typer.Option(
+        metavar="[MOVES/]SECONDS[+INCREMENT]",
+        help="A clock for the whole game, such as 10+0.1; whoever oversteps it loses.",
+    ),
+]
+Resign = Annotated[
+    tuple[float, int] | None,
+    typer.Option(
+        metavar="SCORE MOVES",
+        help="Resign for a player that finds itself SCORE behind, in units of the game such as pawns, for "
+        "MOVES moves in a row.",
+    ),
+]
+Adjudicate = Annotated[
+    bool, typer.Option("--adjudicate", help="End a game as soon as a search has proved its value.")
+]
+Plies = Annotated[int, typer.Option(metavar="NUMBER", help="Games that last so many moves are drawn.")]
+Seed = Annotated[int, typer.Option(help="Seed for openings, dice and random players.")]
+Save = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write each game to a file as it ends, as a line of JSON."),
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the match in the --save file.")]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write each game to a file, with evaluations and times, as its name says: .pgn, .sgf, .pdn.",
+    ),
+]
+Ponder = Annotated[
+    bool,
+    typer.Option("--ponder", help="Let engines think on the opponent's time; needs a core for each."),
+]
 
 
 @command
 def match(
     name: GameName,
-    first: Annotated[str, typer.Argument(metavar="PLAYER", help="A player: {machines}.")],
-    second: Annotated[str, typer.Argument(metavar="PLAYER", help="The opponent.")],
+    first: FirstPlayer,
+    second: SecondPlayer,
     parameters: Parameters = None,
-    games: Annotated[int, typer.Option(metavar="NUMBER", help="Number of games.")] = 20,
-    openings: Annotated[
-        int, typer.Option(metavar="MOVES", help="Random moves at the start of each game.")
-    ] = 4,
+    games: Games = 20,
+    openings: Openings = "4",
+    shuffle: Shuffle = False,
+    sprt: Hypotheses = None,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    jobs: Jobs = 1,
+    clock: TimeControl = None,
+    resign: Resign = None,
+    adjudicate: Adjudicate = False,
+    plies: Plies = LONGEST_GAME,
     option: PlayerOption = None,
-    seed: Annotated[int, typer.Option(help="Seed for openings, dice and random players.")] = 0,
-    save: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write each game to a file as it ends, as a line of JSON."),
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Resume the match in the --save file.")] = False,
-    ponder: Annotated[
-        bool,
-        typer.Option("--ponder", help="Let engines think on the opponent's time; needs a core for each."),
-    ] = False,
+    seed: Seed = 0,
+    save: Save = None,
+    resume: Resume = False,
+    record: Record = None,
+    ponder: Ponder = False,
     plot: PlotFile = None,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
     """Play a match: who is stronger, and by how much?
 
-    The players swap sides after each game, so each opening is played twice. Ctrl-C
-    ends the match with the games played so far.
+    The players swap sides after each game, so each opening is played twice, and
+    the two games count as a pair. Ctrl-C ends the match with the games played so
+    far.
     """
+    from plies.arena import Sprt
     from plies.arena import match as run
+    from plies.engine.arguments import options_of, shared
     from plies.terminal.match import Progress, match_json, match_text
     from plies.terminal.screen import Screen
 
     game = game_of(name, parameters or [])
-    first, second = with_options(f"{first},{second}", option, game).split(",")
+    if option:
+        first, second = shared(
+            [first, second], option, [options_of(player, game) for player in (first, second)]
+        )
     if plot is not None:
         from plies.draw import plots
 
@@ -68,15 +142,23 @@ def match(
         second,
         games=games,
         openings=openings,
+        shuffle=shuffle,
         seed=seed,
+        sprt=None if sprt is None else Sprt(*sprt, alpha, beta),
+        jobs=jobs,
+        clock=clock,
+        resign=resign,
+        adjudicate=adjudicate,
+        plies=plies,
         save=save,
         resume=resume,
+        record=record,
         ponder=ponder,
         tell=progress,
     )
     progress.end()
     described = match_json if as_json else match_text
-    text = described(game, result, openings)
+    text = described(game, result)
     try:
         print(json.dumps(text) if as_json else text, flush=True)
     finally:  # a full output does not cost the plot

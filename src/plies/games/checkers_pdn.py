@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from plies.errors import IllegalMove, PliesError
 from plies.games.checkers import Checkers
 from plies.history import History
-from plies.record_format import RecordFormat
+from plies.record_format import Annotations, RecordFormat
 
 RESULTS = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
 """The result of a game, by its utility for Black: White's points come first in PDN."""
@@ -36,12 +36,18 @@ class Record(NamedTuple):
     history: History
 
 
-def write_pdn(history: History, tags: Mapping[str, str] | None = None) -> str:
-    """The record of a game, with tags such as Event, Black and White."""
+def write_pdn(
+    history: History,
+    tags: Mapping[str, str] | None = None,
+    result: str | None = None,
+    comments: Sequence[str] = (),
+) -> str:
+    """The record of a game, with tags such as Event, Black and White; `comments` are by move, "" for none."""
     game = history.game
     if not isinstance(game, Checkers):
         raise PliesError(f"PDN is for games of checkers, not of {game.name}")
-    result = RESULTS[int(history.utility(0))] if history.over else "*"
+    if result is None:
+        result = RESULTS[int(history.utility(0))] if history.over else "*"
     start = history.states[0]
     own = {"GameType": "21", "Result": result}  # 21 is English draughts
     if start != game.initial():
@@ -52,11 +58,24 @@ def write_pdn(history: History, tags: Mapping[str, str] | None = None) -> str:
     for ply, (state, action) in enumerate(zip(history.states, history.actions, strict=False), start.player):
         if ply % 2 == 0:
             words.append(f"{ply // 2 + 1}.")
-        elif not words:
-            words.append("1...")
+        elif not words or words[-1].endswith("}"):
+            words.append(f"{ply // 2 + 1}...")
         words.append(game.notation(state, action))
+        if (number := ply - start.player) < len(comments) and comments[number]:
+            words.append(f"{{{comments[number].replace('}', ')')}}}")
     moves = textwrap.fill(" ".join([*words, result]), 79, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", moves, ""])
+
+
+def write_annotated_pdn(history: History, about: Annotations) -> str:
+    """The record of a game with evaluations and times as comments."""
+    tags = {"Event": about.event, "Round": about.round, "Black": about.players[0], "White": about.players[1]}
+    if about.time_control:
+        tags["TimeControl"] = about.time_control
+    comments = [str(note) for note in about.notes]
+    if about.reason and comments:
+        comments[-1] = f"{comments[-1]} {about.reason}".strip()
+    return write_pdn(history, tags, RESULTS[round(2 * about.score - 1)], comments)
 
 
 def read_pdn(text: str, game: Checkers | None = None) -> list[Record]:
@@ -128,6 +147,10 @@ def _looks_like_pdn(text: str) -> bool:
 
 
 PDN = RecordFormat(
-    "pdn", write_pdn, lambda text, cls: [record.history for record in read_pdn(text, cls())], _looks_like_pdn
+    "pdn",
+    write_pdn,
+    lambda text, cls: [record.history for record in read_pdn(text, cls())],
+    _looks_like_pdn,
+    write_annotated_pdn,
 )
 """Portable Draughts Notation."""

@@ -10,6 +10,7 @@ from plies.errors import BadPosition
 from plies.games import chess_fen, chess_san
 from plies.games.chess_board import ANYWHERE, FILES, State
 from plies.games.chess_evaluation import Evaluation
+from plies.games.chess_openings import OPENINGS
 from plies.record_format import RecordFormat
 from plies.scene import Piece, Scene, coordinates, squares
 
@@ -334,6 +335,10 @@ class Chess(Evaluation):
         if state.en_passant and not self.can_capture_en_passant(state, state.en_passant):
             return state._replace(en_passant=0)
         return state
+
+    @classmethod
+    def openings(cls) -> Sequence[str]:
+        return tuple(OPENINGS.values())
 
     @classmethod
     def record_formats(cls) -> Sequence[RecordFormat]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from plies.errors import BadPosition, IllegalMove, PliesError
 from plies.games.chess import Chess
+from plies.games.chess_board import State
 from plies.games.chess_fen import short
 from plies.history import History
-from plies.record_format import RecordFormat
+from plies.record_format import Annotations, MoveNote, RecordFormat
 
 LONGEST = 1 << 24
 """The most characters that are read at once. Not tuned."""
@@ -48,10 +50,16 @@ class Record(NamedTuple):
     """"1-0", "0-1", "1/2-1/2", or "*" if the record does not say; a result may have been agreed on."""
 
 
-def write_pgn(history: History, tags: Mapping[str, str] | None = None, result: str | None = None) -> str:
+def write_pgn(
+    history: History,
+    tags: Mapping[str, str] | None = None,
+    result: str | None = None,
+    comments: Sequence[str] = (),
+) -> str:
     """The record of a game, with tags such as Event, White and Black.
 
-    The result of a game that is not over is "*", unless one is given: it may have been agreed on.
+    The result of a game that is not over is "*", unless one is given: it may have been agreed on. `comments`
+    are by move, with "" for none.
     """
     game, start = history.game, history.states[0]
     if not isinstance(game, Chess):
@@ -68,14 +76,47 @@ def write_pgn(history: History, tags: Mapping[str, str] | None = None, result: s
             raise PliesError(f"the name of a tag must have letters, digits and _ only, not {short(name)}")
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in shown.items()]
     words = []
-    for state, action in zip(history.states, history.actions, strict=False):
+    for number, (state, action) in enumerate(zip(history.states, history.actions, strict=False)):
         if state.ply % 2 == 0:
             words.append(f"{state.ply // 2 + 1}.")
-        elif not words:
+        elif not words or words[-1].endswith("}"):
             words.append(f"{state.ply // 2 + 1}...")
         words.append(game.notation(state, action))
+        if number < len(comments) and comments[number]:
+            words.append(f"{{{comments[number].replace('}', ')')}}}")
     moves = textwrap.fill(" ".join([*words, result]), 79, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", moves, ""])
+
+
+def write_annotated_pgn(history: History, about: Annotations) -> str:
+    """The record of a game with evaluations and times, as [%eval], [%clk] and [%emt]."""
+    white, black = about.players
+    tags = {"Event": about.event, "Round": about.round, "White": white, "Black": black}
+    if about.time_control:
+        tags["TimeControl"] = about.time_control
+    tags["Termination"] = about.termination
+    result = RESULTS[round(2 * about.score - 1)]
+    comments = [_comment(*pair) for pair in zip(history.states, about.notes, strict=False)]
+    if about.reason and comments:
+        comments[-1] = f"{comments[-1]} {about.reason}".strip()
+    return write_pgn(history, tags, result, comments)
+
+
+def _comment(state: State, note: MoveNote) -> str:
+    """What is known about a move; evaluations are to White, in pawns, or moves to mate."""
+    sign = 1 if state.ply % 2 == 0 else -1
+    words = []
+    depth = "" if note.depth is None else f",{note.depth}"
+    if note.mate is not None:
+        words.append(f"[%eval #{sign * int(math.copysign((abs(note.mate) + 1) // 2, note.mate))}{depth}]")
+    elif note.value == "draw" or isinstance(note.value, int | float):
+        value = 0.0 if note.value == "draw" else sign * float(note.value)
+        words.append(f"[%eval {value + 0.0:.2f}{depth}]")
+    for name, seconds in (("clk", note.clock), ("emt", note.seconds)):
+        if seconds is not None:
+            minutes, rest = divmod(max(0.0, seconds), 60)
+            words.append(f"[%{name} {int(minutes) // 60}:{int(minutes) % 60:02}:{rest:06.3f}]")
+    return " ".join(words)
 
 
 def read_pgn(text: str, cls: type[Chess] = Chess) -> list[Record]:
@@ -164,6 +205,10 @@ def _looks_like_pgn(text: str) -> bool:
 
 
 PGN = RecordFormat(
-    "pgn", write_pgn, lambda text, cls: [record.history for record in read_pgn(text, cls)], _looks_like_pgn
+    "pgn",
+    write_pgn,
+    lambda text, cls: [record.history for record in read_pgn(text, cls)],
+    _looks_like_pgn,
+    write_annotated_pgn,
 )
 """Portable Game Notation."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from plies.errors import BadPosition, IllegalMove, PliesError
 from plies.games.go import Go
 from plies.games.go_board import NOWHERE, State
 from plies.games.wide_bitboard import either, holds, nothing, single, without
 from plies.history import History
-from plies.record_format import RecordFormat
+from plies.record_format import Annotations, RecordFormat
 
 LETTERS = "abcdefghijklmnopqrs"
 LONGEST = 1 << 20
@@ -169,8 +169,13 @@ def _main_line(text: str) -> list[Node]:
     raise BadPosition("the record ends before its last ')'" if depth else "the record is empty")
 
 
-def write_sgf(history: History, properties: Mapping[str, str] | None = None) -> str:
-    """The record of a game; `properties` such as PB, PW, DT or EV are added to its root node."""
+def write_sgf(
+    history: History,
+    properties: Mapping[str, str] | None = None,
+    notes: Sequence[Mapping[str, str]] = (),
+) -> str:
+    """The record of a game; `properties` such as PB, PW, DT or EV are added to its root node, `notes` to its
+    moves."""
     game: Go = history.game  # type: ignore[assignment]
     start: State = history.states[0]
     size = str(game.size) if game.size == game.height else f"{game.size}:{game.height}"
@@ -190,8 +195,27 @@ def write_sgf(history: History, properties: Mapping[str, str] | None = None) -> 
         f";{'BW'[state.player]}[{_sgf(game, action)}]"
         for state, action in zip(history.states, history.actions, strict=False)
     ]
+    for number, note in enumerate(notes):
+        moves[number] += "".join(f"{name}[{_escaped(value)}]" for name, value in note.items())
     lines = ["".join(moves[i : i + 10]) for i in range(0, len(moves), 10)]
     return "\n".join([f"(;{''.join(written)}", *lines]) + ")\n"
+
+
+def write_annotated_sgf(history: History, about: Annotations) -> str:
+    """The record of a game with evaluations and times, as C (comment), and BL and WL (time left)."""
+    root = {"PB": about.players[0], "PW": about.players[1], "EV": about.event, "RO": about.round}
+    if about.time_control:
+        root["OT"] = about.time_control
+    if not history.over:
+        how = {"time forfeit": "T", "abandoned": "F", "normal": "R"}.get(about.termination, "")
+        root["RE"] = "0" if about.score == 0.5 else f"{'B' if about.score else 'W'}+{how}"
+    notes: list[dict[str, str]] = []
+    for state, note in zip(history.states, about.notes, strict=False):
+        left = {} if note.clock is None else {"BW"[state.player] + "L": f"{note.clock:.3f}"}
+        notes.append(left | ({"C": str(note)} if str(note) else {}))
+    if about.reason and notes:
+        notes[-1]["C"] = f"{notes[-1].get('C', '')} {about.reason}".strip()
+    return write_sgf(history, root, notes)
 
 
 def _outcome(lead: float) -> str:
@@ -213,6 +237,10 @@ def _sgf(game: Go, action: int) -> str:
 
 
 SGF = RecordFormat(
-    "sgf", write_sgf, lambda text, cls: [read_sgf(text, cls)], lambda text: text.startswith("(")
+    "sgf",
+    write_sgf,
+    lambda text, cls: [read_sgf(text, cls)],
+    lambda text: text.startswith("("),
+    write_annotated_sgf,
 )
 """Smart Game Format."""
