@@ -78,8 +78,8 @@ class Nursery:
         self.sound: dict[str, bool] = {}
         shutil.copytree(LIBRARY, folder / "clean" / "plies", ignore=shutil.ignore_patterns("__pycache__"))
 
-    def is_killed(self, mutant: Mutant) -> bool:
-        """Whether a test that passes on the library as it is fails on a copy with the fault in it."""
+    def killer(self, mutant: Mutant) -> str:
+        """A test that passes on the library as it is and fails on a copy with the fault in it; "" if none."""
         copy = self.folder / identity(mutant)
         shutil.copytree(self.folder / "clean" / "plies", copy / "plies")
         (copy / "plies" / mutant.file).write_text(planted(mutant, self.folder / "clean" / "plies"))
@@ -87,9 +87,9 @@ class Nursery:
         try:
             while failed := self._first_failure(copy, [*mutant.tests, *ignored], mutant.compiled):
                 if failed == "timeout" or self._is_sound(failed, mutant.compiled):
-                    return True
+                    return failed
                 ignored.append(f"--deselect={failed}")  # it fails without the fault as well
-            return False
+            return ""
         finally:
             shutil.rmtree(copy, ignore_errors=True)
 
@@ -140,7 +140,7 @@ def main() -> int:
     wanted = [mutant for mutant in mutants if asked.again or identity(mutant) not in known]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
         nursery = Nursery(Path(folder))
-        tried = {} if asked.list else {pool.submit(nursery.is_killed, one): one for one in wanted}
+        tried = {} if asked.list else {pool.submit(nursery.killer, one): one for one in wanted}
         try:
             for number, done in enumerate(concurrent.futures.as_completed(tried), 1):
                 mutant = tried[done]
@@ -149,8 +149,8 @@ def main() -> int:
                 known[identity(mutant)] = done.result()
                 RESULTS.parent.mkdir(exist_ok=True)
                 RESULTS.write_text(json.dumps(known))
-                word = "killed  " if done.result() else "SURVIVED"
-                print(f"{number}/{len(wanted)} {word} {mutant}", flush=True)
+                word = f"killed by {done.result()}" if done.result() else "SURVIVED"
+                print(f"{number}/{len(wanted)} {mutant}: {word}", flush=True)
         except KeyboardInterrupt:
             print("stopped; what is known is kept", flush=True)
             pool.shutdown(cancel_futures=True)

@@ -654,6 +654,8 @@ def wrong(cage: Cage, told: dict[str, Any]) -> str:
     if outcome == "BrokenRule" and cage.rule and cage.rule not in said:
         return f"does not name {cage.rule}(): {said}"
     lenient = told["algorithm"].startswith(("book", "training"))
+    if told["algorithm"] == "flat" and cage.name.startswith("later no actions"):
+        lenient = True  # below the root it takes those of `playout`
     if (
         outcome == "found"
         and cage.must

@@ -17,6 +17,10 @@ MOST_ACTIONS = 1 << 20
 """The most actions of a state; a rule that gives more is assumed to be endless. No known game comes near:
 Arimaa averages 17,000."""
 
+ROUNDING = 1e-9
+"""The tolerance of sums of probabilities and of utilities: far above rounding errors, some 1e-16 each, and
+far below a mistake. Not tuned."""
+
 MOST_PLAYERS = 1000
 """The most players a game may have. Not tuned: far more than any game has."""
 
@@ -33,6 +37,27 @@ def capped(game: Rules, state: State, actions: Iterable[Action], rule: str = "ac
                 f"{rule}() gives more than {MOST_ACTIONS:,} actions {in_state(game, state, rule)}"
             )
         yield action
+
+
+def outcomes_in(game: Game, state: State) -> list[tuple[Action, float]]:
+    """The outcomes of chance in a state, with their probabilities; `BrokenRule` unless these sum to 1."""
+    outcomes = list(capped(game, state, game.chance(state), "chance"))
+    if wrong := chance_problem(game, outcomes):
+        rule, words = wrong
+        raise BrokenRule(f"{words} {in_state(game, state, rule)}")
+    return outcomes
+
+
+def chance_problem(game: Game, outcomes: list[tuple[Action, float]]) -> tuple[str, str] | None:
+    """The rule that is broken where chance decides, and what is wrong with it."""
+    if not game.stochastic:
+        return "to_move", "to_move() is CHANCE, though the game has no chance(),"
+    if not outcomes:
+        return "chance", "chance() gives nothing, though the game is not over,"
+    chances = [chance for _, chance in outcomes]
+    if not all(chance >= 0 for chance in chances) or not abs(math.fsum(chances) - 1) <= ROUNDING:
+        return "chance", f"the probabilities {chances[:12]} do not sum to 1"
+    return None
 
 
 def in_state(game: Rules, state: State, rule: str, line: int | None = None) -> str:

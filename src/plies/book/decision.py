@@ -15,7 +15,7 @@ from plies.errors import BadParameter, BrokenRule, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.matrix import MatrixGame
 from plies.needs import ANY, Needs
-from plies.validation import capped, checked_players, in_state, raised_by_rule
+from plies.validation import capped, checked_players, in_state, outcomes_in, raised_by_rule
 
 V_co = TypeVar("V_co", covariant=True)
 P = ParamSpec("P")
@@ -74,7 +74,7 @@ def player_to_move(game: Game, state: State) -> int:
 def actions_in(game: Game, state: State) -> list[Action]:
     """The actions in a state, or the outcomes of chance there; `BrokenRule` if there are none."""
     if game.to_move(state) == CHANCE:
-        return [outcome for outcome, _ in game.chance(state)]
+        return [outcome for outcome, _ in outcomes_in(game, state)]
     actions = list(capped(game, state, game.actions(state)))
     if not actions:
         raise BrokenRule(f"actions() gives no action {in_state(game, state, 'actions')}")

@@ -14,7 +14,15 @@ from typing import Any
 
 from plies.errors import BrokenRule, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Game, State
-from plies.validation import MOST_ACTIONS, capped, in_state, raised_by_rule
+from plies.validation import (
+    MOST_ACTIONS,
+    capped,
+    chance_problem,
+    in_state,
+    raised_by_rule,
+)
+from plies.validation import ROUNDING as ROUNDING
+from plies.wrapper import Wrapper
 
 MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES = range(1, 8)
 """The faults: to_move() is no player; a utility or an evaluation is no number within the bounds; there are no
@@ -31,10 +39,6 @@ WORDS = {
     SUM: "the utilities of the players do not sum to `total`",
 }
 """What is reported of a fault that is not found again when interpreted."""
-
-ROUNDING = 1e-9
-"""The tolerance of sums of probabilities and of utilities: far above rounding errors, some 1e-16 each, and
-far below a mistake. Not tuned."""
 
 
 def fault(number: int, run: Any) -> int:
@@ -79,10 +83,18 @@ def broken(game: Game, state: State | None, fault: int, error: BaseException | N
     """The error to raise for a fault, or for what a rule raised, in or just below a state."""
     if error is not None and (found := raised_by_rule(game, error)):
         return found
-    for rule, words, where in _found(game, state):
-        return BrokenRule(f"{words} {in_state(game, where, rule)}")
+    for blamed in _layers(game):
+        for rule, words, where in _found(blamed, state):
+            return BrokenRule(f"{words} {in_state(blamed, where, rule)}")
     words = WORDS[fault] if fault else f"a rule raised {type(error).__name__}: {error}"
     return BrokenRule(f"{words} (in {type(game).__name__}; `plies check` may find where)")
+
+
+def _layers(game: Game) -> Iterator[Game]:
+    """A game, after the one it wraps: a wrapper only passes on what a rule of its game gives."""
+    if isinstance(game, Wrapper):
+        yield from _layers(game.game)
+    yield game
 
 
 def _found(game: Game, state: State | None) -> Iterator[tuple[str, str, State]]:
@@ -132,17 +144,14 @@ def problem(game: Game, state: State) -> tuple[str, str] | None:
         at_once = mover == SIMULTANEOUS and game.simultaneous
         if mover != CHANCE and mover not in range(game.players) and not at_once:
             return rule, f"to_move() is {mover!r}, and not from 0 to {game.players - 1},"
-        if mover == CHANCE and not game.stochastic:
-            return rule, "to_move() is CHANCE, though the game has no chance(),"
         rule = "chance" if mover == CHANCE else "actions"
         outcomes = game.chance(state) if mover == CHANCE else game.actions(state)
-        actions = list(capped(game, state, outcomes))
-        if not actions:
-            return rule, f"{rule}() gives nothing, though the game is not over,"
+        actions = list(capped(game, state, outcomes, rule))
         if mover == CHANCE:
-            chances = [chance for _, chance in actions]
-            if not all(chance >= 0 for chance in chances) or not abs(math.fsum(chances) - 1) <= ROUNDING:
-                return rule, f"the probabilities {chances[:12]} do not sum to 1"
+            if wrong := chance_problem(game, actions):
+                return wrong
+        elif not actions:
+            return rule, "actions() gives nothing, though the game is not over,"
         rule = "evaluate"
         for player in range(game.players):
             value = game.evaluate(state, player)
