@@ -57,7 +57,7 @@ def _greedy(game: Any, state: State) -> Iterator[tuple[Action, float]]:
     mover = game.to_move(state)
     best, count, seen = -math.inf, 0, 0
     for action in game.actions(state):
-        seen += 1
+        seen += 1  # noqa: SIM113, `enumerate` does not compile here
         if seen > MOST_ACTIONS:
             return
         worth = _worth(game, game.result(state, action), mover)

@@ -106,7 +106,7 @@ def mcts(
         while not game.is_terminal(state) and len(line) < LONGEST:
             line.append(drawn(game, state, rng))
             state = game.result(state, line[-1])
-        payoff = (game.utility if game.is_terminal(state) else evaluate)(state, player)
+        payoff = float((game.utility if game.is_terminal(state) else evaluate)(state, player))
         trace.playout(node, line, payoff)
         return payoff
 
