@@ -80,7 +80,6 @@ def test_an_answer_that_no_search_can_use(rule: str, answer: Any, words: str, al
     [
         ("key", 0.5, "key() is 0.5, and not a whole number of 64 bits,"),
         ("priority", "high", "priority() is 'high', and not a number,"),
-        ("move_index", None, "move_index() is None, and not a whole number of 64 bits,"),
     ],
 )
 def test_an_optional_rule(rule: str, answer: Any, words: str) -> None:

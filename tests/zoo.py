@@ -13,6 +13,7 @@ import gc
 import json
 import math
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -653,6 +654,8 @@ def feed(cage: Cage, algorithm: str) -> dict[str, Any]:
 
 REFUSED = ("Unsuitable", "BadParameter")
 WRONG = ("bare error", "a value that is no number", "not one sentence")
+NAMED = re.compile(r"\w\(\)|\(\w+\.\w+, ")
+"""A rule in a sentence: actions(), or (Class.actions, …)."""
 
 
 def wrong(cage: Cage, told: dict[str, Any]) -> str:
@@ -660,7 +663,7 @@ def wrong(cage: Cage, told: dict[str, Any]) -> str:
     outcome, said = told["outcome"], told["said"]
     if outcome in WRONG:
         return f"{outcome}: {said}"
-    if outcome == "BrokenRule" and (cage.rule not in said or "a rule raised" in said):
+    if outcome == "BrokenRule" and (cage.rule not in said or not NAMED.search(said)):
         return f"does not name {cage.rule or 'a rule'}(): {said}"
     lenient = told["algorithm"].startswith(("book", "training"))
     if told["algorithm"] == "flat" and cage.name.startswith("later no actions"):
