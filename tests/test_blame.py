@@ -103,3 +103,19 @@ def test_an_error_that_no_rule_is_to_blame_for_stays_as_it_is() -> None:
 
     with pytest.raises(ZeroDivisionError, match="the caller's own"):
         book.minimax(Beast(), depth=2, evaluate=evaluate)
+
+
+@pytest.mark.parametrize("engine", [plies.AlphaBeta, plies.MaxN])
+@pytest.mark.parametrize(
+    ("fault", "rule"),
+    [
+        ("later mover", "to_move() is 4611686018427387904, and not from 0 to 1,"),
+        ("later no actions", "actions() gives nothing, though the game is not over,"),
+        ("utility nan", "utility() for player 0 is nan, not from -1 to 1,"),
+        ("evaluation outside", "evaluate() for player 0 is 1e+30, not from -1 to 1,"),
+    ],
+)
+def test_what_a_kernel_finds(engine: type[Any], fault: str, rule: str) -> None:
+    with pytest.raises(BrokenRule) as raised:
+        engine(Beast(fault)).search(limit=plies.Limit(depth=8))
+    assert rule in str(raised.value)

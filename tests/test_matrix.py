@@ -210,6 +210,7 @@ def test_degenerate_games() -> None:
         rows = [[(i * j) % 3 - 1 for j in range(size)] for i in range(size)]
         assert_solved(rows, matrix_game(rows))
     assert solve([[0] * 5] * 5).value == 0
+    assert solve([[0, -1, -1], [0, -1, 0], [0, 1, -1]]).value == Fraction(-1, 3)  # a pivot may not be 0
 
 
 # -- Pure strategies.
