@@ -492,7 +492,7 @@ def beasts() -> Iterator[Cage]:
 
 
 PARTLY = ("result", "key", "priority")
-"""Rules tried where others compile, too: without `result` or `key` none do, without `priority` the rest do."""
+"""Rules tried where others compile, too: without `result` or `key` none do, without `priority` all others."""
 
 
 def strangers() -> Iterator[Cage]:
