@@ -21,6 +21,7 @@ import plies
 from plies import BadParameter, MatrixGame, PliesError, matrix_game
 from plies.matrix import solve
 from plies.matrix.linear_program import solve_in_floats
+from plies.matrix.simplex import _Tableau
 
 pytestmark = pytest.mark.plain
 
@@ -202,6 +203,14 @@ def test_without_scipy_a_sentence_says_what_to_do() -> None:
         pytest.raises(PliesError, match=r"60 × 50 is solved by SciPy: pip install 'plies\[lp\]'"),
     ):
         _ = matrix_game(payoffs).value
+
+
+def test_a_pivot() -> None:
+    """Worked by hand: a wrong one may go on for ever."""
+    tableau = _Tableau([[3, 1], [1, 2]])
+    tableau._pivot(0, 0)
+    assert tableau.entries == [[1, 1, 1], [-1, 5, 2], [1, -2, 1]]
+    assert (tableau.denominator, tableau.basis, tableau.outside) == (3, [0, 3], [2, 1])
 
 
 def test_degenerate_games() -> None:
