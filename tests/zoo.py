@@ -785,6 +785,8 @@ def _lines(pipe: int, child: int) -> Iterator[str]:
 
 def _seconds(process: int) -> float:
     """The time that a process has computed for: others may keep the machine busy."""
+    if not Path("/proc/self/stat").exists():
+        return time.monotonic()
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
