@@ -27,6 +27,9 @@ RESULTS = ROOT / ".pytest_cache" / "mutants.json"
 PATIENCE = 900
 """Seconds after which tests that go on and on have noticed the fault."""
 
+TIMEOUT = "timeout"
+"""What has noticed it then."""
+
 
 def planted(mutant: Mutant, library: Path = LIBRARY) -> str:
     """The text of the file with the fault in it; a text that is not there exactly once is an error."""
@@ -75,33 +78,35 @@ class Nursery:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.sound: dict[str, bool] = {}
+        self.unsound: list[str] = []
+        """Tests that fail without a fault as well."""
+        self.checked: set[str] = set()
         shutil.copytree(LIBRARY, folder / "clean" / "plies", ignore=shutil.ignore_patterns("__pycache__"))
 
-    def is_killed(self, mutant: Mutant) -> bool:
-        """Whether a test that passes on the library as it is fails on a copy with the fault in it."""
+    def killer(self, mutant: Mutant) -> str:
+        """A test that fails on a copy with the fault in it; "" if none does."""
         copy = self.folder / identity(mutant)
         shutil.copytree(self.folder / "clean" / "plies", copy / "plies")
         (copy / "plies" / mutant.file).write_text(planted(mutant, self.folder / "clean" / "plies"))
-        ignored: list[str] = []
+        ignored = [f"--deselect={test}" for test in self.unsound]
         try:
-            while failed := self._first_failure(copy, [*mutant.tests, *ignored], mutant.compiled):
-                if failed == "timeout" or self._is_sound(failed, mutant.compiled):
-                    return True
-                ignored.append(f"--deselect={failed}")  # it fails without the fault as well
-            return False
+            return next(iter(self._failures(copy, ["-x", *mutant.tests, *ignored], mutant.compiled)), "")
         finally:
             shutil.rmtree(copy, ignore_errors=True)
 
-    def _is_sound(self, test: str, compiled: bool) -> bool:
-        if test not in self.sound:
-            self.sound[test] = not self._first_failure(self.folder / "clean", [test], compiled)
-            if not self.sound[test]:
+    def check(self, tests: list[str], compiled: bool) -> None:
+        """Run tests on the library as it is: those that fail there prove nothing, and are ignored."""
+        if tests:
+            failed = self._failures(self.folder / "clean", tests, compiled, None)
+            for test in failed:
                 print(f"without a fault, too, this fails: {test}", flush=True)
-        return self.sound[test]
+            self.unsound += failed
+            self.checked |= set(tests)
 
-    def _first_failure(self, copy: Path, tests: list[str], compiled: bool) -> str:
-        """The first test to fail on a copy, or the first file that cannot be imported; "" if all is well."""
+    def _failures(
+        self, copy: Path, arguments: list[str], compiled: bool, patience: float | None = PATIENCE
+    ) -> list[str]:
+        """The tests that fail on a copy, and the files that cannot be imported."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(copy),
@@ -112,19 +117,21 @@ class Nursery:
             environment["NUMBA_DISABLE_JIT"] = "1"
         notes = copy / "pytest"
         shutil.rmtree(notes, ignore_errors=True)
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-o", f"cache_dir={notes}", *tests]
+        command = [sys.executable, "-m", "pytest", "-q", "-o", f"cache_dir={notes}", *arguments]
         try:
             done = subprocess.run(
-                command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE
+                command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=patience
             )
         except subprocess.TimeoutExpired:
-            return "timeout"
+            return [TIMEOUT]
         if done.returncode in (0, 5):  # 5: all that there was is ignored
-            return ""
+            return []
         failed = notes / "v" / "cache" / "lastfailed"
         if not failed.exists():
-            raise ValueError(f"pytest ends with {done.returncode} for {tests}: {done.stdout}{done.stderr}")
-        return str(next(iter(json.loads(failed.read_text()))))
+            raise ValueError(
+                f"pytest ends with {done.returncode} for {arguments}: {done.stdout}{done.stderr}"
+            )
+        return list(json.loads(failed.read_text()))
 
 
 def main() -> int:
@@ -137,23 +144,32 @@ def main() -> int:
     asked = parser.parse_args()
     mutants = [mutant for mutant in PLANTED if asked.only in f"{mutant.file} {mutant.function} {mutant.text}"]
     known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    wanted = [mutant for mutant in mutants if asked.again or identity(mutant) not in known]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
         nursery = Nursery(Path(folder))
-        tried = {} if asked.list else {pool.submit(nursery.is_killed, one): one for one in wanted}
-        try:
-            for number, done in enumerate(concurrent.futures.as_completed(tried), 1):
-                mutant = tried[done]
-                if RESULTS.exists():  # another run may have added to it
-                    known |= json.loads(RESULTS.read_text())
-                known[identity(mutant)] = done.result()
-                RESULTS.parent.mkdir(exist_ok=True)
-                RESULTS.write_text(json.dumps(known))
-                word = "killed  " if done.result() else "SURVIVED"
-                print(f"{number}/{len(wanted)} {word} {mutant}", flush=True)
-        except KeyboardInterrupt:
-            print("stopped; what is known is kept", flush=True)
-            pool.shutdown(cancel_futures=True)
+        wanted = [mutant for mutant in mutants if asked.again or identity(mutant) not in known]
+        while not asked.list:
+            tried = {pool.submit(nursery.killer, one): one for one in wanted}
+            try:
+                for number, done in enumerate(concurrent.futures.as_completed(tried), 1):
+                    mutant = tried[done]
+                    if RESULTS.exists():  # another run may have added to it
+                        known |= json.loads(RESULTS.read_text())
+                    known[identity(mutant)] = done.result()
+                    RESULTS.parent.mkdir(exist_ok=True)
+                    RESULTS.write_text(json.dumps(known))
+                    word = f"killed by {done.result()}" if done.result() else "SURVIVED"
+                    print(f"{number}/{len(wanted)} {mutant}: {word}", flush=True)
+            except KeyboardInterrupt:
+                print("stopped; what is known is kept", flush=True)
+                pool.shutdown(cancel_futures=True)
+                break
+            killers = {one: known[identity(one)] for one in mutants if known[identity(one)]}
+            for compiled in (False, True):
+                tests = {killer for one, killer in killers.items() if one.compiled == compiled}
+                nursery.check(sorted(tests - {TIMEOUT, *nursery.checked}), compiled)
+            wanted = [one for one, killer in killers.items() if killer in nursery.unsound]
+            if not wanted:
+                break
     tested = [mutant for mutant in mutants if identity(mutant) in known]
     alive = [mutant for mutant in tested if not known[identity(mutant)]]
     unexplained = [mutant for mutant in alive if not mutant.why]

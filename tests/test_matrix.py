@@ -21,6 +21,7 @@ import plies
 from plies import BadParameter, MatrixGame, PliesError, matrix_game
 from plies.matrix import solve
 from plies.matrix.linear_program import solve_in_floats
+from plies.matrix.simplex import _Tableau
 
 pytestmark = pytest.mark.plain
 
@@ -204,12 +205,21 @@ def test_without_scipy_a_sentence_says_what_to_do() -> None:
         _ = matrix_game(payoffs).value
 
 
+def test_a_pivot() -> None:
+    """Worked by hand: a wrong one may go on for ever."""
+    tableau = _Tableau([[3, 1], [1, 2]])
+    tableau._pivot(0, 0)
+    assert tableau.entries == [[1, 1, 1], [-1, 5, 2], [1, -2, 1]]
+    assert (tableau.denominator, tableau.basis, tableau.outside) == (3, [0, 3], [2, 1])
+
+
 def test_degenerate_games() -> None:
     """Many of their pivots leave the objective where it is."""
     for size in range(2, 12):
         rows = [[(i * j) % 3 - 1 for j in range(size)] for i in range(size)]
         assert_solved(rows, matrix_game(rows))
     assert solve([[0] * 5] * 5).value == 0
+    assert solve([[0, -1, -1], [0, -1, 0], [0, 1, -1]]).value == Fraction(-1, 3)  # a pivot may not be 0
 
 
 # -- Pure strategies.

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 import plies
 from documents import ROOT
-from plies import CHANCE, BadParameter, Modelled, book, check_game
+from plies import CHANCE, BadParameter, BrokenRule, Modelled, book, check_game
 from plies.compiled import interpreting, kernel
 from plies.games.pacman_policies import directional
 from plies.games.tree import Tree
 from plies.models import POLICIES, greedy, policy_named, uniform
 from strategies import payoff_trees
+from zoo import Three
 
 
 def skewed(game: Any, state: Any) -> Any:
@@ -103,6 +104,21 @@ def test_it_refuses() -> None:
     ):
         with pytest.raises(BadParameter, match=why):
             Modelled(game, policies)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("policy", [uniform, greedy(), greedy(lambda state, player: 0.0)])
+def test_a_broken_game_is_to_blame_not_the_model(policy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (plies.models, plies.validation):
+        monkeypatch.setattr(module, "MOST_ACTIONS", 100)
+    for fault, sentence in (
+        ("later endless actions", r"actions\(\) gives more than 100 actions .*Three.actions"),
+        ("later no actions", r"actions\(\) gives nothing.*Three.actions"),
+        ("mover huge", r"to_move\(\) is 4611686018427387904, .*Three.to_move"),
+    ):
+        game = Modelled(Three(fault), {1: policy, 2: policy})
+        with pytest.raises(BrokenRule, match=sentence):
+            plies.search(game, depth=5)
 
 
 @kernel

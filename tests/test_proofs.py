@@ -331,6 +331,16 @@ def test_images_of_a_position_have_another_game_behind_them() -> None:
     examine(next(case for case in CASES if case.name == "alpha_beta-Cycle"), 10000010)
 
 
+TELLING = [("alpha_beta-Loop", 535), ("alpha_beta-Clock", 314), ("alpha_beta-Superko", 43)]
+"""Graphs that show a planted fault which few others do."""
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("name", "seed"), TELLING)
+def test_graphs_that_tell(name: str, seed: int) -> None:
+    examine(next(case for case in CASES if case.name == name), seed)
+
+
 # -- As many as wanted.
 
 

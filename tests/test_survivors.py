@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -44,6 +45,46 @@ def test_the_window_of_a_node_lies_within_that_of_its_parent(node: Any) -> None:
     tree = plies.Tree(node, ("max", "min"))
     book.alpha_beta(tree, trace=Windows())
     book.paranoid(tree, trace=Windows())
+
+
+class Detour(NamedTuple):
+    way: int
+    ply: int
+
+
+class EndedByPassing(plies.Game):
+    """Way 1 is a draw, way 2 wins after seven plies; a null move ends the game, won by who passes."""
+
+    def initial(self) -> Detour:
+        return Detour(0, 0)
+
+    def to_move(self, state: Detour) -> int:
+        return state.ply % 2
+
+    def actions(self, state: Detour) -> Iterator[int]:
+        yield 1
+        if state.way == 0:
+            yield 2
+
+    def result(self, state: Detour, action: int) -> Detour:
+        return Detour(state.way or action, state.ply + 1)
+
+    def is_terminal(self, state: Detour) -> bool:
+        return state.way == 3 or state.ply == 7
+
+    def utility(self, state: Detour, player: int) -> float:
+        if state.way == 3:
+            return 1 if player != state.ply % 2 else -1
+        return 0 if state.way == 1 else 1 - 2 * player
+
+    def null_move(self, state: Detour) -> Detour:
+        return Detour(3, state.ply + 1)
+
+
+@pytest.mark.plain
+def test_a_null_move_that_ends_the_game_says_nothing() -> None:
+    engine = plies.AlphaBeta(EndedByPassing(), memory=0.01, options=plies.Options(null_move=True))
+    assert str(engine.search(limit=plies.Limit(depth=9)).value) == "win in 7"
 
 
 @pytest.mark.plain

@@ -478,7 +478,7 @@ class Broken(plies.Game):
         ("mover", "is 7 here, which is not one of its players"),
         ("stuck", "has no legal moves here"),
         ("raises", "ZeroDivisionError"),
-        ("dice", "sum to 0.5 here, not to 1"),
+        ("dice", "do not sum to 1"),
     ],
 )
 def test_broken_rules_are_one_sentence(tmp_path: Path, how: str, sentence: str) -> None:

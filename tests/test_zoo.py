@@ -19,6 +19,7 @@ EXAMPLES = (
     *("noisy endless", "candidates none", "never ends", "terminal at random", "null move anywhere"),
     *("playout illegal", "chances negative", "repetition value nan", "raise utility", "raise priority"),
     *("mover huge alone", "utility inf alone", "array in a state", "bounds nan", "players 0", "total nan"),
+    *("chance without dice", "chances none", "later endless actions of three"),
     *("result is None later", "to_move is 'x'"),
 )
 """One of each class."""

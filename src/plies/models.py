@@ -13,7 +13,7 @@ import numpy as np
 
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, Policy, State
-from plies.validation import refuse_simultaneous
+from plies.validation import MOST_ACTIONS, capped, refuse_simultaneous
 from plies.wrapper import Wrapper
 
 
@@ -22,6 +22,8 @@ def uniform(game: Any, state: State) -> Iterator[tuple[Action, float]]:
     count = 0
     for _ in game.actions(state):
         count += 1
+        if count > MOST_ACTIONS:
+            return  # without end, it seems: chance without an outcome, which a search reports
     for action in game.actions(state):
         yield action, 1 / count
 
@@ -36,12 +38,14 @@ def greedy(evaluate: Callable[[State, int], float] | None = None) -> Policy:
 
     def policy(game: Any, state: State) -> Iterator[tuple[Action, float]]:
         mover = game.to_move(state)
-        children = [(action, game.result(state, action)) for action in game.actions(state)]
+        actions = list(capped(game, state, game.actions(state)))
+        children = [game.result(state, action) for action in actions]
         worths = [
             game.utility(child, mover) if game.is_terminal(child) else evaluate(child, mover)
-            for _, child in children
+            for child in children
         ]
-        best = [action for (action, _), worth in zip(children, worths, strict=True) if worth == max(worths)]
+        most = max(worths, default=0)
+        best = [action for action, worth in zip(actions, worths, strict=True) if worth == most]
         for action in best:
             yield action, 1 / len(best)
 
@@ -51,8 +55,11 @@ def greedy(evaluate: Callable[[State, int], float] | None = None) -> Policy:
 def _greedy(game: Any, state: State) -> Iterator[tuple[Action, float]]:
     """The greedy policy by the game's own evaluation, in a form that compiles."""
     mover = game.to_move(state)
-    best, count = -math.inf, 0
+    best, count, seen = -math.inf, 0, 0
     for action in game.actions(state):
+        seen += 1  # noqa: SIM113, `enumerate` does not compile here
+        if seen > MOST_ACTIONS:
+            return
         worth = _worth(game, game.result(state, action), mover)
         if worth > best:
             best, count = worth, 0
@@ -122,7 +129,9 @@ class Modelled(Wrapper):
 
     def to_move(self, state: State) -> int:
         mover = self.game.to_move(state)
-        return int(self.numbers[mover]) if mover >= 0 else CHANCE
+        if mover < 0 or mover >= self.game.players:
+            return mover
+        return int(self.numbers[mover])
 
     def actions(self, state: State) -> Iterable[Action]:
         if self.is_terminal(state) or self.game.to_move(state) < 0 or self.to_move(state) >= 0:

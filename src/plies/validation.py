@@ -17,6 +17,10 @@ MOST_ACTIONS = 1 << 20
 """The most actions of a state; a rule that gives more is assumed to be endless. No known game comes near:
 Arimaa averages 17,000."""
 
+ROUNDING = 1e-9
+"""The tolerance of sums of probabilities and of utilities: far above rounding errors, some 1e-16 each, and
+far below a mistake. Not tuned."""
+
 MOST_PLAYERS = 1000
 """The most players a game may have. Not tuned: far more than any game has."""
 
@@ -35,31 +39,36 @@ def capped(game: Rules, state: State, actions: Iterable[Action], rule: str = "ac
         yield action
 
 
+def outcomes_in(game: Game, state: State) -> list[tuple[Action, float]]:
+    """The outcomes of chance in a state, with their probabilities; `BrokenRule` unless these sum to 1."""
+    outcomes = list(capped(game, state, game.chance(state), "chance"))
+    if wrong := chance_problem(game, outcomes):
+        rule, words = wrong
+        raise BrokenRule(f"{words} {in_state(game, state, rule)}")
+    return outcomes
+
+
+def chance_problem(game: Game, outcomes: list[tuple[Action, float]]) -> tuple[str, str] | None:
+    """The rule that is broken where chance decides, and what is wrong with it."""
+    if not game.stochastic:
+        return "to_move", "to_move() is CHANCE, though the game has no chance(),"
+    if not outcomes:
+        return "chance", "chance() gives nothing, though the game is not over,"
+    try:
+        chances = [chance for _, chance in outcomes]
+        fair = all(chance >= 0 for chance in chances) and abs(math.fsum(chances) - 1) <= ROUNDING
+    except (TypeError, ValueError):
+        return "chance", f"chance() gives {outcomes[:6]!r}, not pairs of an outcome and its probability,"
+    if not fair:
+        return "chance", f"the probabilities {chances[:12]} do not sum to 1"
+    return None
+
+
 def in_state(game: Rules, state: State, rule: str, line: int | None = None) -> str:
     """Where something went wrong, for a message: the state, the rule, its file and line."""
     shown = repr(state)
     shown = shown if len(shown) <= 200 else f"{shown[:199]}…"
     return f"in the state {shown} ({place_of(game, rule, line)})"
-
-
-def raised_by_rule(game: Game, error: BaseException) -> BrokenRule | None:
-    """The `BrokenRule` to raise for an error that a rule of the game raised; None if no rule did."""
-    trace = error.__traceback__
-    found = None
-    blamed: Any = game
-    while trace is not None:
-        code, known = trace.tb_frame.f_code, trace.tb_frame.f_locals
-        rule = getattr(type(blamed), code.co_name, None)
-        if getattr(rule, "__code__", None) is code and "state" in known:
-            found = BrokenRule(
-                f"{code.co_name}() raised {type(error).__name__}: {error} "
-                f"{in_state(blamed, known['state'], code.co_name, trace.tb_lineno)}"
-            )
-            if not hasattr(blamed, "game"):
-                break  # the outermost rule is to blame, whatever it calls in turn,
-            blamed = blamed.game  # but a wrapper only passes on what a rule of its game raised
-        trace = trace.tb_next
-    return found
 
 
 def place_of(game: Rules, rule: str, line: int | None = None) -> str:
@@ -120,3 +129,16 @@ def checked_players(game: Game) -> int:
             f"players of {type(game).__name__} must be between 1 and {MOST_PLAYERS:,}, not {players!r}"
         )
     return players
+
+
+def checked_total(game: Game) -> float:
+    """The sum of all players' utilities; infinity if it varies."""
+    total: Any = game.total
+    if total is None:
+        return math.inf
+    if isinstance(total, bool) or not isinstance(total, int | float) or not math.isfinite(total):
+        raise BadParameter(
+            f"the total of {type(game).__name__} is {total!r}: give the sum of all players' utilities, "
+            "or None if it varies"
+        )
+    return float(total)

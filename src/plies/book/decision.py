@@ -9,13 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from plies.blame import culprit
 from plies.book.plan import Plan
 from plies.book.rollouts import evaluation_of
 from plies.errors import BadParameter, BrokenRule, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.matrix import MatrixGame
 from plies.needs import ANY, Needs
-from plies.validation import capped, checked_players, in_state, raised_by_rule
+from plies.validation import capped, checked_players, checked_total, in_state, outcomes_in
 
 V_co = TypeVar("V_co", covariant=True)
 P = ParamSpec("P")
@@ -52,6 +53,7 @@ class Decision(Generic[V_co]):
 def start(game: Game, state: State | None, player: int | None) -> tuple[State, int]:
     """The state to search from, and the player to search for: by default, the one to move."""
     checked_players(game)
+    checked_total(game)
     if state is None:
         state = game.initial()
     if player is None:
@@ -74,7 +76,7 @@ def player_to_move(game: Game, state: State) -> int:
 def actions_in(game: Game, state: State) -> list[Action]:
     """The actions in a state, or the outcomes of chance there; `BrokenRule` if there are none."""
     if game.to_move(state) == CHANCE:
-        return [outcome for outcome, _ in game.chance(state)]
+        return [outcome for outcome, _ in outcomes_in(game, state)]
     actions = list(capped(game, state, game.actions(state)))
     if not actions:
         raise BrokenRule(f"actions() gives no action {in_state(game, state, 'actions')}")
@@ -133,7 +135,7 @@ def recursive(search: Callable[P, R]) -> Callable[P, R]:
         except PliesError:
             raise
         except Exception as error:  # a rule may raise anything
-            if broken := raised_by_rule(_game(*args, **options), error):
+            if broken := culprit(_game(*args, **options), error):
                 raise broken from error
             raise
 

@@ -20,7 +20,7 @@ from plies.book.recorder import Recorder, TreeNode
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import Needs
-from plies.validation import checked_bounds
+from plies.validation import checked_bounds, outcomes_in
 
 Scores = dict[Action, tuple[float, float]]
 """The means of children, and the widths of their confidence bounds."""
@@ -106,7 +106,7 @@ def mcts(
         while not game.is_terminal(state) and len(line) < LONGEST:
             line.append(drawn(game, state, rng))
             state = game.result(state, line[-1])
-        payoff = (game.utility if game.is_terminal(state) else evaluate)(state, player)
+        payoff = float((game.utility if game.is_terminal(state) else evaluate)(state, player))
         trace.playout(node, line, payoff)
         return payoff
 
@@ -164,7 +164,7 @@ def added(game: Game, node: _Node, player: int, trace: Recorder) -> _Node:
 def drawn(game: Game, state: State, rng: random.Random) -> Action:
     """A random action, or outcome of chance."""
     if game.to_move(state) == CHANCE:
-        outcomes, probabilities = zip(*game.chance(state), strict=True)
+        outcomes, probabilities = zip(*outcomes_in(game, state), strict=True)
         return rng.choices(outcomes, probabilities)[0]
     return rng.choice(actions_in(game, state))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import ANY
-from plies.validation import capped
+from plies.validation import capped, outcomes_in
 
 if TYPE_CHECKING:
     from plies.book.decision import Evaluation
@@ -53,7 +53,7 @@ def playout(game: Game, state: State, player: int, rng: random.Random, longest: 
 
 def _drawn(game: Game, state: State, rng: random.Random) -> Action:
     if game.to_move(state) == CHANCE:
-        outcomes, chances = zip(*game.chance(state), strict=True)
+        outcomes, chances = zip(*outcomes_in(game, state), strict=True)
         return rng.choices(outcomes, chances)[0]
     if game.has("playout"):
         return game.playout(state, rng.getrandbits(63))

@@ -9,11 +9,10 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
-from plies import rules
 from plies.check.compiled_rules import CompiledRules
 from plies.check.keys import Keys
 from plies.check.report import LONGEST, Report
-from plies.check.values import frozen, is_number, is_whole, listed, sums_to
+from plies.check.values import GENERATORS, frozen, is_number, is_whole, listed, sums_to, usable
 from plies.errors import BadParameter, BrokenRule
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.validation import MOST_ACTIONS, checked_bounds, checked_players, refuse_arrays
@@ -27,8 +26,6 @@ MOST_READ = 500
 
 ENOUGH_UNFINISHED = 3
 """After this many random games that do not end, and none that does, no more are played. Not tuned."""
-
-_GENERATORS = {rule.name for rule in rules.RULES if rule.generator}
 
 
 class _Broken(Exception):
@@ -86,13 +83,11 @@ class Examiner:
         """The answer of a rule; if it raises, this random game ends."""
         before = [frozen(arg) for arg in args]
         try:
-            answer = getattr(self.game, rule)(*args)
-            if rule in _GENERATORS:
-                answer = list(itertools.islice(answer, MOST_ACTIONS + 1))
+            answer = usable(rule, getattr(self.game, rule)(*args))
         except Exception as error:  # a rule may raise anything, which is what we report
             self.problem(f"{rule} raises", f"{rule}() raised {type(error).__name__}: {error}")
             raise _Broken from None
-        if rule in _GENERATORS and len(answer) > MOST_ACTIONS:
+        if rule in GENERATORS and len(answer) > MOST_ACTIONS:
             self.problem(f"{rule} endless", f"{rule}() gives more than {MOST_ACTIONS:,} things: does it end?")
             raise _Endless
         if [frozen(arg) for arg in args] != before:

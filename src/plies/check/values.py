@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
+
+from plies.rules import RULES
+from plies.validation import MOST_ACTIONS
+
+GENERATORS = {rule.name for rule in RULES if rule.generator}
+"""The rules that yield any number of items."""
+
+
+def usable(rule: str, answer: Any) -> Any:
+    """The answer of a rule in the form that searches use; raises if it cannot be used so."""
+    if rule == "is_terminal":
+        return bool(answer)
+    if rule not in GENERATORS:
+        return answer
+    items = list(itertools.islice(answer, MOST_ACTIONS + 1))
+    return [(outcome, chance) for outcome, chance in items] if rule == "chance" else items
 
 
 def frozen(value: Any) -> Any:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from plies.engine.background import Channel, Turn, Turns, start, stream
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.result import SearchResult
-from plies.engine.root import blamed, check_facts, checked_lines, root_actions
+from plies.engine.root import blamed, blaming, check_facts, checked_lines, root_actions
 from plies.engine.runner import Runner
 from plies.engine.value import AT_MOST
 from plies.errors import BadParameter
@@ -134,9 +134,10 @@ class Driver(ABC, Generic[Result]):
         glance: Callable[[], None] | None = None,
     ) -> Iterator[Result]:
         """The results of a job as they come, until a limit, `stop` or Ctrl-C ends it."""
-        self._begin(job)
-        left = None if job.limit.time is None else max(0.0, job.limit.time - job.seconds)
-        yield from stream(self._work(job, turn), turn.stop, left, channel, glance)
+        with blaming(self.game, job.state):
+            self._begin(job)
+            left = None if job.limit.time is None else max(0.0, job.limit.time - job.seconds)
+            yield from stream(self._work(job, turn), turn.stop, left, channel, glance)
 
     def _work(self, job: Job, turn: Turn) -> Iterator[Result]:
         """Search in this thread, with another thread for each further runner."""
@@ -231,7 +232,8 @@ class Search(Driver[SearchResult]):
         """Search a position in the background, on the opponent's time, until the next search begins."""
         job = self._job(state, Limit(), 1, previous, streaming=False)
         turn = self._turns.take(self._stop, yielding=True)
-        self._begin(job)
+        with blaming(self.game, job.state):
+            self._begin(job)
         start(threading.Thread(target=self._drain, args=(job, turn), name="plies-search", daemon=True))
 
     def _drain(self, job: Job, turn: Turn) -> None:

@@ -15,11 +15,11 @@ from plies.engine.kernels.chance_ordering import place_of
 from plies.engine.kernels.expectiminimax import RUN, expectiminimax
 from plies.engine.options import Options, checked_options, write_options
 from plies.engine.result import rests_on
-from plies.engine.root import blamed, checked_total
+from plies.engine.root import blamed
 from plies.engine.runner import LAST_PLY, Arrays, Runner
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import Needs
-from plies.validation import capped
+from plies.validation import capped, checked_total
 
 STACK = 1 << 16
 """The places of the stack at first: the actions of all positions on the path. It grows when full. Not

@@ -8,13 +8,14 @@ rule that raises.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
+from plies.blame import broken_rule, culprit
 from plies.errors import BrokenRule, PliesError
-from plies.game import CHANCE, SIMULTANEOUS, Game, State
-from plies.validation import MOST_ACTIONS, capped, in_state, raised_by_rule
+from plies.game import Game, State
+from plies.validation import MOST_ACTIONS
+from plies.validation import ROUNDING as ROUNDING
 
 MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES = range(1, 8)
 """The faults: to_move() is no player; a utility or an evaluation is no number within the bounds; there are no
@@ -31,10 +32,6 @@ WORDS = {
     SUM: "the utilities of the players do not sum to `total`",
 }
 """What is reported of a fault that is not found again when interpreted."""
-
-ROUNDING = 1e-9
-"""The tolerance of sums of probabilities and of utilities: far above rounding errors, some 1e-16 each, and
-far below a mistake. Not tuned."""
 
 
 def fault(number: int, run: Any) -> int:
@@ -77,112 +74,9 @@ def _reached(game: Game, root: State, run: Any, work: Any) -> State:
 
 def broken(game: Game, state: State | None, fault: int, error: BaseException | None = None) -> BrokenRule:
     """The error to raise for a fault, or for what a rule raised, in or just below a state."""
-    if error is not None and (found := raised_by_rule(game, error)):
+    if error is not None and (found := culprit(game, error)):
         return found
-    for rule, words, where in _found(game, state):
-        return BrokenRule(f"{words} {in_state(game, where, rule)}")
+    if state is not None and (found := broken_rule(game, state)):
+        return found
     words = WORDS[fault] if fault else f"a rule raised {type(error).__name__}: {error}"
     return BrokenRule(f"{words} (in {type(game).__name__}; `plies check` may find where)")
-
-
-def _found(game: Game, state: State | None) -> Iterator[tuple[str, str, State]]:
-    """What is wrong in a state or the next ones: the rule, the problem, and the state."""
-    if state is None:
-        return
-    wrong = problem(game, state)
-    if wrong is not None:
-        yield *wrong, state
-        return
-    try:
-        if game.is_terminal(state):
-            return
-        chance = game.to_move(state) == CHANCE
-        outcomes = [outcome for outcome, _ in game.chance(state)] if chance else game.actions(state)
-        for action in outcomes:
-            try:
-                child = game.result(state, action)
-            except Exception as error:
-                yield "result", f"result() of {action!r} raised {type(error).__name__}: {error}", state
-                return
-            wrong = problem(game, child)
-            if wrong is not None:
-                yield *wrong, child
-                return
-    except Exception:  # `problem` of the state would have found it, had it been reproducible
-        return
-
-
-def problem(game: Game, state: State) -> tuple[str, str] | None:
-    """The first broken rule in a state, and what is wrong with it."""
-    rule = "is_terminal"
-    try:
-        low, high = game.bounds
-        if game.is_terminal(state):
-            rule = "utility"
-            utilities = [game.utility(state, player) for player in range(game.players)]
-            for player, utility in enumerate(utilities):
-                if not low <= utility <= high:
-                    return rule, f"utility() for player {player} is {utility}, not from {low} to {high},"
-            total = game.total if game.players > 1 else None
-            if total is not None and abs(math.fsum(utilities) - total) > ROUNDING * max(1, high):
-                return rule, f"the utilities {utilities} do not sum to {total:g}, the total,"
-            return None
-        rule = "to_move"
-        mover = game.to_move(state)
-        at_once = mover == SIMULTANEOUS and game.simultaneous
-        if mover != CHANCE and mover not in range(game.players) and not at_once:
-            return rule, f"to_move() is {mover!r}, and not from 0 to {game.players - 1},"
-        if mover == CHANCE and not game.stochastic:
-            return rule, "to_move() is CHANCE, though the game has no chance(),"
-        rule = "chance" if mover == CHANCE else "actions"
-        outcomes = game.chance(state) if mover == CHANCE else game.actions(state)
-        actions = list(capped(game, state, outcomes))
-        if not actions:
-            return rule, f"{rule}() gives nothing, though the game is not over,"
-        if mover == CHANCE:
-            chances = [chance for _, chance in actions]
-            if not all(chance >= 0 for chance in chances) or not abs(math.fsum(chances) - 1) <= ROUNDING:
-                return rule, f"the probabilities {chances[:12]} do not sum to 1"
-        rule = "evaluate"
-        for player in range(game.players):
-            value = game.evaluate(state, player)
-            if not low <= value <= high:
-                return rule, f"evaluate() for player {player} is {value}, not from {low} to {high},"
-        for rule in OPTIONAL:
-            if game.has(rule) and mover != CHANCE:
-                _ask(game, rule, state, actions)
-    except BrokenRule as error:
-        return rule, str(error)
-    except Exception as error:  # a rule may raise anything
-        return rule, f"{rule}() raised {type(error).__name__}: {error}"
-    return None
-
-
-OPTIONAL = (
-    "key",
-    "candidates",
-    "noisy",
-    "is_quiet",
-    "null_move",
-    "priority",
-    "move_index",
-    "symmetries",
-    "repetition_value",
-)
-"""Rules that are checked if all others hold."""
-
-
-def _ask(game: Game, rule: str, state: State, actions: list[Any]) -> None:
-    """Call a rule, to see what it raises."""
-    if rule in ("priority", "move_index"):
-        for action in actions:
-            getattr(game, rule)(state, action)
-    elif rule in ("candidates", "noisy", "symmetries"):
-        list(capped(game, state, getattr(game, rule)(state)))
-    elif rule == "repetition_value":
-        for player in range(game.players):
-            value = game.repetition_value(state, player)
-            if not game.bounds[0] <= value <= game.bounds[1]:
-                raise ValueError(f"{value}, which is not from {game.bounds[0]} to {game.bounds[1]}")
-    else:
-        getattr(game, rule)(state)

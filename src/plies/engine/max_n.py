@@ -10,9 +10,9 @@ from plies.engine import faults
 from plies.engine.deepening import Again, Deepening
 from plies.engine.driver import Job
 from plies.engine.kernels.max_n import LINE, RUN, max_n
-from plies.engine.root import checked_total
 from plies.engine.runner import LAST_PLY, Arrays, Runner
 from plies.game import Action, Game, State
+from plies.validation import checked_total
 
 
 class MaxN(Deepening):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plies.engine import table
+from plies.engine import faults, table
 from plies.engine.driver import Job
 from plies.engine.kernels.proof_number import FAILURES, NEVER, PROOF, note, prove
 from plies.engine.root import blamed
@@ -114,6 +114,8 @@ class ProofNumberSearch(SolverBase):
         self.runner.call(job.state, job.state, 0, NEVER, NEVER, 0)
         if run.is_odd:
             self._clear()  # entries may rest on that end
+            if not isinstance(run.odd, float | int):
+                raise faults.broken(self.game, job.state, faults.UTILITY)
             raise Unsuitable(
                 "proof-number search is for games that are won, lost or drawn; "
                 f"a terminal state of {type(self.game).__name__} has utility {run.odd:g}"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from plies.blame import culprit
 from plies.engine import faults
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
-from plies.validation import checked_players, refuse_arrays
+from plies.validation import checked_players, checked_total, refuse_arrays
 
 
 @contextlib.contextmanager
@@ -23,6 +23,19 @@ def blamed(game: Game, state: State | None) -> Iterator[None]:
         raise
     except Exception as error:  # a rule may raise anything
         raise faults.broken(game, state, 0, error) from error
+
+
+@contextlib.contextmanager
+def blaming(game: Game, state: State) -> Iterator[None]:
+    """Turn an error in the search of a state into `BrokenRule`, if a rule is to blame."""
+    try:
+        yield
+    except PliesError:
+        raise
+    except Exception as error:  # a rule may raise anything
+        if broken := culprit(game, error, state):
+            raise broken from error
+        raise
 
 
 def root_actions(game: Game, state: State, previous: Sequence[State] = ()) -> list[Action]:
@@ -58,16 +71,3 @@ def checked_lines(lines: Any) -> int:
     if lines < 1:
         raise BadParameter(f"the number of lines must be 1 or more, not {lines}")
     return lines
-
-
-def checked_total(game: Game) -> float:
-    """The sum of all players' utilities; infinity if it varies."""
-    total: Any = game.total
-    if total is None:
-        return math.inf
-    if isinstance(total, bool) or not isinstance(total, int | float) or not math.isfinite(total):
-        raise BadParameter(
-            f"the total of {type(game).__name__} is {total!r}: give the sum of all players' utilities, "
-            "or None if it varies"
-        )
-    return float(total)

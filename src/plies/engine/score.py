@@ -19,11 +19,10 @@ import numpy as np
 
 from plies import bits
 from plies.engine.faults import EVALUATION, UTILITIES, UTILITY
-from plies.engine.root import checked_total
 from plies.errors import BadParameter
 from plies.game import Game
 from plies.rules import noinline
-from plies.validation import checked_bounds
+from plies.validation import checked_bounds, checked_total
 
 PLY_BITS = 13
 """The bits of a score for plies: HALF of their range, 4096, is above any ply (LAST_PLY is 2000)."""

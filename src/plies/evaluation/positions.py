@@ -10,6 +10,7 @@ from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import History
 from plies.players import Human, Player, parse_player
+from plies.validation import outcomes_in
 
 OPENING = 4
 """The random moves with which games of a player begin, so that they differ; as in `match`. Not tuned."""
@@ -66,7 +67,7 @@ def positions(game: Game, start: State | None, *, by: str, seed: int, plies: int
 def _next(history: History, rng: random.Random, player: Player | None) -> Action:
     game, state = history.game, history.state
     if game.to_move(state) == CHANCE:
-        outcomes, chances = zip(*game.chance(state), strict=True)
+        outcomes, chances = zip(*outcomes_in(game, state), strict=True)
         return rng.choices(outcomes, chances)[0]
     if player is None:
         return rng.choice(history.legal())

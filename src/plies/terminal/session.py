@@ -16,6 +16,7 @@ from plies.records import read_move
 from plies.terminal.commands import command_named
 from plies.terminal.pondering import Pondering
 from plies.terminal.screen import LONGEST_LINE, Screen
+from plies.validation import outcomes_in
 
 
 class Session:
@@ -139,11 +140,7 @@ class Session:
         )
 
     def _roll(self) -> None:
-        outcomes = list(self.game.chance(self.state))
-        total = sum(probability for _, probability in outcomes)
-        if abs(total - 1) > 1e-6 or any(probability < 0 for _, probability in outcomes):
-            raise PliesError(f"the probabilities of {self.game!r} sum to {total:g} here, not to 1")
-        actions, weights = zip(*outcomes, strict=True)
+        actions, weights = zip(*outcomes_in(self.game, self.state), strict=True)
         action = self.generator.choices(actions, weights)[0]
         self._tell(f"Chance: {self.game.notation(self.state, action)}.", "magenta")
         self._play(action)

@@ -17,6 +17,7 @@ from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Game, State
 from plies.history import History
 from plies.scene import Cell, Piece
+from plies.validation import outcomes_in
 from plies.web.catalogue import Catalogue
 from plies.web.protocol import MOST_MOVES, PositionSpec
 from plies.web.serialize import without_style
@@ -215,11 +216,7 @@ class Position:
         """A random outcome of the chance node, in notation."""
         if self.mover != CHANCE:
             raise PliesError("this is not a chance node")
-        outcomes = list(self.game.chance(self.state))
-        total = sum(probability for _, probability in outcomes)
-        if abs(total - 1) > 1e-6 or any(probability < 0 for _, probability in outcomes):
-            raise PliesError(f"the probabilities of {self.game!r} sum to {total:g} here, not to 1")
-        actions, weights = zip(*outcomes, strict=True)
+        actions, weights = zip(*outcomes_in(self.game, self.state), strict=True)
         return self.game.notation(self.state, generator.choices(actions, weights)[0])
 
     def record(self, form: str) -> str:

@@ -1,0 +1,225 @@
+"""Blame: which rule of a game is broken, and in which state, for the sentence that says so."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import operator
+from collections.abc import Callable, Iterator
+from types import CodeType
+from typing import Any
+
+from plies.errors import BrokenRule
+from plies.game import CHANCE, SIMULTANEOUS, Game, State
+from plies.rules import RULES
+from plies.validation import ROUNDING, capped, chance_problem, in_state, place_of
+from plies.wrapper import Wrapper
+
+
+def culprit(game: Game, error: BaseException, *states: State) -> BrokenRule | None:
+    """The `BrokenRule` to raise for an error in a search: a rule raised it, or gave what is of no use.
+
+    That is found in the states that the search was at, or else in those given. None if no rule is to blame.
+    """
+    if found := _raised_by_rule(game, error):
+        return found
+    for state in (*_searched(error), *states):
+        if found := broken_rule(game, state):
+            return found
+    return None
+
+
+def _raised_by_rule(game: Game, error: BaseException) -> BrokenRule | None:
+    """The `BrokenRule` to raise for an error that a rule of the game raised; None if no rule did."""
+    trace = error.__traceback__
+    found = None
+    blamed: Any = game
+    rules = _rules(blamed)
+    while trace is not None:
+        code, known = trace.tb_frame.f_code, trace.tb_frame.f_locals
+        if code in rules:
+            rule, line = rules[code], trace.tb_lineno
+            place = f"({place_of(blamed, rule, line)})"
+            if code.co_argcount > 1:  # a state after `self`
+                place = in_state(blamed, known[code.co_varnames[1]], rule, line)
+            found = BrokenRule(f"{rule}() raised {type(error).__name__}: {error} {place}")
+            if isinstance(blamed, Wrapper):  # which only passes on what a rule of its game raised
+                blamed = blamed.game
+                rules = _rules(blamed)
+            elif getattr(Game, rule) is not getattr(type(blamed), rule):
+                break  # the outermost rule is to blame, whatever it calls in turn, unless it is a default
+        trace = trace.tb_next
+    return found
+
+
+def _rules(game: Game) -> dict[CodeType, str]:
+    """The rules of a game by their code."""
+    functions = {rule.name: inspect.unwrap(getattr(type(game), rule.name)) for rule in RULES}
+    return {function.__code__: name for name, function in functions.items() if hasattr(function, "__code__")}
+
+
+def _searched(error: BaseException) -> Iterator[State]:
+    """The states that a search was at when it failed, the last one first."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append(trace.tb_frame.f_locals)
+        trace = trace.tb_next
+    for known in reversed(frames):
+        if "state" in known:
+            yield known["state"]
+        elif hasattr(known.get("node"), "state"):
+            yield known["node"].state
+
+
+def broken_rule(game: Game, state: State) -> BrokenRule | None:
+    """What is wrong in a state or the next ones, as an error; None if nothing is."""
+    if isinstance(game, Wrapper) and (found := broken_rule(game.game, state)):
+        return found  # a wrapper only passes on what a rule of its game gives
+    for rule, words, where in _found(game, state):
+        return BrokenRule(f"{words} {in_state(game, where, rule)}")
+    return None
+
+
+def _found(game: Game, state: State) -> Iterator[tuple[str, str, State]]:
+    """What is wrong in a state or the next ones: the rule, the problem, and the state."""
+    wrong = problem(game, state)
+    if wrong is not None:
+        yield *wrong, state
+        return
+    try:
+        if game.is_terminal(state):
+            return
+        chance = game.to_move(state) == CHANCE
+        outcomes = [outcome for outcome, _ in game.chance(state)] if chance else game.actions(state)
+        for action in outcomes:
+            try:
+                child = game.result(state, action)
+            except Exception as error:
+                yield "result", f"result() of {action!r} raised {type(error).__name__}: {error}", state
+                return
+            wrong = problem(game, child)
+            if wrong is not None:
+                yield *wrong, child
+                return
+    except Exception:  # `problem` of the state would have found it, had it been reproducible
+        return
+
+
+def problem(game: Game, state: State) -> tuple[str, str] | None:
+    """The first broken rule in a state, and what is wrong with it."""
+    rule = "is_terminal"
+    try:
+        low, high = game.bounds
+        if game.is_terminal(state):
+            rule = "utility"
+            utilities = [game.utility(state, player) for player in range(game.players)]
+            for player, utility in enumerate(utilities):
+                if not _is_within(utility, low, high):
+                    return rule, f"utility() for player {player} is {utility!r}, not from {low} to {high},"
+            total = game.total if game.players > 1 else None
+            if total is not None and abs(math.fsum(utilities) - total) > ROUNDING * max(1, high):
+                return rule, f"the utilities {utilities} do not sum to {total:g}, the total,"
+            return None
+        rule = "to_move"
+        mover = game.to_move(state)
+        at_once = mover == SIMULTANEOUS and game.simultaneous
+        if mover != CHANCE and mover not in range(game.players) and not at_once:
+            return rule, f"to_move() is {mover!r}, and not from 0 to {game.players - 1},"
+        rule = "chance" if mover == CHANCE else "actions"
+        outcomes = game.chance(state) if mover == CHANCE else game.actions(state)
+        actions = list(capped(game, state, outcomes, rule))
+        if mover == CHANCE:
+            if wrong := chance_problem(game, actions):
+                return wrong
+        elif not actions:
+            return rule, "actions() gives nothing, though the game is not over,"
+        rule = "evaluate"
+        for player in range(game.players):
+            value = game.evaluate(state, player)
+            if not _is_within(value, low, high):
+                return rule, f"evaluate() for player {player} is {value!r}, not from {low} to {high},"
+        for rule in OPTIONAL:
+            asked = game.has(rule) and mover != CHANCE
+            if asked and (words := _optional_problem(game, rule, state, actions)):
+                return rule, words
+    except BrokenRule as error:
+        return rule, str(error)
+    except Exception as error:  # a rule may raise anything
+        return rule, f"{rule}() raised {type(error).__name__}: {error}"
+    return None
+
+
+def _is_within(value: Any, low: float, high: float) -> bool:
+    try:
+        return bool(low <= value <= high)
+    except (TypeError, ValueError):  # no number at all
+        return False
+
+
+def _is_whole(value: Any) -> bool:
+    try:
+        return -(1 << 63) <= operator.index(value) < 1 << 63
+    except TypeError:
+        return False
+
+
+def _is_real(value: Any) -> bool:
+    return _is_within(value, -math.inf, math.inf) or value != value
+
+
+def _is_truth(value: Any) -> bool:
+    return getattr(value, "shape", ()) == ()
+
+
+WHOLE, REAL = (_is_whole, "a whole number of 64 bits"), (_is_real, "a number")
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
+    "identity": (_is_hashable, "hashable"),
+    "key": WHOLE,
+    "repetition_key": WHOLE,
+    "plies_left": WHOLE,
+    "candidates": None,
+    "noisy": None,
+    "is_quiet": (_is_truth, "true or false"),
+    "null_move": None,
+    "priority": REAL,
+    "move_index": WHOLE,
+    "playout": None,
+    "symmetries": None,
+    "repetition_value": REAL,
+}
+"""Rules that are checked if all others hold, and what their answers must be."""
+
+
+def _optional_problem(game: Game, rule: str, state: State, actions: list[Any]) -> str:
+    """What is wrong with an optional rule in a state; "" if nothing is, and it may raise."""
+    if rule in ("candidates", "noisy", "symmetries"):
+        list(capped(game, state, getattr(game, rule)(state), rule))
+        return ""
+    if rule == "playout":
+        action = game.playout(state, 0)
+        return "" if action in actions else f"playout() is {action!r}, which is not one of the actions,"
+    if rule in ("priority", "move_index"):
+        answers = [getattr(game, rule)(state, action) for action in actions]
+    elif rule == "repetition_value":
+        answers = [game.repetition_value(state, player) for player in range(game.players)]
+    else:
+        answers = [getattr(game, rule)(state)]
+    fits, what = OPTIONAL[rule] or (lambda _: True, "")
+    for answer in answers:
+        if not fits(answer):
+            return f"{rule}() is {answer!r}, and not {what},"
+        if rule == "repetition_value" and not _is_within(answer, *game.bounds):
+            low, high = game.bounds
+            return f"{rule}() is {answer!r}, and not from {low} to {high},"
+    return ""
