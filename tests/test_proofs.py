@@ -126,6 +126,14 @@ def limits(chance: random.Random) -> Limit:
     )
 
 
+def some_actions(game: Any, root: Any, previous: list[Any]) -> list[Any] | None:
+    """Now and then, the only actions that are to be searched at a root; by a seed of their own, so that all
+    else is as it was before there was such a thing."""
+    chance = random.Random(f"{game.arrows.tolist()} {root} {previous}")
+    legal = plies.History(game, root, previous).legal()
+    return chance.sample(legal, chance.randint(1, len(legal))) if chance.random() < 0.15 else None
+
+
 # -- The algorithms: each asks one engine about several positions of one graph.
 
 
@@ -146,13 +154,12 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
         if plies.History(game, root, previous).over:
             continue
         lines = chance.choice([1, 1, 1, 2, 3])
+        asked = {"lines": lines, "previous": previous, "actions": some_actions(game, root, previous)}
         if chance.random() < 0.2:
-            for found in engine.analyse(root, limits(chance), lines=lines, previous=previous):
+            for found in engine.analyse(root, limits(chance), **asked):
                 judge.check_found(found, root, previous)
         else:
-            judge.check_found(
-                engine.search(root, limits(chance), lines=lines, previous=previous), root, previous
-            )
+            judge.check_found(engine.search(root, limits(chance), **asked), root, previous)
 
 
 def solver(game: Any, judge: Judge, chance: random.Random) -> None:
@@ -176,9 +183,9 @@ def deepening(engine: Any, game: Any, judge: Judge, chance: random.Random) -> No
         previous = graphs.random_past(game, root, chance, spots(game))
         if not plies.History(game, root, previous).over:
             lines = chance.choice([1, 1, 2, 3])
-            judge.check_found(
-                engine.search(root, limits(chance), lines=lines, previous=previous), root, previous
-            )
+            actions = some_actions(game, root, previous) if engine.restricts else None
+            found = engine.search(root, limits(chance), lines=lines, previous=previous, actions=actions)
+            judge.check_found(found, root, previous)
 
 
 def expectiminimax(game: Any, judge: Judge, chance: random.Random) -> None:
@@ -223,7 +230,12 @@ def monte_carlo(game: Any, judge: Judge, chance: random.Random) -> None:
         previous = graphs.random_past(game, root, chance, spots(game))
         while root is not None and not plies.History(game, root, previous).over:
             simulations = chance.choice([10, 100, 300]) // (5 if interpreting() else 1)
-            found = engine.search(root, Limit(nodes=simulations), previous=previous)
+            found = engine.search(
+                root,
+                Limit(nodes=simulations),
+                previous=previous,
+                actions=some_actions(game, root, previous),
+            )
             judge.check_found(found, root, previous)
             previous, root = (
                 [*previous, root],
