@@ -6,6 +6,7 @@ import io
 import re
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import pytest
@@ -42,7 +43,9 @@ class Terminal(io.StringIO):
 def test_on_a_terminal_they_take_each_others_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     game, slept = plies.TicTacToe(), []
-    with mock.patch("sys.stdout", Terminal()) as out, mock.patch("time.sleep", slept.append):
+    clock = SimpleNamespace(sleep=slept.append, monotonic=time.monotonic)  # not that of other threads
+    monkeypatch.setattr("plies.terminal.watch.time", clock)
+    with mock.patch("sys.stdout", Terminal()) as out:
         screen = Screen()
         Watch(game, parse_players("random:1,random:2", game), screen, delay=50).run()
     frames = out.getvalue().split("\x1b[H\x1b[2J")
