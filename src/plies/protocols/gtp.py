@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from plies.game import Action, Game
 from plies.history import History
 from plies.protocols.connection import Connection
 from plies.protocols.moves import GTP_COLUMNS, checked_points, parse_vertex, vertex
-from plies.protocols.options import remade
+from plies.protocols.options import remade, version_number
 from plies.protocols.thinking import Request, Thinker
 
 if TYPE_CHECKING:
@@ -106,10 +105,7 @@ class Engine:
         return "Plies"
 
     def _version(self) -> str:
-        try:
-            return version("plies")
-        except PackageNotFoundError:
-            return ""
+        return version_number()
 
     def _known_command(self, name: str) -> str:
         return "true" if name in COMMANDS else "false"
