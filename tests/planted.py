@@ -1354,7 +1354,8 @@ OF_PROTOCOLS = [
     plant(
         "engine/time_manager.py", "time_for_move", "clock.remaining - overhead)", "clock.remaining)", MOVES
     ),
-    plant("protocols/moves.py", "Played.move_to", "moves[: len(self._moves)] != self._moves", "False", UCI),
+    plant("protocols/moves.py", "Played.move_to", "self.history.undo()", "pass", MOVES),
+    plant("protocols/moves.py", "Played.move_to", "start == self._start and ", "", MOVES),
     plant("protocols/moves.py", "played_on", "not history.reason", "history.reason", UCI),
     plant("protocols/info.py", "score_text", "(plies + 1) // 2", "plies // 2", UCI),
     plant("protocols/connection.py", "split_lines", "skipping or ", "", UCI),

@@ -17,6 +17,8 @@ import pytest
 import plies
 from dialogue import PATIENCE, Inside, Outside
 from plies.cli import run
+from plies.engine import driver
+from plies.protocols import options
 from plies.protocols.connection import LONGEST_LINE, split_lines
 from plies.protocols.info import score_text, wdl_text
 from plies.protocols.serving import recognised
@@ -151,6 +153,26 @@ def test_chances_are_told_if_asked_for(four: Inside) -> None:
     assert sum(chances) == 1000
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_every_go_is_answered_once(four: Inside, seed: int) -> None:
+    rng, begun, asked = random.Random(seed), len(four.heard), 0
+    for _ in range(40):
+        moves = " ".join(rng.choice("12345") for _ in range(rng.randrange(3)))
+        limit = rng.choice(
+            ["infinite", "ponder movetime 5", "depth 2", "movetime 3", "wtime 9 btime 9", "nodes 9"]
+        )
+        four.send(f"position startpos moves {moves}", f"go {limit}")
+        asked += 1
+        time.sleep(rng.choice([0, 0, 0.01]))
+        four.send(*rng.choice([["stop"], ["ponderhit", "stop"], ["stop", "stop"], ["ponderhit"], []]))
+    four.ask("stop")
+    time.sleep(0.1)
+    four.ask()
+    answers = [line for line in four.heard[begun:] if line.startswith("bestmove")]
+    assert len(answers) == asked
+    assert all(re.fullmatch("bestmove [1-5]", line) for line in answers)
+
+
 # -- What is not a move.
 
 
@@ -198,6 +220,10 @@ def test_parameters_of_the_game_are_options(four: Inside) -> None:
             "setoption name width value x"
         )
         assert best(client, "position startpos", "go depth 3") in "1234"
+
+
+def test_as_many_threads_are_offered_as_the_engine_takes() -> None:
+    assert options.MOST_THREADS == driver.MOST_THREADS
 
 
 @pytest.mark.parametrize(

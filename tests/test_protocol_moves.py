@@ -14,6 +14,7 @@ from plies import BadPosition, Game, History, IllegalMove
 from plies.engine.time_manager import LEAST, OVERHEAD, Clock, time_for_move
 from plies.protocols.moves import (
     SERVED,
+    Played,
     move_text,
     parse_move,
     parse_position_text,
@@ -68,6 +69,24 @@ def test_positions_in_the_middle_of_a_game_read_back(game: Game) -> None:
             history.play(rng.choice(history.legal()))
     again = parse_position_text(game, position_text(history))
     assert (again.states, again.actions) == (history.states, history.actions)
+
+
+@pytest.mark.parametrize("game", [plies.Chess(), plies.Go(size=5), plies.Kalah(houses=3, seeds=2)], ids=repr)
+def test_one_position_follows_another(game: Game) -> None:
+    """Forth and back, with moves in common or without, as a client that ponders sends them."""
+    played, rng = Played(game), random.Random(3)
+    games = [random_game(game, seed) for seed in (1, 1, 2)]
+    middle = History(game, games[0].states[3])
+    for _ in range(30):
+        whole = rng.choice([*games, middle])
+        history = History(game, whole.states[0])
+        for action in whole.actions[: rng.randrange(len(whole.actions) + 1)]:
+            history.play(action)
+        if not history.over and rng.random() < 0.5:
+            history.play(rng.choice(history.legal()))
+        played.move_to(position_text(history))
+        assert (played.history.states, played.history.actions) == (history.states, history.actions)
+        assert played.history.legal() == history.legal()
 
 
 def test_moves_of_chess_are_those_of_uci() -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from plies.engine.time_manager import Clock
+from plies.engine.time_manager import LEAST, Clock
 from plies.errors import BadParameter, IllegalMove, PliesError
 from plies.history import History
 from plies.protocols.moves import parse_move
 from plies.protocols.thinking import Request
 
 CLOCKS = (("wtime", "winc"), ("btime", "binc"))
-"""The words for each player's clock in UCI,"""
+"""The words for each player's clock and increment in UCI."""
 
 UGI_CLOCKS = (("p1time", "p1inc"), ("p2time", "p2inc"))
-"""and in UGI."""
+"""The words for each player's clock and increment in UGI."""
 
 FLAGS = ("infinite", "ponder")
 
@@ -23,9 +23,6 @@ NUMBERS = (
 
 LONGEST = 10**9
 """The greatest number that is read, in milliseconds eleven days; a greater one counts as this."""
-
-LEAST = 0.001
-"""The least seconds of a move, where a client gives none at all."""
 
 
 def parse_go(history: History, words: list[str]) -> tuple[Request, int | None]:

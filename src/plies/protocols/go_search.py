@@ -89,7 +89,7 @@ class GoSearch(Running):
         if self.told is not None and soon and found.nodes < 2 * self.told.nodes and not final:
             return
         self.told, self.told_at = found, now
-        self.connection.send(*self._info(found))
+        self.report(*self._info(found))
 
     def _info(self, found: SearchResult) -> list[str]:
         search = self.thought.search

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,8 @@ from plies.errors import IllegalMove, PliesError
 from plies.game import Action, Game
 from plies.history import History
 from plies.protocols.connection import Connection
-from plies.protocols.moves import checked_points, parse_vertex, vertex
-from plies.protocols.options import remade
+from plies.protocols.moves import GTP_COLUMNS, checked_points, parse_vertex, vertex
+from plies.protocols.options import remade, version_number
 from plies.protocols.thinking import Request, Thinker
 
 if TYPE_CHECKING:
@@ -106,10 +105,7 @@ class Engine:
         return "Plies"
 
     def _version(self) -> str:
-        try:
-            return version("plies")
-        except PackageNotFoundError:
-            return ""
+        return version_number()
 
     def _known_command(self, name: str) -> str:
         return "true" if name in COMMANDS else "false"
@@ -123,17 +119,18 @@ class Engine:
     # -- The board.
 
     def _boardsize(self, size: str) -> str:
-        wanted = _whole(size)
-        if "size" in inspect.signature(type(self.game)).parameters:
-            try:
-                game = remade(self.game, size=wanted)
-                points = checked_points(game)
-            except (PliesError, MemoryError):
-                raise Refused("unacceptable size") from None
-            if game.initial() != self.game.initial() or points != self.points:
-                self._replace(game, [])
-        if {point[1:] for point in self.points.values()} != {str(row + 1) for row in range(wanted)}:
+        wanted, game = _whole(size), self.game
+        rows = {str(row + 1) for row in range(wanted)} if wanted <= len(GTP_COLUMNS) else set()
+        try:
+            if "size" in inspect.signature(type(game)).parameters:
+                game = remade(game, size=wanted)
+            fits = {point[1:] for point in checked_points(game).values()} == rows
+        except PliesError:
+            fits = False
+        if not fits:
             raise Refused("unacceptable size")
+        if repr(game) != repr(self.game):
+            self._replace(game, [])
         return self._clear_board()
 
     def _clear_board(self) -> str:
@@ -217,8 +214,12 @@ class Engine:
         from plies import records
 
         try:
-            text = Path(name).read_text(encoding="utf-8", errors="replace")
-            record = records.read(text, self.game)
+            path = Path(name)
+            if not path.is_file() or path.stat().st_size > records.LARGEST:  # a device may have no end
+                raise Refused("cannot load file")
+            record = records.read(path.read_text(encoding="utf-8", errors="replace"), self.game)
+            if record.game != self.game.name:
+                raise Refused("cannot load file")
             game = remade(self.game, **record.parameters)
             moves = record.moves if not number else record.moves[: max(0, _whole(number) - 1)]
             history = records.replay(game, record.position, moves)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from plies.errors import BadPosition, IllegalMove, Unsuitable
 from plies.game import Action, Game, State
@@ -121,7 +122,7 @@ def parse_position_text(game: Game, text: str) -> History:
 
 
 class Played:
-    """A game that follows `position` commands: if one only adds moves, only these are played."""
+    """A game that follows `position` commands: the moves that two of them share are played once."""
 
     def __init__(self, game: Game) -> None:
         self.history = History(game)
@@ -137,13 +138,19 @@ class Played:
         kind, _, position = start.partition(" ")
         if kind not in ("startpos", "fen") or (kind == "startpos") == bool(position):
             raise BadPosition(f"a position is startpos, or fen and a position string, not {_quoted(text)}")
-        if start != self._start or moves[: len(self._moves)] != self._moves:
-            game = self.history.game
+        game = self.history.game
+        same = (move == before for move, before in zip(moves, self._moves, strict=False))
+        shared = sum(1 for _ in takewhile(bool, same))
+        undone = len(self._moves) - shared
+        if start == self._start and undone <= len(self.history.actions):
+            for _ in range(undone):
+                self.history.undo()
+            self.history.clear()
+        else:
             with blamed(game, None):
                 self.history = History(game, game.parse_position(position) if position else None)
-            self._start, self._moves = start, []
-        game = self.history.game
-        for move in moves[len(self._moves) :]:
+            self._start, shared = start, 0
+        for move in moves[shared:]:
             with blamed(game, self.history.state):
                 self.history = played_on(self.history)
                 self.history.play(parse_move(game, self.history.state, move))

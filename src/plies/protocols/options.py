@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ MOST_MEMORY = 1 << 16
 """The most megabytes of Hash that are offered. Not tuned."""
 
 MOST_THREADS = 256
-"""The most threads, as in the engine's driver."""
+"""The most threads: those of the driver, which is not imported before `uciok`. A test compares them."""
 
 MOST_LINES = 500
 """The most lines that MultiPV offers, as in other engines."""
@@ -69,6 +70,14 @@ class Options:
             return "engine"
         else:
             raise BadParameter(f"there is no option {name[:40]!r}")
+        return ""
+
+
+def version_number() -> str:
+    """The version of Plies; "" if it is not installed."""
+    try:
+        return version("plies")
+    except PackageNotFoundError:
         return ""
 
 

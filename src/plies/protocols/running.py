@@ -52,6 +52,12 @@ class Running:
         """The lines of the answer."""
         return []
 
+    def report(self, *lines: str) -> None:
+        """Send lines, if there was no answer yet."""
+        with self._answering:
+            if not self._done.is_set():
+                self.connection.send(*lines)
+
     def finish(self) -> None:
         """Wait for its end, if it has one; unless something urgent comes, for which it is stopped."""
         while not self._done.wait(MOMENT):

@@ -1,13 +1,12 @@
 """UCI, the Universal Chess Interface, and UGI, which is UCI for any game: the engine's side.
 
-UCI: Huber and Meyer-Kahlen, 2006 edition. UGI: `ugi.md` of the match program cutegames.
+UCI: Huber and Meyer-Kahlen 2000, in the description of 2006. UGI: `ugi.md` of the match program cutegames.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from plies.errors import BadParameter, PliesError
@@ -15,7 +14,7 @@ from plies.game import Game
 from plies.history import History
 from plies.protocols.connection import Connection
 from plies.protocols.moves import NULL_MOVE, Played, played_on
-from plies.protocols.options import Options
+from plies.protocols.options import Options, version_number
 from plies.protocols.thinking import Thinker
 
 if TYPE_CHECKING:
@@ -111,13 +110,8 @@ class Engine:
         pass
 
     def _introduce(self, words: list[str]) -> None:
-        try:
-            number = version("plies")
-        except PackageNotFoundError:
-            number = ""
-        name = f"Plies {number}".strip()
         self.connection.send(
-            f"id name {name} ({self.options.game.name})",
+            f"id name Plies {version_number()} ({self.options.game.name})",
             "id author the authors of Plies",
             *self.options.described(),
             f"{self.dialect}ok",
