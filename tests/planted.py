@@ -616,13 +616,6 @@ AROUND = [
         "tests/test_arena_conditions.py",
     ),
     plant(
-        "arena/workers.py",
-        "Workers.play",
-        "yield early.pop(number)",
-        "yield early.popitem()[1]",
-        "tests/test_arena_conditions.py",
-    ),
-    plant(
         "arena/statistics.py",
         "dispersion",
         "(pairs - 1 + PRIOR)",

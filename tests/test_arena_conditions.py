@@ -221,6 +221,21 @@ def test_a_player_resigns_who_is_far_behind_for_long() -> None:
         assert not any(p.reason for p in match(GAME, gloomy, "random", games=4, resign=resign).games)
 
 
+def test_a_player_that_recovers_does_not_resign() -> None:
+    class Moody(Says):
+        def choose(self, game: plies.Game, state: Any, previous: Sequence[Any] = ()) -> Any:
+            assert self.last is not None
+            value = Value.of(game, -self.last.value.utility)
+            self.last = SearchResult(None, value, [], 7, 1, 0.0)
+            return super().choose(game, state, previous)
+
+    def moody(seed: int) -> Moody:
+        return Moody(seed, GAME, utility=0.9)
+
+    assert match(GAME, moody, moody, games=2, openings=0, resign=(0.5, 1)).games[0].reason == "X resigns"
+    assert not any(played.reason for played in match(GAME, moody, moody, games=6, resign=(0.5, 2)).games)
+
+
 def test_a_proved_loss_is_far_behind() -> None:
     def doomed(seed: int) -> Says:
         return Says(seed, GAME, utility=-1, proved=True)

@@ -25,7 +25,7 @@ class MoveNote(NamedTuple):
     @property
     def mate(self) -> int | None:
         """The plies to a proved end of the game, negative if its player loses; None if no such is known."""
-        found = re.fullmatch(r"(win|loss).* in ([0-9]+)", self.value) if isinstance(self.value, str) else None
+        found = re.search(r"(win|loss).* in ([0-9]+)$", self.value) if isinstance(self.value, str) else None
         return None if found is None else int(found[2]) * (1 if found[1] == "win" else -1)
 
     def __str__(self) -> str:
