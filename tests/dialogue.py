@@ -16,7 +16,7 @@ from plies import Game
 from plies.protocols.serving import serve
 from programs import PROGRAM, UNTRACED
 
-PATIENCE = 120.0  # seconds until an engine that says nothing has failed
+PATIENCE = 60.0  # seconds until an engine that says nothing has failed
 
 
 class Target(io.TextIOBase):
@@ -87,7 +87,7 @@ class Inside(Client):
 
         def run() -> None:
             try:
-                serve(game, read, self._target, **options)  # type: ignore[arg-type]
+                serve(game, lambda: os.read(read, 1 << 16), self._target, **options)  # type: ignore[arg-type]
             except BaseException as error:
                 self.error = error
             self.lines.put(None)

@@ -55,6 +55,8 @@ def misbehave(move: str) -> str:
         for _ in range(500):
             os.write(1, rng.randbytes(80) + b"\n")
         time.sleep(600)
+    if HOW.startswith("play "):
+        return HOW.removeprefix("play ")
     return {
         "cheat": "1",
         "control": "\x1b[2J\x1b]0;owned\x07",

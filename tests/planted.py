@@ -1275,6 +1275,65 @@ OF_BEST_FIRST = [
     plant("draw/known.py", "changes", "_replace(open=True)", "_replace(value='')", BEST_FIRST),
 ]
 
+# -- Other programs as players.
+
+PROGRAMS = "tests/test_external_players.py"
+
+OF_PROGRAMS = [
+    plant(
+        "protocols/player.py",
+        "ExternalPlayer._ask",
+        "if action not in legal_actions(game, state, previous):",
+        "if False:",
+        PROGRAMS,
+    ),
+    plant("protocols/player.py", "_Idle.get", " and clients[0].program.alive", "", PROGRAMS),
+    plant(
+        "protocols/player.py",
+        "_line",
+        "history.states != list(states[: len(history.states)])",
+        "False",
+        PROGRAMS,
+    ),
+    plant("protocols/process.py", "Program.answer", "if gone:", "if False:", PROGRAMS),
+    plant("protocols/process.py", "printable", "if sign.isprintable() else", "if sign else", PROGRAMS),
+    plant("protocols/process.py", "Program._split", "if len(partial) > LONGEST_LINE:", "if False:", PROGRAMS),
+    plant("protocols/gtp_client.py", "GtpClient._follow", "!= self._told", "== ()", PROGRAMS),
+    plant(
+        "protocols/uci_client.py",
+        "UciClient._set",
+        "if expected := _expected(option, value):",
+        "if expected := '':",
+        PROGRAMS,
+    ),
+    plant("protocols/words.py", "parse_external", "while len(parts) > 1 and", "while parts and", PROGRAMS),
+    plant("web/levels.py", "kinds", "if program.serves(game):", "if program:", PROGRAMS),
+    plant("history.py", "History.previous", "self._before + self.states[:-1]", "self._before[:]", PROGRAMS),
+]
+
+# -- Plies as an engine.
+
+RESTRICTED, MOVES = "tests/test_searchmoves.py", "tests/test_protocol_moves.py"
+UCI, GTP = "tests/test_engine_uci.py", "tests/test_engine_gtp.py"
+
+OF_PROTOCOLS = [
+    plant(
+        "engine/driver.py", "Search._unrestricted", "value.utility >= self.game.bounds[1]", "True", RESTRICTED
+    ),
+    plant("engine/driver.py", "Search._unrestricted", "plies=None", "plies=value.plies", RESTRICTED),
+    plant("engine/driver.py", "Search._restrict", "len(left) < len(job.actions)", "False", RESTRICTED),
+    plant("engine/time_manager.py", "time_for_move", "else LARGEST_SHARE", "else 1.5", MOVES),
+    plant(
+        "engine/time_manager.py", "time_for_move", "clock.remaining - overhead)", "clock.remaining)", MOVES
+    ),
+    plant("protocols/moves.py", "Played.move_to", "moves[: len(self._moves)] != self._moves", "False", UCI),
+    plant("protocols/moves.py", "played_on", "not history.reason", "history.reason", UCI),
+    plant("protocols/info.py", "score_text", "(plies + 1) // 2", "plies // 2", UCI),
+    plant("protocols/connection.py", "split_lines", "skipping or ", "", UCI),
+    plant("protocols/gtp.py", "Engine._undo", "range(self.groups.pop())", "range(1)", GTP),
+    plant("protocols/thinking.py", "Thought.run", "self._hit.wait()", "pass", UCI),
+]
+
 PLANTED = [
     *SURVIVORS,
     *OF_THE_BOOK,
@@ -1283,4 +1342,6 @@ PLANTED = [
     *OF_THE_ENGINE,
     *OF_MOVES_AT_ONCE,
     *OF_BEST_FIRST,
+    *OF_PROGRAMS,
+    *OF_PROTOCOLS,
 ]

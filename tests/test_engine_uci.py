@@ -17,11 +17,12 @@ import pytest
 import plies
 from dialogue import PATIENCE, Inside, Outside
 from plies.cli import run
-from plies.compiled import interpreting
 from plies.protocols.connection import LONGEST_LINE, split_lines
 from plies.protocols.info import score_text, wdl_text
 from plies.protocols.serving import recognised
 from programs import PROGRAM, UNTRACED
+
+pytestmark = pytest.mark.plain
 
 ECHO = str(Path(__file__).parents[1] / "examples" / "echo.py") + ":Echo"
 
@@ -115,6 +116,14 @@ def test_pondering_waits_for_the_move_it_expects(four: Inside) -> None:
     assert time.perf_counter() - begun < 5
     four.send("position startpos moves 3 3", "go ponder movetime 50")
     assert best(four, "stop") in "12345"
+
+
+def test_pondering_on_what_is_proved_waits_as_well(four: Inside) -> None:
+    four.send("position startpos moves 1 5 1 5 1 4", "go ponder movetime 50")
+    four.expect("score mate 1 ")
+    time.sleep(0.1)
+    assert four.ask() == []
+    assert best(four, "ponderhit") == "1"
 
 
 def test_only_the_moves_asked_for_are_searched(four: Inside) -> None:
@@ -268,6 +277,8 @@ def test_scores_in_the_words_of_uci() -> None:
     assert score_text(chess, value.of(chess, -1, True, 4)) == "mate -2"
     assert score_text(chess, value.of(chess, 0, True, 8)) == "cp 0"
     assert score_text(chess, value.of(chess, 1, True)) == "cp 10000"
+    assert score_text(chess, value.of(chess, 1, True), 3) == "mate 2"
+    assert score_text(chess, value.of(chess, 0.5), 3) == "cp 5000"
     assert score_text(tree, value.of(tree, 3, True)) == "cp 300"
     assert wdl_text(chess, value.of(chess, 0, True)) == "wdl 0 1000 0"
     assert wdl_text(chess, value.of(chess, 1, True, 3)) == "wdl 1000 0 0"
@@ -302,10 +313,25 @@ def test_the_first_line_says_which_protocol_it_is(line: str, protocol: str | Non
     assert recognised(line) == protocol
 
 
+def test_a_mate_in_two_is_told_as_such() -> None:
+    """Morphy's problem: the rook is sacrificed on a6."""
+    with Inside(plies.Chess()) as client:
+        assert best(client, "uci", "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2") == "a1a6"
+        assert " score mate 2 " in next(line for line in reversed(client.heard) if "score" in line)
+
+
+def test_a_client_that_claims_no_draw_plays_on() -> None:
+    shuffle = "g1f3 g8f6 f3g1 f6g8 "
+    with Inside(plies.Chess()) as client:
+        client.ask("uci", f"position startpos moves {2 * shuffle}")
+        assert client.ask("query gameover", "query result") == ["response true", "response draw"]
+        assert best(client, "go depth 1") != "(none)"
+        assert best(client, f"position startpos moves {4 * shuffle} e2e4", "go depth 1") != "(none)"
+
+
 # -- The program.
 
 
-@pytest.mark.plain
 def test_it_introduces_itself_before_anything_large_is_imported() -> None:
     """What takes time comes later: Numba, and the searches."""
     script = (
@@ -326,7 +352,6 @@ def test_it_introduces_itself_before_anything_large_is_imported() -> None:
     assert done.stdout.decode().splitlines()[-2:] == ["uciok", "[]"]
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("ended_by", ["quit\n", ""])
 def test_it_ends_cleanly_in_the_middle_of_a_search(ended_by: str) -> None:
     with Outside("tic-tac-toe", NUMBA_DISABLE_JIT="1") as client:
@@ -337,7 +362,6 @@ def test_it_ends_cleanly_in_the_middle_of_a_search(ended_by: str) -> None:
         client.expect("^bestmove")
 
 
-@pytest.mark.plain
 def test_at_the_end_of_the_input_a_search_with_a_limit_is_finished() -> None:
     with Outside("chess", NUMBA_DISABLE_JIT="1") as client:
         client.send("uci", "isready", "position startpos moves e2e4", "go movetime 200")
@@ -346,7 +370,6 @@ def test_at_the_end_of_the_input_a_search_with_a_limit_is_finished() -> None:
     assert [line for line in client.heard if line.startswith("info depth")]
 
 
-@pytest.mark.plain
 def test_a_client_that_reads_no_more_ends_it() -> None:
     with subprocess.Popen(
         [*PROGRAM, "engine", "tic-tac-toe"],
@@ -368,7 +391,6 @@ def test_a_client_that_reads_no_more_ends_it() -> None:
         assert process.stderr.read() == b""
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -397,7 +419,6 @@ def test_what_cannot_be_served_is_refused_in_a_sentence(
     assert told.err.count("\n") == 1
 
 
-@pytest.mark.plain
 def test_a_game_of_ones_own() -> None:
     with Outside(ECHO, "matches=9", NUMBA_DISABLE_JIT="1") as client:
         client.send("ugi", "position startpos", "go depth 9")
@@ -422,7 +443,6 @@ class Broken(plies.Game):
 """
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("place", [0, 3])
 def test_a_broken_rule_is_reported_and_survived(place: int, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text(BROKEN.format(place=place))
@@ -434,21 +454,6 @@ def test_a_broken_rule_is_reported_and_survived(place: int, tmp_path: Path) -> N
         client.expect("^readyok$")
         code, errors = client.end()
         assert (code, errors) == (0, "")
-
-
-@pytest.mark.skipif(interpreting(), reason="compilation is switched off")
-@pytest.mark.long
-def test_it_searches_interpreted_until_it_is_compiled(tmp_path: Path) -> None:
-    """Without anything in the cache: an answer in time, and then the speed of machine code."""
-    tmp_path.chmod(0o700)
-    with Outside("connect-four", PLIES_CACHE_DIR=str(tmp_path)) as client:
-        begun = time.perf_counter()
-        client.send("uci", "position startpos", "go movetime 500")
-        client.expect("^bestmove")
-        assert time.perf_counter() - begun < 15  # compiling takes as long as that, or longer
-        client.send("isready", "go movetime 1000")
-        client.expect("^bestmove")
-        assert max(int(speed) for line in client.heard for speed in re.findall(r"nps (\d+)", line)) > 50_000
 
 
 # -- Whatever is sent.

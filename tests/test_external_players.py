@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -27,6 +29,9 @@ from plies.protocols.words import parse_external, split_outside_quotes
 from plies.web.catalogue import Catalogue
 from plies.web.levels import kind_named, kinds, read_programs
 from programs import PATIENCE, PROGRAM, piped
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = [
     pytest.mark.plain,
@@ -110,6 +115,12 @@ def test_words(text: str, arguments: list[str], limit: Limit, options: dict[str,
     assert isinstance(found, ExternalPlayer)
     assert found.command == (sys.executable, *arguments)
     assert (found.limit, found.options) == (limit, options)
+
+
+def test_an_argument_that_looks_like_an_option_belongs_to_its_program() -> None:
+    found = parse_external("gtp:sh --komi=6:5")
+    assert (found.command[1:], found.limit) == (("--komi=6",), Limit(5))
+    assert parse_external("uci:sh Threads=2").command[1:] == ("Threads=2",)
 
 
 def test_paths_with_spaces_and_colons(tmp_path: Path) -> None:
@@ -282,6 +293,12 @@ def test_another_game_is_announced(tmp_path: Path) -> None:
     one.close()
 
 
+def test_an_option_cannot_take_long_to_read() -> None:
+    """Spaces without end would take the cube of their number, if each could be part of a name."""
+    line = "option name" + " " * 60_000 + "type"
+    assert uci_client.OPTION.fullmatch(" ".join(line.split())) is None
+
+
 def test_clocks_of_ugi(tmp_path: Path) -> None:
     one = fake(tmp_path)
     one.choose_on_clock(GAME, GAME.initial(), (), (Clock(60, 0.5), Clock(0.0004, 0.5)))
@@ -451,6 +468,18 @@ def test_so_does_one_that_speaks_gtp(tmp_path: Path, how: str, sentence: str) ->
     game = plies.Gomoku(size=9)
     with pytest.raises(plies.Forfeit, match=sentence):
         fake(tmp_path, how, "gtp", ":1").choose(game, game.initial())
+    assert_gone(tmp_path)
+
+
+def test_a_move_against_superko_is_illegal(tmp_path: Path) -> None:
+    game, rng = plies.Go(3), random.Random(1)
+    history = History(game)
+    while not (forbidden := set(game.actions(history.state)) - set(history.legal())):
+        history.play(rng.choice(history.legal()))
+        history = History(game) if history.over else history
+    move = game.notation(history.state, min(forbidden)).upper()
+    with pytest.raises(plies.Forfeit, match=f"played the illegal move '{move}'"):
+        fake(tmp_path, f"play {move}", "gtp").choose(game, history.state, history.previous)
     assert_gone(tmp_path)
 
 
@@ -681,6 +710,23 @@ def test_a_client_plays_against_a_program_of_the_server_and_starts_no_other(tmp_
         site.stop()
     assert_gone(tmp_path / "good")
     assert_gone(tmp_path / "bad")
+
+
+def test_a_person_plays_against_a_program_on_the_page(tmp_path: Path, browser: Browser) -> None:
+    site = Site(players=(f"A fake={words(tmp_path)}",))
+    page = browser.new_page()
+    try:
+        page.goto(site.address + "#game=tic-tac-toe")
+        page.wait_for_selector("#seats select")
+        page.select_option("#seats .seat:nth-child(2) select >> nth=0", "program:A fake")
+        heading = "#seats .seat:nth-child(2) optgroup[label='Other programs']"
+        assert page.locator(heading).text_content() == "A fake"
+        page.locator("#board [data-cell='5']").click()
+        page.wait_for_function("() => document.getElementById('status').textContent.includes('O: 1.')")
+    finally:
+        page.close()
+        site.stop()
+    assert_gone(tmp_path)
 
 
 def test_programs_of_a_server_have_a_time() -> None:

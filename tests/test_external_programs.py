@@ -129,6 +129,6 @@ def test_every_game_that_ugi_serves_is_played_through_it(name: str) -> None:
 
 @pytest.mark.long
 def test_gnu_go_plays_a_match_against_the_engine() -> None:
-    played = plies.match(plies.Go(5), f'gtp:"{installed("gnugo")} {GNU_GO}":1', "engine:nodes=200", games=2)
+    played = plies.match(plies.Go(5), f'gtp:"{installed("gnugo")} {GNU_GO}":1', "engine:nodes=20", games=2)
     assert len(played.games) == 2
     assert not any("illegal" in one.reason for one in played.games)

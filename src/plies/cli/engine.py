@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,9 @@ import typer
 
 from plies.cli.arguments import GameName, Parameters, check_folder, game_of
 from plies.cli.program import command
+
+CHUNK = 1 << 16
+"""The bytes that are read at once, at most: as much as a pipe holds."""
 
 
 @command
@@ -44,4 +48,12 @@ def engine(
     if time != 1.0:
         checked_time(time)
     game = game_of(name, words or [])
-    serve(game, sys.stdin.fileno(), sys.stdout, protocol and protocol.lower(), log, time)
+    # Not by sys.stdin, which a thread that waits for it holds on to when the program ends.
+    serve(
+        game,
+        lambda: os.read(sys.stdin.fileno(), CHUNK),
+        sys.stdout,
+        protocol and protocol.lower(),
+        log,
+        time,
+    )

@@ -28,6 +28,7 @@ Plies: games as search problems.
   plies play nim --players human,book:minimax:6
   plies watch pacman --players reflex,random,random
   plies serve                           play and analyse in a browser
+  plies engine chess                    an engine for other programs: UCI, UGI, GTP
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    the exact value of a position, proved
   plies compare tic-tac-toe --depth 6   several algorithms on one position

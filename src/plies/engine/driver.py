@@ -271,8 +271,8 @@ class Search(Driver[SearchResult]):
         if not self.restricts:
             raise BadParameter(f"{self.algorithm} searches all actions, and cannot be restricted to some")
         left = [action for action in job.actions if action in actions]
-        if not left:
-            raise BadParameter("none of the actions to search is legal here")
+        if not left or any(action not in left for action in actions):
+            raise BadParameter("the actions to search must be legal here, and at least one")
         job.restricted = len(left) < len(job.actions)
         job.actions = left
 

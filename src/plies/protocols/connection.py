@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 import time
@@ -15,27 +14,27 @@ from plies.errors import PliesError
 LONGEST_LINE = 1 << 20
 """The most bytes of a line: a game of 10,000 moves fits ten times. What is longer is left out. Not tuned."""
 
-CHUNK = 1 << 16
-"""The bytes that are read at once, at most: as much as a pipe holds."""
-
 URGENT = ("stop", "quit")
 """The lines for which whatever takes long is cut short."""
 
 
 class Connection:
-    """Lines from a file descriptor, read in a thread of its own, and lines to a stream."""
+    """Lines in, which are read in a thread of their own, and lines out.
 
-    def __init__(self, source: int, target: TextIO, log: Path | None = None) -> None:
+    `read` waits for some bytes and returns them, or none at the end.
+    """
+
+    def __init__(self, read: Callable[[], bytes], target: TextIO, log: Path | None = None) -> None:
         self.lost = False
         """Whether a line could not be sent: the client is gone."""
         self._urgent = 0  # how many of the lines that wait are urgent
-        self._source, self._target = source, target
+        self._target = target
         self._lines: queue.Queue[str | BaseException | None] = queue.Queue()
         self._sending = threading.Lock()
         self._log: TextIO | None = None
         if log is not None:
             self.log_to(log)
-        threading.Thread(target=self._read, name="plies-input", daemon=True).start()
+        threading.Thread(target=self._receive, args=(read,), name="plies-input", daemon=True).start()
 
     def log_to(self, path: Path | None) -> None:
         """Append all lines, from now on, to a file; None ends it."""
@@ -77,9 +76,9 @@ class Connection:
                 self.lost = True
                 raise
 
-    def _read(self) -> None:
+    def _receive(self, read: Callable[[], bytes]) -> None:
         try:
-            for line in split_lines(lambda: os.read(self._source, CHUNK)):
+            for line in split_lines(read):
                 with self._sending:
                     self._note(">", line)
                 self._urgent += line.strip() in URGENT

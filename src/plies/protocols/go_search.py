@@ -44,7 +44,6 @@ class GoSearch(Running):
     ) -> None:
         super().__init__(connection, say, history.game)
         self.state = history.state
-        self.legal = history.legal()
         self.request, self.style = request, style
         self.no_answer = [style.no_move]
         self.begun = self.told_at = time.perf_counter()
@@ -53,7 +52,7 @@ class GoSearch(Running):
         self.start()
 
     def work(self) -> None:
-        if self.legal:
+        if self.thought.legal:
             self.thought.run()
 
     def ponderhit(self) -> None:
@@ -71,9 +70,10 @@ class GoSearch(Running):
     def answer(self) -> list[str]:
         found = self.thought.latest
         if found is None:
-            if not self.legal or not self.stopped.is_set():  # the game is over, or a rule is at fault
+            legal = self.thought.legal
+            if not legal or not self.stopped.is_set():  # the game is over, or a rule is at fault
                 return [self.style.no_move]
-            return [f"bestmove {move_text(self.game, self.state, self.legal[0])}"]
+            return [f"bestmove {move_text(self.game, self.state, legal[0])}"]
         words = line_text(found, found.line)
         lines = [] if found is self.told or not found.depth else self._info(found)
         ponder = f" ponder {words[1]}" if len(words) > 1 and self.style.ponder else ""

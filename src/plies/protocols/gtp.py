@@ -32,17 +32,8 @@ COMMANDS = (
 
 COLOURS = ({"b", "black"}, {"w", "white"})
 
-HANDICAPS = {
-    2: "ac",
-    3: "abc",
-    4: "abcd",
-    5: "abcde",
-    6: "abcdfg",
-    7: "abcdefg",
-    8: "abcdfghi",
-    9: "abcdefghi",
-}
-"""The points of a fixed handicap by letters of `_handicap_points`, as the specification lists them."""
+MOST_HANDICAP = 9
+"""The most stones of a fixed handicap."""
 
 
 class Refused(PliesError):
@@ -85,9 +76,9 @@ class Engine:
                 answer = self._answer(words)
         except PliesError as error:
             self._reply("?", number, str(error))
-        else:
-            self._reply("=", number, answer)
-        return words[:1] != ["quit"]
+            return True
+        self._reply("=", number, answer)
+        return words != ["quit"]
 
     def _reply(self, sign: str, number: str, text: str) -> None:
         lines = [line for line in text.splitlines() if line.strip()]  # an empty line ends an answer
@@ -169,12 +160,11 @@ class Engine:
         self.thinker = Thinker(game)
 
     def _fixed_handicap(self, count: str) -> str:
-        number, stones = _whole(count), _handicap_points(self.points)
+        placed = fixed_handicap(self.points, _whole(count))
         if self.history.actions:
             raise Refused("board not empty")
-        if number not in HANDICAPS or len(stones) < 9 or not self._can_pass():
+        if not placed or not self._can_pass():
             raise Refused("invalid number of stones")
-        placed = [stones[letter] for letter in HANDICAPS[number]]
         for point in placed:
             self._play("b", point)
         return " ".join(placed)
@@ -276,8 +266,9 @@ class Engine:
         if clock is None:
             self.thinker.wait()
         request = Request(clock=clock, seconds=None if clock else self.seconds)
-        found = self.thinker.begin(self.history, request).run()
-        return self.history.legal()[0] if found is None else found.action
+        thought = self.thinker.begin(self.history, request)
+        found = thought.run()
+        return thought.legal[0] if found is None else found.action
 
     # -- Time.
 
@@ -340,21 +331,17 @@ def _number(word: str) -> float:
     raise Refused("syntax error")
 
 
-def _handicap_points(points: dict[str, str]) -> dict[str, str]:
-    """The points of fixed handicaps by letter: corners a to d, the centre e, and the sides f to i."""
+def fixed_handicap(points: dict[str, str], count: int) -> list[str]:
+    """The points of a fixed handicap on a board, as the specification has them; none if there is none."""
     size = round(len(points) ** 0.5)
-    if size * size != len(points) or size < 7:
-        return {}
-    edge = 3 if size > 11 else 2
+    most = MOST_HANDICAP if size % 2 and size >= 9 else 4
+    if size * size != len(points) or size < 7 or not 2 <= count <= most:
+        return []
+    edge = 3 if size > 12 else 2
     low, high, middle = edge, size - 1 - edge, size // 2
+    places = [(low, low), (high, high), (low, high), (high, low)][:count]
+    places += [(low, middle), (high, middle)] if count >= 6 else []
+    places += [(middle, low), (middle, high)] if count >= 8 else []
+    places += [(middle, middle)] if count % 2 and count >= 5 else []
     letters = sorted({point[0] for point in points.values()})
-
-    def point(column: int, row: int) -> str:
-        return f"{letters[column]}{row + 1}"
-
-    corners = [point(low, low), point(high, high), point(low, high), point(high, low)]
-    found = {"a": corners[0], "c": corners[1], "b": corners[2], "d": corners[3]}
-    if size % 2 == 0 or size < 9:
-        return found
-    sides = [point(low, middle), point(high, middle), point(middle, low), point(middle, high)]
-    return {**found, "e": point(middle, middle), **dict(zip("fghi", sides, strict=True))}
+    return [f"{letters[column]}{row + 1}" for column, row in places]

@@ -16,8 +16,8 @@ from plies.protocols.process import Program, printable
 ANSWERING = 60.0
 """The seconds that a program has for a command other than to think of a move. Not tuned."""
 
-LONGEST_ANSWER = 1_000
-"""The most lines of an answer. Not tuned."""
+MOST_LINES, LONGEST_LINE = 1_000, 200
+"""The most lines of an answer that are read, and the most characters of each. Not tuned."""
 
 COLOURS = "black", "white"
 
@@ -45,8 +45,8 @@ class GtpClient:
 
         def read(line: str) -> str | None:
             if lines or line.startswith(("=", "?")):
-                if line and len(lines) < LONGEST_ANSWER:
-                    lines.append(line)
+                if line and len(lines) < MOST_LINES:
+                    lines.append(line[:LONGEST_LINE])
                 elif not line:
                     return "\n".join(lines)
             return None

@@ -15,16 +15,29 @@ LARGEST = 10**9
 """The greatest score in hundredths of a unit: the numbers of clients have 32 bits."""
 
 
-def score_text(game: Game, value: Value) -> str:
+def score_text(game: Game, value: Value, length: int | None = None) -> str:
     """A value as UCI's `score`: a proved win or loss as `mate` in moves, all else in hundredths of a unit.
 
-    A move is two plies, as in chess. A win of unknown length is a score, as great as a score can be.
+    A move is two plies, as in chess. Where the plies of a win are not proved, they are the `length` of its
+    line; if that is not known either, the win is a score, as great as a score can be.
     """
     bound = BOUNDS.get(value.bound, "")
-    if value.proved and value.lead and value.plies is not None and value.draw is not None:
-        moves = (value.plies + 1) // 2
+    plies = length if value.plies is None else value.plies
+    if value.proved and value.lead and plies is not None and value.draw is not None:
+        moves = (plies + 1) // 2
         return f"mate {moves if value.lead > 0 else -moves}{bound}"
     return f"cp {hundredths(game, value.lead)}{bound}"
+
+
+def length_of(found: SearchResult, line: list[Action]) -> int | None:
+    """The plies of a line that leads to the end of the game; None if it does not."""
+    game, state = found.game, found.state
+    assert game is not None
+    for action in line:
+        if game.is_terminal(state):
+            return None
+        state = game.result(state, action)
+    return len(line) if game.is_terminal(state) else None
 
 
 def hundredths(game: Game, lead: float) -> int:
@@ -58,7 +71,8 @@ def info_lines(found: SearchResult, lines: int, wdl: bool, hashfull: int | None,
         line = found.line if number == 1 else known.get(action, [action])
         words = [f"info depth {found.depth}"]
         words += [f"multipv {number}"] if lines > 1 else []
-        words.append(f"score {score_text(game, value)}")
+        length = length_of(found, line) if value.proved else None
+        words.append(f"score {score_text(game, value, length)}")
         words += [wdl_text(game, value)] if wdl else []
         words.append(f"nodes {found.nodes} nps {round(found.speed)}")
         words += [] if hashfull is None else [f"hashfull {hashfull}"]

@@ -142,11 +142,23 @@ class Played:
             with blamed(game, None):
                 self.history = History(game, game.parse_position(position) if position else None)
             self._start, self._moves = start, []
-        history = self.history
+        game = self.history.game
         for move in moves[len(self._moves) :]:
-            with blamed(history.game, history.state):
-                history.play(parse_move(history.game, history.state, move))
+            with blamed(game, self.history.state):
+                self.history = played_on(self.history)
+                self.history.play(parse_move(game, self.history.state, move))
         self._moves = moves
+
+
+def played_on(history: History) -> History:
+    """A game that goes on although a repetition has ended it: what went before is forgotten.
+
+    Many clients leave it to the players to claim a draw by repetition.
+    """
+    game = history.game
+    if game.superko or not history.reason:
+        return history
+    return History(game, history.state)
 
 
 def _quoted(text: str) -> str:

@@ -11,7 +11,7 @@ from plies.game import Game
 from plies.protocols.connection import Connection
 from plies.protocols.thinking import MOMENT
 
-PROMPTLY = 0.03
+PROMPTLY = 0.02
 """The seconds that a search has to end after `stop`; then the answer is its latest result, so that `stop` is
 answered within 50 ms even if a rule takes longer."""
 

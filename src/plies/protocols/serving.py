@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -15,7 +16,7 @@ UCI, UGI, GTP = PROTOCOLS = ("uci", "ugi", "gtp")
 
 def serve(
     game: Game,
-    source: int,
+    read: Callable[[], bytes],
     target: TextIO,
     protocol: str | None = None,
     log: Path | None = None,
@@ -28,7 +29,7 @@ def serve(
     SERVED.check(game, "plies engine")
     if protocol == GTP:
         checked_points(game)
-    connection = Connection(source, target, log)
+    connection = Connection(read, target, log)
     try:
         for line in connection.lines():
             chosen = protocol or recognised(line)

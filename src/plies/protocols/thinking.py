@@ -170,7 +170,7 @@ class Thought:
     ) -> None:
         self.thinker, self.request, self.tell = thinker, request, tell
         self._state, self._previous = history.state, history.previous
-        self._only = len(history.legal()) == 1  # whether there is no choice
+        self.legal = history.legal()
         self.latest: SearchResult | None = None
         self.search: Search | None = None
         self.stopped = threading.Event()
@@ -260,11 +260,11 @@ class Thought:
 
     def _is_enough(self, found: SearchResult) -> bool:
         """Whether a result is as good as it needs to be."""
-        value, request = found.value, self.request
+        value, request = found.scores.get(found.action, found.value), self.request
         if request.mate is not None and value.proved and value.lead > 0 and value.bound != "<=":
-            return value.plies is None or value.plies <= request.mate
+            return (value.plies or len(found.line)) <= request.mate
         if not self._hit.is_set() or request.infinite:
             return False
-        if request.clock is not None and self._only and found.depth:
+        if request.clock is not None and len(self.legal) == 1 and found.depth:
             return True
         return time.perf_counter() >= self._soft

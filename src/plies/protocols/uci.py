@@ -14,7 +14,7 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.history import History
 from plies.protocols.connection import Connection
-from plies.protocols.moves import NULL_MOVE, Played
+from plies.protocols.moves import NULL_MOVE, Played, played_on
 from plies.protocols.options import Options
 from plies.protocols.thinking import Thinker
 
@@ -174,7 +174,7 @@ class Engine:
             wdl=self.options.wdl,
         )
         try:
-            history = self.history()
+            history = played_on(self.history())
             request, perft = parse_go(history, words)
             request = replace(request, lines=self.options.lines)
             if perft is not None:

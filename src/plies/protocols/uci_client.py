@@ -24,7 +24,13 @@ PREPARING = 300.0
 MOST_OPTIONS = 1_000
 """The most options that a program may have. Not tuned."""
 
-OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<rest>.*)")
+LONGEST_MOVE = 200
+"""The most characters of a move that are read: a longer one is illegal. Not tuned."""
+
+LONGEST_OPTION = 10_000
+"""The most characters that a program may describe an option with. Not tuned."""
+
+OPTION = re.compile(r"option name (?P<name>.+?) type (?P<kind>\w+)(?P<rest>.*)")
 
 CLOCKS = {"uci": ("wtime", "winc", "btime", "binc"), "ugi": ("p1time", "p1inc", "p2time", "p2inc")}
 """What a protocol calls the time and the increment of the first player, and of the second."""
@@ -63,8 +69,9 @@ class UciClient:
         offered: dict[str, str] = {}
 
         def read(line: str) -> bool | None:
-            if (option := OPTION.fullmatch(line)) and len(offered) < MOST_OPTIONS:
-                offered[option["name"].lower()] = line
+            words = " ".join(line[:LONGEST_OPTION].split())
+            if (option := OPTION.fullmatch(words)) and len(offered) < MOST_OPTIONS:
+                offered[option["name"].lower()] = words
             return True if line == f"{self.protocol}ok" else None
 
         self.program.send(self.protocol)
@@ -112,7 +119,7 @@ class UciClient:
             move = self.program.answer(STARTING, self._best_move)
         self._thinking = False
         try:
-            return parse_move(history.game, history.state, move)
+            return parse_move(history.game, history.state, move if len(move) <= LONGEST_MOVE else "")
         except IllegalMove:
             raise Forfeit(f"{self.program.name} played the illegal move {printable(move, 20)!r}") from None
 
