@@ -585,6 +585,16 @@ AROUND = [
         "tests/test_check.py",
         "tests/test_zoo.py",
     ),
+    plant("blame.py", "culprit", "(*_searched(error), *states)", "states", "tests/test_blame.py"),
+    plant("blame.py", "_raised_by_rule", "if isinstance(blamed, Wrapper):", "if False:", "tests/test_blame.py"),
+    plant("validation.py", "chance_problem", "if not game.stochastic:", "if False:", "tests/test_blame.py"),
+    plant(
+        "models.py",
+        "Modelled.to_move",
+        "mover < 0 or mover >= self.game.players",
+        "mover < 0",
+        "tests/test_models.py::test_a_broken_game_is_to_blame_not_the_model",
+    ),
     plant(
         "game_rules.py",
         "Rules.draw_value",
