@@ -1,6 +1,6 @@
 """Planted faults: does a test fail when a line of the library is wrong? `make mutants` tries them all.
 
-Each fault of `planted.py` is put into a copy of the library, and the tests named there are run on the copy.
+Each fault of `planted` is put into a copy of the library, and the tests named there are run on the copy.
 What was found out is kept until the file or those tests change, so that an interrupted run goes on.
 """
 
