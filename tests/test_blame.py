@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import plies
-from plies import BrokenRule, book
+from plies import BrokenRule, book, validation
 from plies.wrapper import Paranoid
 from zoo import Beast, Count, Dicey, Three, twisted
 
@@ -135,3 +135,10 @@ def test_chance(algorithm: str, game: Any, words: str) -> None:
     with pytest.raises(BrokenRule) as raised:
         book.ALGORITHMS[algorithm](game)
     assert words in str(raised.value)
+
+
+def test_actions_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validation, "MOST_ACTIONS", 10)
+    assert list(validation.capped(Beast(), Count(0, 0), range(10))) == [*range(10)]
+    with pytest.raises(BrokenRule, match=r"actions\(\) gives more than 10 actions in the state Count"):
+        list(validation.capped(Beast(), Count(0, 0), range(11)))

@@ -185,6 +185,7 @@ AROUND = [
         "capped",
         "number >= MOST_ACTIONS",
         "False",
+        "tests/test_blame.py::test_actions_without_end",
         "tests/test_game.py",
         "tests/test_check.py",
         "tests/test_zoo.py",
