@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import plies
-from plies import BrokenRule, book
+from plies import BrokenRule, book, validation
 from plies.wrapper import Paranoid
-from zoo import Beast, Count, Three, twisted
+from zoo import Beast, Count, Dicey, Three, twisted
 
 pytestmark = pytest.mark.plain
 
@@ -119,3 +119,26 @@ def test_what_a_kernel_finds(engine: type[Any], fault: str, rule: str) -> None:
     with pytest.raises(BrokenRule) as raised:
         engine(Beast(fault)).search(limit=plies.Limit(depth=8))
     assert rule in str(raised.value)
+
+
+@pytest.mark.parametrize("algorithm", ["mcts", "proof-number"])
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (Beast("chance without dice"), "to_move() is CHANCE, though the game has no chance(), in the state"),
+        (Dicey("chances none"), "chance() gives nothing, though the game is not over, in the state"),
+        (Dicey("chances nan"), "the probabilities [nan, 0.5] do not sum to 1 in the state"),
+        (twisted("chance", [1], Dicey)(), "chance() gives [1], not pairs of an outcome and its probability,"),
+    ],
+)
+def test_chance(algorithm: str, game: Any, words: str) -> None:
+    with pytest.raises(BrokenRule) as raised:
+        book.ALGORITHMS[algorithm](game)
+    assert words in str(raised.value)
+
+
+def test_actions_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validation, "MOST_ACTIONS", 10)
+    assert list(validation.capped(Beast(), Count(0, 0), range(10))) == [*range(10)]
+    with pytest.raises(BrokenRule, match=r"actions\(\) gives more than 10 actions in the state Count"):
+        list(validation.capped(Beast(), Count(0, 0), range(11)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from engine_games import TINY, Bush, PlainBush, bushes, solved
 from oracles import oracle
 from plies.compiled import interpreting
 from plies.engine import Limit, Value
+from plies.engine.kernels.proof_number import NEVER, numbers
 from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.solve import solve
 
@@ -52,6 +54,16 @@ class NumberedBush(PlainBush):
 
     def key(self, state: int) -> int:
         return state
+
+
+@pytest.mark.plain
+def test_the_numbers_of_a_node() -> None:
+    """By hand, for the player to move and for the other; what is not proved is never NEVER."""
+    work = SimpleNamespace(proof=[3, 0, 2], disproof=[4, NEVER, 1])
+    assert numbers(0, 3, True, work) == (0, 2, NEVER, 2, 1)
+    assert numbers(0, 3, False, work) == (1, 4, 4, 1, 2)
+    work = SimpleNamespace(proof=[NEVER - 1, NEVER - 1], disproof=[1, 1])
+    assert numbers(0, 2, False, work) == (1, 1, NEVER - 1, 1, 0)
 
 
 @pytest.mark.parametrize(

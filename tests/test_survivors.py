@@ -1,4 +1,4 @@
-"""What a planted fault showed that no other test looked at (tests/planted.py)."""
+"""What a planted fault showed that no other test looked at (tests/planted)."""
 
 from __future__ import annotations
 

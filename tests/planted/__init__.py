@@ -1,0 +1,30 @@
+"""Faults to be planted in the library, one at a time, each with the tests that should notice it.
+
+A text that is no longer found fails `tests/test_mutants.py`: whoever changes a line with a fault changes the
+fault, too. A fault that no test can notice, because it changes nothing, says why.
+"""
+
+from __future__ import annotations
+
+from planted.around import AROUND
+from planted.at_once import OF_MOVES_AT_ONCE
+from planted.best_first import OF_BEST_FIRST
+from planted.book import OF_THE_BOOK
+from planted.engine import OF_THE_ENGINE
+from planted.games import OF_THE_GAMES
+from planted.mutant import Mutant as Mutant
+from planted.programs import OF_PROGRAMS
+from planted.protocols import OF_PROTOCOLS
+from planted.survivors import SURVIVORS
+
+PLANTED = [
+    *SURVIVORS,
+    *OF_THE_BOOK,
+    *OF_THE_GAMES,
+    *AROUND,
+    *OF_THE_ENGINE,
+    *OF_MOVES_AT_ONCE,
+    *OF_BEST_FIRST,
+    *OF_PROGRAMS,
+    *OF_PROTOCOLS,
+]
