@@ -207,7 +207,7 @@ def test_without_scipy_a_sentence_says_what_to_do() -> None:
 
 def test_a_pivot() -> None:
     """Worked by hand: a wrong one may go on for ever."""
-    tableau = _Tableau([[3, 1], [1, 2]])
+    tableau = _Tableau([1, 1], [[3, 1], [1, 2]], [1, 1])
     tableau._pivot(0, 0)
     assert tableau.entries == [[1, 1, 1], [-1, 5, 2], [1, -2, 1]]
     assert (tableau.denominator, tableau.basis, tableau.outside) == (3, [0, 3], [2, 1])

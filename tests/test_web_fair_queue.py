@@ -113,13 +113,15 @@ def test_twenty_clients_that_replay_long_games_starve_nobody() -> None:
 
     with ThreadPoolExecutor(20) as threads:
         replays = [threads.submit(replay, number) for number in range(20)]
-        with site.client() as client:
-            wait_for(lambda: sum(client.usage.seconds > HEAVY_USE for client in site.server.clients) >= HEAVY)
-            before = sum(served)
-            for _ in range(10):
-                client.view("tic-tac-toe")
-            meanwhile = sum(served) - before
-        stop.set()
+        try:
+            with site.client() as client:
+                wait_for(lambda: sum(one.usage.seconds > HEAVY_USE for one in site.server.clients) >= HEAVY)
+                before = sum(served)
+                for _ in range(10):
+                    client.view("tic-tac-toe")
+                meanwhile = sum(served) - before
+        finally:
+            stop.set()  # or they would replay for ever
         for one in replays:
             one.result()
     assert meanwhile < 10 * 20 / 2  # if it had waited for its turn, each would have had ten

@@ -45,9 +45,11 @@ def submitted(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     return jobs
 
 
-def opened(client: Client) -> tuple[list[str], str]:
-    """A game that the engine has answered in: the moves, and what it expects now."""
+def opened(client: Client, submitted: list[Job] | None = None) -> tuple[list[str], str]:
+    """A game that the engine has answered in: the moves, and what it expects now; one job was `submitted`."""
     for _ in range(20):  # on a busy machine, time may be up before a reply is known
+        if submitted:
+            submitted.clear()
         view = client.ask("move", **GAME, moves=["5"], **ENGINE)
         assert len(view["moves"]) == 2
         if "expects" in view:
@@ -77,7 +79,7 @@ def test_a_move_says_what_it_expects(site: Site) -> None:
 
 def test_a_hit_is_answered_by_the_search_that_was_made(site: Site, submitted: list[Job]) -> None:
     with site.client() as client:
-        moves, expects = opened(client)
+        moves, expects = opened(client, submitted)
         assert client.ask("ponder", **GAME, moves=moves, **ENGINE, expects=expects) is True
         wait_for(lambda: pondered(site).outcome is not None)
         assert [one.spare for one in submitted] == [False, True]
@@ -99,7 +101,7 @@ def test_a_hit_before_the_search_is_over_waits_for_it(site: Site, submitted: lis
 
 def test_a_miss_ends_it_and_searches_anew(site: Site, submitted: list[Job]) -> None:
     with site.client() as client:
-        moves, expects = opened(client)
+        moves, expects = opened(client, submitted)
         client.ask("ponder", **GAME, moves=moves, **ENGINE, expects=expects)
         legal = [one["move"] for one in client.view("tic-tac-toe", *moves)["legal"]]
         other = next(move for move in legal if move != expects)
@@ -112,7 +114,7 @@ def test_a_miss_ends_it_and_searches_anew(site: Site, submitted: list[Job]) -> N
 
 def test_another_level_is_no_hit(site: Site, submitted: list[Job]) -> None:
     with site.client() as client:
-        moves, expects = opened(client)
+        moves, expects = opened(client, submitted)
         client.ask("ponder", **GAME, moves=moves, **ENGINE, expects=expects)
         client.ask("move", **GAME, moves=[*moves, expects], algorithm="engine", level="4")
         assert len(submitted) == 3
