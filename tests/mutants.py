@@ -166,7 +166,7 @@ def main() -> int:
                 print("stopped; what is known is kept", flush=True)
                 pool.shutdown(cancel_futures=True)
                 break
-            killers = {one: known[identity(one)] for one in mutants if known[identity(one)]}
+            killers = {one: killer for one in mutants if (killer := known.get(identity(one)))}
             for compiled in (False, True):
                 tests = {killer for one, killer in killers.items() if one.compiled == compiled}
                 nursery.check(sorted(tests - {TIMEOUT, *nursery.checked}), compiled)

@@ -142,3 +142,8 @@ def test_actions_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(validation.capped(Beast(), Count(0, 0), range(10))) == [*range(10)]
     with pytest.raises(BrokenRule, match=r"actions\(\) gives more than 10 actions in the state Count"):
         list(validation.capped(Beast(), Count(0, 0), range(11)))
+
+
+def test_no_candidates() -> None:
+    with pytest.raises(BrokenRule, match=r"actions\(\) gives no action, or more than 1,048,576 \(in Beast"):
+        plies.AlphaBeta(Beast("candidates none")).search(limit=plies.Limit(depth=4))
