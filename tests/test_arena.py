@@ -8,6 +8,7 @@ import re
 import subprocess
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from cyclic_games import Ring
 from plies.arena import Match, MatchGame, elo_difference, match
 from plies.history import History
 from plies.players import Random
+from plies.terminal.match import match_text
 from programs import CTRL_C, PATIENCE, PROGRAM, Terminal, interactive, piped
 
 pytestmark = pytest.mark.plain
@@ -284,6 +286,7 @@ def test_the_command() -> None:
     assert "400 log10(score / (1 - score))" in elo
     assert sum(map(int, re.findall("[0-9]+", pairs))) == 2
     assert normalised.startswith("normalised ")
+    assert normalised.endswith(" (by a game's standard deviation)")
     assert superior.endswith("% (likelihood of superiority)")
 
 
@@ -297,11 +300,31 @@ def test_the_command_in_json_with_parameters() -> None:
     assert data["wins"] + data["draws"] + data["losses"] == 2
 
 
+def test_conditions_are_reported_and_no_likelihood_is_certain() -> None:
+    played = match(GAME, "book:minimax:2", "random", games=4, clock="60+1", resign=(3, 2), plies=50)
+    text = match_text(GAME, played)
+    assert "\nconditions clock 60+1; resigned 3 behind for 2 moves; drawn after 50 plies\n" in text
+    won = [replace(game, score=1.0) for game in played.games for _ in range(10)]
+    certain = replace(played, games=[replace(game, number=number) for number, game in enumerate(won)])
+    assert "superior   > 99.9% (likelihood of superiority)" in match_text(GAME, certain)
+    lost = replace(certain, games=[replace(game, score=0.0) for game in certain.games])
+    assert "superior   < 0.1% (likelihood of superiority)" in match_text(GAME, lost)
+
+
+def test_parameters_may_come_before_the_players() -> None:
+    words = ("--games", "2", "--openings", "0")
+    before = piped("match", "nim", "heaps=1,2", "random", "random:2", *words)
+    assert before.returncode == 0
+    assert before.stdout == piped("match", "nim", "random", "random:2", "heaps=1,2", *words).stdout
+
+
 def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:
     for arguments, words in [
         (("tic-tac-toe", "human", "random"), "a match is for players who are not human"),
         (("tic-tac-toe", "random", "random", "--resume"), "there is nothing to resume"),
         (("tic-tac-toe", "random"), "Missing argument"),
+        (("nim", "heaps=1,2", "random"), "a match has two players: 'heaps=1,2' is for a parameter"),
+        (("nim", "random", "random", "random"), "'random' is not a parameter of Nim"),
     ]:
         done = piped("match", *arguments)
         assert done.returncode == 2

@@ -73,7 +73,7 @@ def test_openings_of_a_file_in_order_and_shuffled(tmp_path: Path) -> None:
     result = match(GAME, "random", "random", games=8, openings=file)
     begun = [tuple(played.moves[: played.opening]) for played in result.games]
     assert begun[::2] == begun[1::2] == [("1", "5"), ("5", "1"), ("2", "5", "8"), ("1", "5")]
-    assert "they repeat after 3 pairs" in result.openings
+    assert "they repeat after 3 pairs, and intervals hold if games then differ" in result.openings
     orders = {
         tuple(
             played.moves[0]

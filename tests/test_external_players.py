@@ -326,6 +326,7 @@ def test_options_are_checked_and_set(tmp_path: Path) -> None:
     ("option", "sentence"),
     [
         ("Skill=7", "has no option 'Skill'; it has Skill Level, Style, Book, Path"),
+        ("dept=3", "a limit is a number of seconds, depth= or nodes="),
         ("Skill Level=21", "Skill Level of .* must be a whole number from 0 to 20, not '21'"),
         ("Skill Level=high", "must be a whole number from 0 to 20, not 'high'"),
         ("Style=mild", "Style of .* must be one of calm, very wild, not 'mild'"),

@@ -125,7 +125,8 @@ def test_the_engine_chooses_what_is_legal_though_all_is_lost() -> None:
     ("text", "words"),
     [
         ("bob", "there is no player 'bob'"),
-        ("minimax:3", "there is no player 'minimax:3'"),
+        ("minimax:3", r"there is no player 'minimax:3'; do you mean book:minimax\?$"),
+        ("engin:0.5", r"there is no player 'engin:0.5'; do you mean engine\?$"),
         ("book:bob", "there is no book:bob; there are book:minimax"),
         ("book", "there is no book:; there are"),
         ("", "there is no player ''"),

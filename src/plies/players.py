@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Protocol, runtime_checkable
 
 from plies.book.algorithms import ALGORITHMS as BOOK
@@ -296,7 +297,18 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
         raise BadParameter(
             f"after {name}: comes {_expected(name)}, not {detail.rpartition(':')[2].strip()[:40]!r}"
         ) from None
-    raise BadParameter(f"there is no player {text.strip()[:40]!r}; a player is {PLAYERS}")
+    raise BadParameter(
+        f"there is no player {text.strip()[:40]!r}; {_meant(name) or f'a player is {PLAYERS}'}"
+    )
+
+
+def _meant(name: str) -> str:
+    """A question whether a word with a slip is one of the words for players; empty if none is near."""
+    if name in BOOK:
+        return f"do you mean book:{name}?"
+    known = ["human", "random", "reflex", ENGINE, *ALGORITHMS, *POLICIES]
+    near = [] if name in known else get_close_matches(name, known, 1)
+    return f"do you mean {near[0]}?" if near else ""
 
 
 def _expected(name: str) -> str:

@@ -171,8 +171,10 @@ def _check_ponder(players: Sequence[Player], jobs: int) -> None:
 def _described(openings: Openings, games: int) -> str:
     """The openings in words, with what makes games repeat themselves."""
     pairs = (games + 1) // 2
-    repeated = f"; they repeat after {len(openings.lines):,} pairs" if 0 < len(openings.lines) < pairs else ""
-    return f"{openings}{repeated}"
+    if not 0 < len(openings.lines) < pairs:
+        return str(openings)
+    repeated = f"they repeat after {len(openings.lines):,} pairs, and intervals hold if games then differ"
+    return f"{openings}; {repeated}"
 
 
 def _name(player: str | Maker) -> str:

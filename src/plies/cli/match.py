@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from plies.cli.arguments import (
     game_of,
 )
 from plies.cli.program import command
+from plies.errors import BadParameter
 from plies.history import LONGEST_GAME
 
 FirstPlayer = Annotated[str, typer.Argument(metavar="PLAYER", help="A player: {machines}.")]
@@ -87,6 +89,15 @@ Ponder = Annotated[
 ]
 
 
+def _sorted(words: list[str]) -> tuple[str, str, list[str]]:
+    """The two players and the game's parameters, which may come before them, as in other commands."""
+    parameters = [word for word in words if re.match(r"\s*\w+=", word)]
+    others = [word for word in words if word not in parameters]
+    if len(others) < 2:
+        raise BadParameter(f"a match has two players: {parameters[0]!r} is for a parameter of the game")
+    return others[0], others[1], others[2:] + parameters
+
+
 @command
 def match(
     name: GameName,
@@ -126,7 +137,8 @@ def match(
     from plies.terminal.match import Progress, match_json, match_text
     from plies.terminal.screen import Screen
 
-    game = game_of(name, parameters or [])
+    first, second, parameters = _sorted([first, second, *(parameters or [])])
+    game = game_of(name, parameters)
     if option:
         first, second = shared(
             [first, second], option, [options_of(player, game) for player in (first, second)]

@@ -88,7 +88,8 @@ class UciClient:
             if option is None:
                 names = [printable(line[1]) for line in map(OPTION.fullmatch, offered.values()) if line]
                 raise BadParameter(
-                    f"{self.program.name} has no option {name!r}; it has {', '.join(names[:40]) or 'none'}"
+                    f"{self.program.name} has no option {name!r}; it has {', '.join(names[:40]) or 'none'} "
+                    "(and a limit is a number of seconds, depth= or nodes=)"
                 )
             if expected := _expected(option, value):
                 raise BadParameter(f"{name} of {self.program.name} must be {expected}, not {value!r}")

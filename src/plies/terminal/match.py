@@ -10,6 +10,7 @@ from typing import Any
 
 from plies.arena import Match
 from plies.game import Game
+from plies.history import LONGEST_GAME
 from plies.terminal.screen import Screen
 
 OUTCOMES = ("LL", "LD", "DD or WL", "DW", "WW")
@@ -54,6 +55,8 @@ def match_text(game: Game, match: Match) -> str:
         f"{game.name}: {first} against {second}",
         f"games      {count}{planned}; seed {match.seed}; {match.openings}",
     ]
+    if conditions := _conditions(match):
+        lines.append(f"conditions {'; '.join(conditions)}")
     if match.games:
         lines += _statistics(match)
     if match.sprt:
@@ -61,6 +64,20 @@ def match_text(game: Game, match: Match) -> str:
     if match.ended:
         lines.append(f"ended      {match.ended}")
     return "\n".join(lines)
+
+
+def _conditions(match: Match) -> Iterable[str]:
+    """What was agreed on besides openings, if it is not the default."""
+    facts = match.conditions
+    found = [f"clock {facts['clock']}"] if facts.get("clock") else []
+    if facts.get("resign"):
+        score, moves = facts["resign"]
+        found.append(f"resigned {score:g} behind for {moves} moves")
+    found += ["ended once proved"] if facts.get("adjudicate") else []
+    found += (
+        [f"drawn after {facts['plies']:,} plies"] if facts.get("plies", LONGEST_GAME) < LONGEST_GAME else []
+    )
+    return found + (["engines ponder"] if facts.get("ponder") else [])
 
 
 def _statistics(match: Match) -> Iterable[str]:
@@ -73,8 +90,9 @@ def _statistics(match: Match) -> Iterable[str]:
     yield f"pairs      {', '.join(f'{n} {name}' for name, n in zip(OUTCOMES, match.pairs, strict=True))}"
     yield f"score      {match.score:.1%}; 95 % interval {low:.1%} to {high:.1%}"
     yield f"Elo        {elo[0]}; 95 % interval {elo[1]} to {elo[2]} (400 log10(score / (1 - score)))"
-    yield f"normalised {normalised[0]}; 95 % interval {normalised[1]} to {normalised[2]}"
-    yield f"superior   {match.superiority:.1%} (likelihood of superiority)"
+    value, *ends = normalised
+    yield f"normalised {value}; 95 % interval {' to '.join(ends)} (by a game's standard deviation)"
+    yield f"superior   {_sure(match.superiority)} (likelihood of superiority)"
     reasons = _reasons(match)
     if reasons:
         yield f"ends       {', '.join(f'{count} {reason}' for reason, count in reasons.items())}"
@@ -107,6 +125,11 @@ def _llr(match: Match) -> str:
     assert match.sprt is not None
     low, high = match.sprt.bounds
     return f"LLR {match.llr:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _sure(likelihood: float) -> str:
+    """A likelihood in per cent; none is certain."""
+    return "< 0.1%" if likelihood < 0.001 else "> 99.9%" if likelihood > 0.999 else f"{likelihood:.1%}"
 
 
 def _elo(value: float) -> str:
