@@ -215,8 +215,9 @@ class _Course:
         """The action of the player to move, who is told the clocks if they matter to it."""
         history, choices = self.history, []
         if mover == SIMULTANEOUS:
-            for self._asked, player in enumerate(self.seats):
-                choices.append(chosen_at_once(player, self.game, history.state, self._asked))
+            for seat, player in enumerate(self.seats):
+                self._asked = seat
+                choices.append(chosen_at_once(player, self.game, history.state, seat))
             return tuple(choices)
         self._asked = mover
         on_clock = getattr(self.seats[mover], "choose_on_clock", None)
