@@ -85,7 +85,8 @@ def play_ugi() -> None:
             if "infinite" not in rest and HOW == "until stop":
                 continue
             move = next(str(cell) for cell in range(1, 10) if str(cell) not in taken)
-            say(f"info depth 1 score cp 3 pv {move}\nbestmove {misbehave(move)}")
+            for _ in range(2 if HOW == "twice" else 1):
+                say(f"info depth 1 score cp 3 pv {move}\nbestmove {misbehave(move)}")
         elif word == "stop" and HOW == "until stop":
             say("bestmove 9")
         elif word == "quit" and HOW != "deaf":
@@ -114,6 +115,8 @@ def play_gtp() -> None:
             answer = misbehave(next(point for point in points if point not in taken))
             taken.append(answer)
         say(f"= {answer}\n")
+        if word == "genmove" and HOW == "twice":
+            say(f"= {answer}\n")
         if word == "quit":
             return
 

@@ -52,8 +52,24 @@ class Sleepy(Random):
         return super().choose(game, state, previous)
 
 
+class OnlyDice(plies.TicTacToe):
+    """Dice are thrown for ever."""
+
+    def to_move(self, state: Any) -> int:
+        return plies.CHANCE
+
+    def chance(self, state: Any) -> Any:
+        return [(0, 1.0)]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state
+
+
 class Broken(Random):
     """Fails to move."""
+
+    def choose_at_once(self, game: plies.Game, state: Any, player: int) -> Any:
+        raise Forfeit("its process ended with code 1")
 
     def choose(self, game: plies.Game, state: Any, previous: Sequence[Any] = ()) -> Any:
         raise Forfeit("its process ended with code 1")
@@ -93,12 +109,42 @@ def test_positions_as_openings(tmp_path: Path) -> None:
     result = match(plies.Chess(), "random", "random", games=8, openings=file, plies=4)
     starts = [(played.position.split(" ")[0], played.opening) for played in result.games[::2]]
     assert starts == [(epd.split(" ")[0], 0)] * 3 + [("", 3)]
+    assert [played.position for played in result.games[::2]][:3] == [epd, epd, f"{epd} 3 3"]
     for played in result.games:
         history = records.replay(plies.Chess(), played.position, played.moves)
         assert len(history.actions) == 4
         assert played.reason == "drawn after 4 plies"
         assert played.score == 0.5
         assert played.termination == "adjudication"
+
+
+def test_epd_keeps_the_whole_position(tmp_path: Path) -> None:
+    """Who is to move, and castling rights, are words like an opcode: they must not be taken for one."""
+    board = "r3k2r/8/8/8/8/8/4P3/R3K2R"
+    given = [
+        f"{board} b KQkq - hmvc 3; fmvn 20;",
+        f'{board} b Kq - 0 1; c0 "a; b";',
+        f"{board} w - - bm O-O e4;",
+    ]
+    file = lines(tmp_path, "\n".join(given), "castling.epd")
+    found = match(plies.Chess(), "random", "random", games=6, openings=file, plies=1).games[::2]
+    assert [game.position for game in found] == [f"{board} b KQkq -", f"{board} b Kq - 0 1", f"{board} w - -"]
+    longest = lines(tmp_path, "x" + " y" * 100_000 + "; z", "long.epd")  # quadratic time would be hours
+    with pytest.raises(plies.PliesError, match=r"line 1 of .* is neither"):
+        match(plies.Chess(), "random", "random", openings=longest)
+
+
+def test_a_record_of_another_board_is_no_opening(tmp_path: Path) -> None:
+    file = lines(tmp_path, "(;GM[1]SZ[19];B[ar];W[bq])", "large.sgf")
+    with pytest.raises(plies.PliesError, match=r"is of Go\(size=19.*, not of Go\(size=9"):
+        match(plies.Go(9), "random", "random", openings=file)
+
+
+def test_random_openings_of_games_that_end_sooner_or_never() -> None:
+    assert match(GAME, "random", "random", games=2, openings=1_000).games[0].opening >= 4
+    assert match(OnlyDice(), "random", "random", games=2, plies=9).draws == 2
+    with pytest.raises(plies.PliesError, match=r"openings are|cannot be read"):
+        match(GAME, "random", "random", openings="9" * 5_000)
 
 
 def test_games_of_a_pgn_file_as_openings(tmp_path: Path) -> None:
@@ -279,6 +325,26 @@ def test_an_engine_proves_and_its_opponent_would_have_lost_too() -> None:
         match(plies.Pig(), "random", "random", adjudicate=True)
 
 
+def test_a_mean_or_a_lower_bound_is_not_a_proved_loss() -> None:
+    def unlucky(seed: int) -> Says:
+        return Says(seed, plies.Pig(), utility=plies.Pig().draw_value - 0.01, proved=True)
+
+    def bounded(seed: int) -> Says:
+        return Says(seed, GAME, utility=-1, proved=True, bound=">=")
+
+    pig = match(plies.Pig(), unlucky, "random", games=2, resign=(0.5, 1), plies=50)
+    assert not any(game.reason.endswith("resigns") for game in pig.games)
+    assert not any(game.reason for game in match(GAME, bounded, "random", games=2, resign=(0.5, 1)).games)
+
+
+def test_nobody_resigns_where_both_may_win() -> None:
+    class Shared(plies.TicTacToe):
+        total = None
+
+    with pytest.raises(plies.Unsuitable, match="resigning is for zero-sum games"):
+        match(Shared(), "random", "random", resign=(0.5, 1))
+
+
 # -- Forfeits.
 
 
@@ -295,6 +361,17 @@ def test_a_player_that_fails_has_lost_that_game() -> None:
     assert lost[0].score == 0
     assert lost[0].reason == "O forfeits: its process ended with code 1"
     assert len(result.games) == 6
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_fails_to_choose_at_once_has_lost(seat: int) -> None:
+    players = ["random", "random"]
+    players.insert(seat, lambda seed: Broken(seed))  # type: ignore[arg-type]
+    result = match(plies.game("goofspiel"), *players[:2], games=4)
+    assert [game.score for game in result.games] == [seat] * 4
+    assert [game.reason.split(" forfeits")[0] for game in result.games] == [
+        f"player {(seat + number) % 2 + 1}" for number in range(4)
+    ]
 
 
 def test_a_match_ends_if_a_player_always_fails() -> None:
@@ -502,6 +579,29 @@ def test_a_record_goes_on_with_its_match(tmp_path: Path) -> None:
     with pytest.raises(plies.PliesError, match="holds other games than those of this match"):
         match(game, "random", "random", games=4, plies=8, save=save, resume=True, record=file)
     assert file.read_text() == "precious"
+
+
+def test_a_match_resumed_to_fewer_games_keeps_its_record(tmp_path: Path) -> None:
+    files: dict[str, Any] = {"save": tmp_path / "games.jsonl", "record": tmp_path / "games.pgn"}
+    match(plies.Chess(), "random", "random", games=4, plies=6, **files)
+    whole = files["record"].read_text()
+    assert len(match(plies.Chess(), "random", "random", games=2, plies=6, resume=True, **files).games) == 2
+    assert files["record"].read_text() == whole
+
+
+def test_what_a_file_says_is_shown_without_control_characters(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    match(GAME, "random", "random", games=10, save=file)
+    head, *games = map(json.loads, file.read_text().splitlines())
+    for game in games:
+        game |= {"termination": "abandoned", "score": 0, "reason": "X forfeits: \x1b[2J\n"}
+    file.write_text("".join(json.dumps(line) + "\n" for line in [head, *games]))
+    assert match(GAME, "random", "random", games=12, save=file, resume=True).ended.isprintable()
+    for wrong in ({"moves": "123"}, {"opening": "four"}):
+        nothing = {"values": [], "depths": [], "seconds": []}
+        file.write_text("".join(json.dumps(line) + "\n" for line in [head, {**games[0], **nothing, **wrong}]))
+        with pytest.raises(plies.PliesError, match=r"line 2 of .* is not part of a match"):
+            match(GAME, "random", "random", games=12, save=file, resume=True)
 
 
 def test_records_of_games_without_a_format(tmp_path: Path) -> None:

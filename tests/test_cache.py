@@ -25,6 +25,27 @@ NAME = "perft-Nim-0123456789abcdef0123"
 ENTRY = disk_cache.Entry(disk_cache.CODE, b"as good as machine code")
 
 
+# -- Claims.
+
+
+def test_a_claim_ends_even_if_a_fork_has_its_file_open(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    open_claim, forked = disk_cache._open_claim, []
+
+    def opened(name: str) -> int:
+        descriptor = open_claim(name)
+        assert descriptor is not None
+        forked.append(os.dup(descriptor))  # a fork shares the lock in the same way
+        return descriptor
+
+    monkeypatch.setattr(disk_cache, "_open_claim", opened)
+    with disk_cache.claim(NAME):
+        waiting = os.open(disk_cache._claim_path(NAME), os.O_RDWR)
+    fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    for descriptor in (waiting, *forked):
+        os.close(descriptor)
+
+
 # -- Files: what is kept comes back to the bit, or not at all.
 
 

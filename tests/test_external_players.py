@@ -234,10 +234,13 @@ def test_it_is_told_the_whole_game(tmp_path: Path) -> None:
         "isready",
         "uginewgame",
         "isready",
+        "isready",
         "position startpos",
         "go movetime 250 depth 3 nodes 9",
+        "isready",
         "position startpos moves 1 5",
         "go movetime 250 depth 3 nodes 9",
+        "isready",
         "position startpos moves 1 5 2 9",
         "go movetime 250 depth 3 nodes 9",
         "quit",
@@ -542,6 +545,18 @@ def test_it_is_started_again_for_the_next_game(tmp_path: Path) -> None:
     assert one.choose(GAME, GAME.initial()) == 1
     assert len(pids(tmp_path)) == 2
     one.close()
+
+
+@pytest.mark.parametrize("protocol", ["ugi", "gtp"])
+def test_a_second_answer_is_none(tmp_path: Path, protocol: str) -> None:
+    game = GAME if protocol == "ugi" else plies.game("gomoku", size=9)
+    history, one = History(game), fake(tmp_path, "twice", protocol)
+    for _ in range(2):
+        history.play(one.choose(game, history.state, history.previous))
+        history.play(history.legal()[-1])
+        time.sleep(0.1)  # GTP cannot tell a second answer that comes late
+    history.play(one.choose(game, history.state, history.previous))
+    one._end()
 
 
 def test_one_that_died_between_two_games_loses_neither(

@@ -517,3 +517,12 @@ def test_a_game_may_choose_its_engine_unless_plies_are_counted():
 def test_random_games_have_no_depth():
     with pytest.raises(plies.BadParameter, match="no depth"):
         plies.search(plies.TicTacToe(), algorithm="mcts", depth=3)
+
+
+def test_a_game_that_begins_with_dice_is_prepared_for_its_first_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, searched = plies.Backgammon(), []
+    engine = EnginePlayer(depth=1)
+    search = engine._ready(game)
+    monkeypatch.setattr(search, "search", lambda state, limit: searched.append(game.to_move(state)))
+    engine.prepare(game)
+    assert searched in ([0], [1])

@@ -26,6 +26,9 @@ from plies.validation import refuse_simultaneous
 LONGEST_THOUGHT = 86_400.0
 """The most seconds for one move: a day. Not tuned."""
 
+MOST_THROWS = 100
+"""The most throws before the first move of a game that are made to get ready for it. Not tuned."""
+
 PLAYERS = (
     "human, random[:seed], reflex[:seed], engine[:limit], an algorithm[:limit] of "
     f"{', '.join(name for name, one in ALGORITHMS.items() if not one.book)}, "
@@ -141,6 +144,10 @@ class EnginePlayer:
     def prepare(self, game: Game) -> None:
         """Compile now, not in the middle of the game."""
         engine, state = self._ready(game), game.initial()
+        for _ in range(MOST_THROWS):
+            if game.is_terminal(state) or game.to_move(state) != CHANCE:
+                break
+            state = game.result(state, next(iter(game.chance(state)))[0])
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
             engine.search(state, Limit(depth=1) if "depth" in engine.limits else Limit(nodes=1))
 

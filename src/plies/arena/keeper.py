@@ -86,6 +86,8 @@ def read_game(number: int, data: Any) -> MatchGame:
     played = MatchGame(**data)
     if played.number != number or played.first != number % 2 or played.score not in (0, 0.5, 1):
         raise ValueError
+    if not isinstance(played.moves, list) or not isinstance(played.opening, int):
+        raise ValueError
     if not all(isinstance(move, str) for move in played.moves) or not isinstance(played.position, str):
         raise ValueError
     if played.termination not in TERMINATIONS or not isinstance(played.reason, str):

@@ -24,6 +24,7 @@ from plies.game import Game
 from plies.history import LONGEST_GAME
 from plies.needs import Needs
 from plies.players import EnginePlayer, Player
+from plies.protocols.process import printable
 from plies.protocols.words import is_external
 
 MOST_JOBS = 256
@@ -31,6 +32,9 @@ MOST_JOBS = 256
 
 FORFEITS = 10
 """The games in a row that a player forfeits before the match ends: it is broken. Not tuned."""
+
+LONGEST_REASON = 400
+"""The most characters of how a player has forfeited that are shown: they may come from a file. Not tuned."""
 
 
 def match(
@@ -95,7 +99,7 @@ def match(
     facts = {"game": repr(game), "players": list(names), **conditions.facts()}
     with noticing_interrupts() as interrupts, Keeper(save, resume, facts) as keeper, recorder:
         result.games += keeper.kept[:games]
-        recorder.begin(resume, result.games)
+        recorder.begin(resume, keeper.kept)
         try:
             prepared(setting.makers, game)
             if tell:
@@ -154,8 +158,8 @@ def _over(result: Match) -> bool:
     if len(last) == FORFEITS and all(game.termination == ABANDONED for game in last):
         losers = {int(game.score == 1) for game in last}
         if len(losers) == 1:
-            name = result.players[losers.pop()]
-            result.ended = f"{name} has forfeited {FORFEITS} games in a row, the last so: {last[-1].reason}"
+            name, reason = result.players[losers.pop()], printable(last[-1].reason, LONGEST_REASON)
+            result.ended = f"{name} has forfeited {FORFEITS} games in a row, the last so: {reason}"
     return bool(result.ended)
 
 

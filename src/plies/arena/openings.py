@@ -14,7 +14,7 @@ from typing import NamedTuple
 from plies import records
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game
-from plies.history import History
+from plies.history import LONGEST_GAME, History
 
 ATTEMPTS = 100
 """The random openings tried, if they end the game, before a shorter one is taken. Not tuned."""
@@ -25,8 +25,11 @@ LARGEST_FILE = 100_000_000
 OWN = "game"
 """The word for the openings that a game comes with."""
 
-OPERATIONS = re.compile(r"\s+[A-Za-z]\w*(?:\s[^;]*)?;")
-"""Where the operations of EPD begin, which follow the position: "bm Nf3;"."""
+OPCODE = re.compile(r"[a-z]\w+", re.ASCII)
+"""The first word of an operation of EPD: "bm". One letter is none, but may say who is to move."""
+
+MOST_FIELDS = 20
+"""The most words of a position in EPD; FEN has six. Not tuned."""
 
 
 class Opening(NamedTuple):
@@ -51,11 +54,11 @@ class Openings:
     @classmethod
     def of(cls, game: Game, given: int | str | Path, pairs: int, seed: int, shuffle: bool) -> Openings:
         """The openings of so many pairs: `given` is a number of random moves, "game" or a file."""
-        if isinstance(given, int) or (isinstance(given, str) and re.fullmatch(r"-?\d+", given.strip())):
+        if isinstance(given, int) or (isinstance(given, str) and re.fullmatch(r"-?\d{1,9}", given.strip())):
             if shuffle:
                 raise BadParameter("random moves have no order to shuffle: give a file of openings, or game")
             return _random(int(given))
-        given_lines: list[tuple[str | Opening, str]]
+        given_lines: list[tuple[str | History, str]]
         if given == OWN:
             texts = list(game.openings())
             if not texts:
@@ -118,7 +121,7 @@ def _bytes(path: Path) -> bytes:
         raise PliesError(f"{str(path)[:200]!r} cannot be read: {getattr(error, 'strerror', error)}") from None
 
 
-def _lines(game: Game, path: Path, data: bytes) -> Iterator[tuple[str | Opening, str]]:
+def _lines(game: Game, path: Path, data: bytes) -> Iterator[tuple[str | History, str]]:
     """The openings in a file, not read yet, and where each of them stands."""
     try:
         text = data.decode("utf-8-sig")
@@ -128,23 +131,20 @@ def _lines(game: Game, path: Path, data: bytes) -> Iterator[tuple[str | Opening,
     for form in game.record_formats():
         if form.name == suffix:
             for number, history in enumerate(form.read(text, type(game)), 1):
-                start = history.states[0]
-                position = "" if start == history.game.initial() else history.game.position(start)
-                yield Opening(position, tuple(records.notation(history))), f"game {number} of {str(path)!r}"
+                yield history, f"game {number} of {str(path)!r}"
             return
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield line.strip(), f"line {number} of {str(path)!r}"
 
 
-def _read(game: Game, given: str | Opening, where: str) -> Opening:
+def _read(game: Game, given: str | History, where: str) -> Opening:
     """An opening that can be played, and does not end the game."""
-    if isinstance(given, Opening):
-        found = [given]
+    if isinstance(given, History):
+        found = [_opening(given)]
     else:
-        position = given[: cut.start()] if (cut := OPERATIONS.search(given)) else given
         moves = Opening("", tuple(re.split(r"[\s,;]+", given)))
-        found = [Opening(given), Opening(position), moves]
+        found = [Opening(given), *map(Opening, _without_operations(given)), moves]
         if _leads_to(game, moves, Opening(given)):  # moves tell more than the position that they lead to
             found = [moves]
     refusals = []
@@ -154,10 +154,33 @@ def _read(game: Game, given: str | Opening, where: str) -> Opening:
         except PliesError as error:
             refusals.append(error)
             continue
+        if isinstance(given, History) and history.state != given.state:  # on a board of another size, say
+            raise PliesError(f"{where} is of {given.game!r}, not of {game!r}")
         if history.over:
             raise PliesError(f"{where}: the game is over there, so it cannot begin there")
         return opening
     raise PliesError(f"{where} is neither a position nor moves of {game.name}: {refusals[0]}")
+
+
+def _opening(history: History) -> Opening:
+    game, start = history.game, history.states[0]
+    return Opening("" if start == game.initial() else game.position(start), tuple(records.notation(history)))
+
+
+def _without_operations(text: str) -> Iterator[str]:
+    """What may be the position in a line of EPD, without operations such as "bm Nf3;", the longest first.
+
+    What precedes the first semicolon is the position, an opcode and its operands. Where the position ends is
+    for the game to say: its last fields look like an opcode, too.
+    """
+    head, semicolon, _ = text.partition(";")
+    if not semicolon:
+        return
+    yield head.strip()
+    pieces = re.split(r"(\s+)", head)  # words, with the space between them
+    for place in reversed(range(2, min(len(pieces), 2 * MOST_FIELDS), 2)):
+        if OPCODE.fullmatch(pieces[place]):
+            yield "".join(pieces[: place - 1])
 
 
 def _replayed(game: Game, opening: Opening) -> History:
@@ -177,18 +200,22 @@ def _leads_to(game: Game, moves: Opening, position: Opening) -> bool:
 
 def _random_start(game: Game, moves: int, chance: random.Random) -> History:
     """Random moves that do not end the game: as many as wanted, or fewer if none are found."""
-    for attempt in range(ATTEMPTS * (moves + 1)):
-        history = History(game)
-        wanted = moves - attempt // ATTEMPTS
-        count = 0
-        while not history.over and count < wanted:
-            if game.to_move(history.state) == CHANCE:
-                history.play(thrown(history, chance))
-            else:
-                history.play(chance.choice(history.legal()))
-                count += 1
-        if not history.over:
-            return history
+    wanted = moves
+    while wanted >= 0:
+        longest = 0
+        for _ in range(ATTEMPTS):
+            history = History(game)
+            count = 0
+            while not history.over and count < wanted and len(history.actions) < LONGEST_GAME:
+                if game.to_move(history.state) == CHANCE:
+                    history.play(thrown(history, chance))
+                else:
+                    history.play(chance.choice(history.legal()))
+                    count += 1
+            if not history.over:
+                return history
+            longest = max(longest, count)
+        wanted = min(wanted, longest) - 1  # the last move ends the game
     raise PliesError(f"{game!r} is over before it begins")
 
 

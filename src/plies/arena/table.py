@@ -13,12 +13,12 @@ from plies.arena.openings import Openings, thrown
 from plies.arena.result import ABANDONED, ADJUDICATION, NORMAL, TIME_FORFEIT, MatchGame
 from plies.engine import SearchResult
 from plies.engine.interrupts import Interrupts
-from plies.engine.value import EXACT, Value
+from plies.engine.value import AT_LEAST, EXACT, Value
 from plies.errors import BadParameter, Forfeit
-from plies.game import CHANCE, Action, Game
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game
 from plies.history import LONGEST_GAME, History
 from plies.needs import Needs
-from plies.players import EnginePlayer, Human, Player, parse_player, taken
+from plies.players import EnginePlayer, Human, Player, chosen_at_once, parse_player
 
 Maker = Callable[[int], Player]
 """A function that makes a player for one game, from a seed."""
@@ -51,6 +51,7 @@ class Conditions:
                     f"resigning takes a score above 0 and 1 to 1,000 moves, such as 6 and 3, "
                     f"not {score:g} and {moves}"
                 )
+            Needs(players=2, zero_sum=True, simultaneous=game.simultaneous).check(game, "resigning")
         if self.clock is not None and game.simultaneous:
             raise BadParameter(f"a clock is for players who move in turn, and in {game.name} they do not")
         if self.adjudicate:
@@ -167,6 +168,8 @@ class _Course:
         """By seat."""
         self._behind = [0, 0]
         """By seat: for how many moves in a row it might have resigned."""
+        self._asked = 0
+        """The seat of the player who is asked for a move."""
 
     def run(self, interrupts: Interrupts) -> Verdict | None:
         """Play to the end; None if the rules ended it."""
@@ -189,7 +192,7 @@ class _Course:
             try:
                 action = self._chosen(mover)
             except Forfeit as error:
-                return self._lost(mover, f"forfeits: {error}", ABANDONED)
+                return self._lost(self._asked, f"forfeits: {error}", ABANDONED)
             seconds = time.perf_counter() - begun
             if interrupts.noticed:  # a player that Ctrl-C makes move does not report it
                 raise KeyboardInterrupt
@@ -210,10 +213,16 @@ class _Course:
 
     def _chosen(self, mover: int) -> Action:
         """The action of the player to move, who is told the clocks if they matter to it."""
-        history = self.history
-        on_clock = getattr(self.seats[mover], "choose_on_clock", None) if mover >= 0 else None
+        history, choices = self.history, []
+        if mover == SIMULTANEOUS:
+            for seat, player in enumerate(self.seats):
+                self._asked = seat
+                choices.append(chosen_at_once(player, self.game, history.state, seat))
+            return tuple(choices)
+        self._asked = mover
+        on_clock = getattr(self.seats[mover], "choose_on_clock", None)
         if self.clocks is None or on_clock is None:
-            return taken(self.seats, self.game, history.state, history.previous)
+            return self.seats[mover].choose(self.game, history.state, history.previous)
         return on_clock(self.game, history.state, history.previous, [clock.now for clock in self.clocks])
 
     def _note(self, found: SearchResult | None, seconds: float | None) -> None:
@@ -231,7 +240,11 @@ class _Course:
         if self.conditions.resign is None:
             return False
         score, moves = self.conditions.resign
-        lost = value.lead < 0 if value.proved else value.lead / self.game.unit <= -score
+        lost = value.lead / self.game.unit <= -score
+        if value.proved:  # with dice, or moves at once, the value is a mean: only the least one is a loss
+            mean = self.game.stochastic or value.mean
+            lost = lost or (value.utility <= self.game.bounds[0] if mean else value.lead < 0)
+        lost = lost and value.bound != AT_LEAST
         self._behind[mover] = self._behind[mover] + 1 if lost else 0
         return self._behind[mover] >= moves
 

@@ -18,6 +18,7 @@ from typing import Any
 from plies.arena.table import Table, maker, prepared
 from plies.engine.interrupts import Interrupts
 from plies.errors import PliesError
+from plies.protocols.process import end_all
 from plies.registry import load_file
 
 
@@ -43,6 +44,7 @@ def main() -> None:
         replies.write(json.dumps({"error": str(error)}).encode() + b"\n")
         replies.flush()
     except BrokenPipeError:  # the match has ended
+        end_all()
         os._exit(0)
 
 

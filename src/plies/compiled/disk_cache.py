@@ -195,6 +195,8 @@ def claim(name: str) -> Iterator[bool]:
     finally:
         with contextlib.suppress(OSError):
             _claim_path(name).unlink()
+        with contextlib.suppress(OSError):  # closing does not unlock while a fork of this process has it open
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
         os.close(descriptor)
 
 

@@ -31,6 +31,7 @@ class Connection:
         self._target = target
         self._lines: queue.Queue[str | BaseException | None] = queue.Queue()
         self._sending = threading.Lock()
+        self._counting = threading.Lock()
         self._log: TextIO | None = None
         if log is not None:
             self.log_to(log)
@@ -52,7 +53,7 @@ class Connection:
         while (line := self._lines.get()) is not None:
             if isinstance(line, BaseException):
                 raise line
-            self._urgent -= line.strip() in URGENT
+            self._count_urgent(line, -1)
             yield line
 
     @property
@@ -81,12 +82,17 @@ class Connection:
             for line in split_lines(read):
                 with self._sending:
                     self._note(">", line)
-                self._urgent += line.strip() in URGENT
+                self._count_urgent(line, 1)
                 self._lines.put(line)
         except OSError:  # the other end is gone, or there is no input
             pass
         finally:
             self._lines.put(None)
+
+    def _count_urgent(self, line: str, by: int) -> None:
+        if line.strip() in URGENT:
+            with self._counting:  # two threads do
+                self._urgent += by
 
     def _note(self, sign: str, line: str) -> None:
         if self._log is not None:

@@ -51,6 +51,7 @@ class GtpClient:
                     return "\n".join(lines)
             return None
 
+        self.program.discard()  # a second answer to the command before, say
         self.program.send(command)
         answer = self.program.answer(ANSWERING if patience is None else patience, read)
         if answer.startswith("?"):

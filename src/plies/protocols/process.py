@@ -85,6 +85,13 @@ class Program:
         log.debug("%s < %s", self.name, line)
         self._to_send.put(line)
 
+    def discard(self) -> None:
+        """Forget the lines that wait to be read: they answer nothing that is asked from now on."""
+        with suppress(queue.Empty):
+            while (line := self._lines.get_nowait()) is not None:
+                log.debug("%s > %s (unasked)", self.name, line)
+            self._lines.put(None)  # its output has ended
+
     def answer(self, seconds: float, read: Callable[[str], T | None]) -> T:
         """What `read` makes of the first line of which it makes anything; too late is a `Forfeit`."""
         deadline = clock.monotonic() + seconds

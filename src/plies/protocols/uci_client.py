@@ -57,6 +57,7 @@ class UciClient:
         self.found: Found | None = None
         """What the program has said about its last move."""
         self._thinking = False
+        self._asked = False  # whether what it says is about the move that it is asked for
         try:
             self._set(options, self._greet())
             self._wait()
@@ -110,6 +111,8 @@ class UciClient:
         self, history: History, limit: Limit, clocks: Sequence[Clock] | None, patience: float
     ) -> Action:
         """The program's move, if it comes within `patience` seconds; Ctrl-C makes it move at once."""
+        self._asked = False
+        self.program.send("isready")  # what comes before "readyok" is no answer: a second "bestmove", say
         self.program.send(f"position {position_text(history)}")
         self.found, self._thinking = None, True
         self.program.send(f"go {self._limits(limit, clocks)}")
@@ -132,6 +135,9 @@ class UciClient:
     def _best_move(self, line: str) -> str | None:
         """The move in a line such as "bestmove e2e4 ponder e7e5"; what others say is kept."""
         word, *rest = line.split() or [""]
+        self._asked = self._asked or word == "readyok"
+        if not self._asked:
+            return None
         if word == "info":
             self.found = _found(rest) or self.found
         return (rest[0] if rest else "") if word == "bestmove" else None
