@@ -228,7 +228,7 @@ GONE = {"number": 0, "first": 0, "score": 1, "opening": 0, "moves": ["5"]}
     ("lines", "words"),
     [
         ([], "holds no match to resume"),
-        ([HEAD | {"seed": 1}], "is another match"),
+        ([HEAD | {"seed": 1}], r"is another match: it has {\"seed\": 1}, not {\"seed\": 0}"),
         ([HEAD, {"number": 1, "first": 1, "score": 1, "opening": 0, "moves": []}], "line 2 of"),
         ([HEAD, {"number": 0, "first": 0, "score": 7, "opening": 0, "moves": []}], "line 2 of"),
         ([HEAD, [1, 2]], "line 2 of"),
