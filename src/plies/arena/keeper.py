@@ -79,13 +79,9 @@ class Keeper:
                 raise PliesError(f"line {number + 1} of {str(path)!r} is not part of a match") from None
         if facts != self.facts:
             kept = facts if isinstance(facts, dict) else {}
-            names = sorted(
-                name for name in kept.keys() | self.facts if kept.get(name) != self.facts.get(name)
-            )
-            there, here = ({name: one.get(name) for name in names} for one in (kept, self.facts))
-            raise PliesError(
-                f"{str(path)!r} is another match: it has {json.dumps(there)[:200]}, not {json.dumps(here)[:200]}"
-            )
+            names = [name for name in {**self.facts, **kept} if kept.get(name) != self.facts.get(name)]
+            there, here = (json.dumps({name: one.get(name) for name in names}) for one in (kept, self.facts))
+            raise PliesError(f"{str(path)!r} is another match: it has {there[:200]}, not {here[:200]}")
 
 
 def read_game(number: int, data: Any) -> MatchGame:
