@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import plies
 from engine_games import TINY, PlainBush, Words, book_value, bushes, options
 from plies.compiled import interpreting
-from plies.engine import AlphaBeta, Limit, SearchResult
+from plies.engine import AlphaBeta, Limit, SearchResult, background
 
 SMALL = plies.ConnectFour(width=5, height=4)
 
@@ -348,6 +348,7 @@ def test_a_thread_that_is_slow_to_start_is_waited_for(monkeypatch: pytest.Monkey
         if thread.name == "plies-search":
             time.sleep(0.02)  # it has a number by now, but does not count as started
 
+    monkeypatch.setattr(background, "_waiting", [])  # so that threads are started
     monkeypatch.setattr(threading.Thread, "_set_ident", slowly)
     found: list[SearchResult] = []
     engine = AlphaBeta(plies.TicTacToe(), memory=0.01, threads=2)

@@ -23,7 +23,7 @@ from numba.extending import (
 
 from plies.compiled.attributes import WORD, Array, Attribute, NestedGame, Unreadable, register_attributes
 from plies.compiled.numba_internals import cgutils
-from plies.compiled.workspace import Workspace, prefetch
+from plies.compiled.workspace import Record, Workspace, prefetch
 
 
 class WorkspaceType(types.Type):
@@ -52,6 +52,11 @@ def workspace_type(layout: tuple[tuple[str, str, int], ...]) -> WorkspaceType:
 @typeof_impl.register(Workspace)
 def _typeof_workspace(workspace, context):
     return workspace_type(workspace.layout)
+
+
+@typeof_impl.register(Record)
+def _typeof_record(record, context):
+    return typeof(np.zeros(1, record.kind)[0])  # NumPy's own: both have their numbers at `data`
 
 
 def register_object(

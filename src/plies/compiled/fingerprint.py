@@ -13,6 +13,8 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterator
+from itertools import repeat
+from operator import attrgetter, is_, itemgetter
 from typing import Any
 
 import numpy as np
@@ -86,7 +88,8 @@ class Snapshot:
         return value
 
     def function(self, function: types.FunctionType) -> None:
-        self._functions[id(function)] = function, *_parts(function)
+        cells = tuple(map(_contents, function.__closure__ or ()))
+        self._functions[id(function)] = function, *(getattr(function, name) for name in _PARTS), cells
 
     def cls(self, cls: type) -> None:
         self._classes[id(cls)] = cls, cls.__bases__, tuple(vars(cls)), tuple(vars(cls).values())
@@ -104,18 +107,17 @@ class Snapshot:
         self._arrays |= other._arrays
 
     def holds(self) -> bool:
-        """Whether nothing has changed."""
+        """Whether nothing has changed; quick, as every new search asks."""
         return (
             all(
-                namespace.get(name, MISSING) is value
+                all(map(is_, map(namespace.get, names, repeat(MISSING)), names.values()))
                 for namespace, names in self._names.values()
-                for name, value in names.items()
             )
-            and all(_same(tuple(parts), _parts(function)) for function, *parts in self._functions.values())
+            and self._functions_hold()
             and all(
                 cls.__bases__ == bases
                 and tuple(vars(cls)) == names
-                and _same(values, tuple(vars(cls).values()))
+                and all(map(is_, vars(cls).values(), values))
                 for cls, bases, names, values in self._classes.values()
             )
             and all(
@@ -124,17 +126,25 @@ class Snapshot:
             )
         )
 
+    def _functions_hold(self) -> bool:
+        parts = self._functions.values()
+        functions = list(map(itemgetter(0), parts))
+        return all(
+            all(map(is_, map(attrgetter(name), functions), map(itemgetter(place), parts)))
+            for place, name in enumerate(_PARTS, 1)
+        ) and all(
+            _same(tuple(cells), tuple(map(_contents, function.__closure__)))
+            for function, *_, cells in parts
+            if cells
+        )
+
 
 MISSING = object()
 """Stands for an attribute or a global that does not exist."""
 
 
-def _parts(function: types.FunctionType) -> tuple[Any, ...]:
-    """The parts of a function that can be changed."""
-    return (
-        *(function.__code__, function.__defaults__, function.__kwdefaults__),
-        *(_contents(cell) for cell in function.__closure__ or ()),
-    )
+_PARTS = ("__code__", "__defaults__", "__kwdefaults__")
+"""The parts of a function that can be changed, besides the contents of its closure."""
 
 
 def _contents(cell: types.CellType) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import queue
 import threading
 import time as clock
@@ -23,18 +24,83 @@ GLANCE = 1.0
 """The seconds between two reports of progress. Not tuned."""
 
 
-_starting = threading.Lock()
+KEPT = 1.0
+"""The seconds for which a thread without work waits for more. Not tuned."""
 
 
-def start(*threads: threading.Thread) -> None:
-    """Start threads with a large stack."""
-    with _starting:  # the stack size is global
-        before = threading.stack_size(STACK_SIZE)
+class Task:
+    """Work that a background thread does."""
+
+    def __init__(self, work: Callable[[], None], name: str) -> None:
+        self.work, self.name = work, name
+        self.done = threading.Event()
+
+    def is_alive(self) -> bool:
+        """Whether it is not done yet."""
+        return not self.done.is_set()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait until it is done, for so many seconds at most."""
+        self.done.wait(seconds)
+
+
+_lock = threading.Lock()
+_waiting: list[queue.SimpleQueue[Task]] = []  # where the threads that wait get their next task
+
+
+def start(work: Callable[[], None], name: str = "plies-search") -> Task:
+    """Do some work in a background thread with a large stack.
+
+    A thread that is done waits a moment for the next work: to start another takes longer than a small search.
+    """
+    task = Task(work, name)
+    with _lock:
+        if _waiting:
+            _waiting.pop().put(task)
+            return task
+        before = threading.stack_size(STACK_SIZE)  # which is global
         try:
-            for thread in threads:
-                thread.start()
+            threading.Thread(target=_serve, args=(task,), name=name, daemon=True).start()
         finally:
             threading.stack_size(before)
+    return task
+
+
+def _serve(task: Task) -> None:
+    """In a thread: do a task, and those that follow it soon."""
+    thread, tasks = threading.current_thread(), queue.SimpleQueue[Task]()
+    while True:
+        thread.name = task.name
+        try:
+            task.work()
+        except BaseException:  # which Python reports, and ends the thread
+            task.done.set()
+            raise
+        thread.name = "plies-waiting"
+        with _lock:
+            _waiting.append(tasks)
+        done = task.done
+        del task  # and the memory of the search
+        done.set()
+        try:
+            task = tasks.get(timeout=KEPT)
+        except queue.Empty:
+            with _lock:
+                if tasks in _waiting:
+                    _waiting.remove(tasks)
+                    return
+            task = tasks.get()  # it came just now
+
+
+def _forked() -> None:
+    """In a child process, which has none of these threads."""
+    global _lock
+    _lock = threading.Lock()
+    _waiting.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 class Channel(Generic[Info]):
@@ -43,7 +109,7 @@ class Channel(Generic[Info]):
     def __init__(self) -> None:
         self.ended_by = ""
         """What stopped the work: "time" or "interrupt"; "" if nothing did."""
-        self._queue: queue.Queue[tuple[Info] | BaseException | None] = queue.Queue()
+        self._queue: queue.SimpleQueue[tuple[Info] | BaseException | None] = queue.SimpleQueue()
         self._latest: list[Info] = []
 
     def tell(self, info: Info) -> None:
@@ -61,12 +127,12 @@ class Channel(Generic[Info]):
 
     def listen(
         self,
-        thread: threading.Thread,
+        task: Task,
         stop: Callable[[], None],
         seconds: float | None,
         glance: Callable[[], None] | None = None,
     ) -> Iterator[Info]:
-        """The results of a thread that was just started, as they come, until the channel closes.
+        """The results of a task that was just started, as they come, until the channel closes.
 
         After `seconds`, or at Ctrl-C, `stop` is called, after which one more result may come. `glance` is
         called about once a second until then.
@@ -89,7 +155,7 @@ class Channel(Generic[Info]):
                     self.ended_by = "time" if isinstance(reason, queue.Empty) else "interrupt"
                 stop()
                 stopping = True
-                if not thread.is_alive() and self._queue.empty():
+                if not task.is_alive() and self._queue.empty():
                     break  # Ctrl-C came just as the queue gave its last
                 continue
             if info is None:
@@ -123,13 +189,12 @@ def stream(
             news.fail(error)
         news.end()
 
-    thread = threading.Thread(target=run, name="plies-search", daemon=True)
-    start(thread)
+    task = start(run)
     try:
-        yield from news.listen(thread, stop, seconds, glance)
+        yield from news.listen(task, stop, seconds, glance)
     finally:
         stop()
-        thread.join()
+        task.join()
 
 
 class Turns:

@@ -8,14 +8,14 @@ they test at every node. A search adds its root policy: `_begin`, `_explore` and
 from __future__ import annotations
 
 import logging
-import threading
 import time as clock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
-from plies.engine.background import Channel, Turn, Turns, start, stream
+from plies.engine.background import Channel, Task, Turn, Turns, start, stream
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed, blaming, check_facts, checked_lines, root_actions
@@ -52,7 +52,7 @@ class Job:
     ended: float | None = None
     failure: BaseException | None = None
     """An error in a thread other than the first."""
-    threads: list[threading.Thread] = field(default_factory=list)
+    threads: list[Task] = field(default_factory=list)
 
     @property
     def player(self) -> int:
@@ -162,10 +162,7 @@ class Driver(ABC, Generic[Result]):
 
     def _start_others(self, job: Job) -> None:
         for runner in self.runners[1:]:
-            job.threads.append(
-                threading.Thread(target=self._help, args=(job, runner), name="plies-search", daemon=True)
-            )
-        start(*job.threads)
+            job.threads.append(start(partial(self._help, job, runner)))
 
     def _help(self, job: Job, runner: Runner) -> None:
         try:
@@ -234,7 +231,7 @@ class Search(Driver[SearchResult]):
         turn = self._turns.take(self._stop, yielding=True)
         with blaming(self.game, job.state):
             self._begin(job)
-        start(threading.Thread(target=self._drain, args=(job, turn), name="plies-search", daemon=True))
+        start(partial(self._drain, job, turn))
 
     def _drain(self, job: Job, turn: Turn) -> None:
         try:

@@ -16,7 +16,7 @@ from plies.engine.kernels.expectiminimax import RUN, expectiminimax
 from plies.engine.options import Options, checked_options, write_options
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
-from plies.engine.runner import LAST_PLY, Arrays, Runner
+from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import Needs
 from plies.validation import capped, checked_total
@@ -81,12 +81,10 @@ class Expectiminimax(Deepening):
         self.compiled = self.runner.compiled
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:
-        nothing, entries = -1, self._entries
-        if actions is object:
-            nothing, entries = None, min(entries, INTERPRETED_ENTRIES)  # type: ignore[assignment]
+        entries = min(self._entries, INTERPRETED_ENTRIES) if actions is object else self._entries
         return {
             # The stack: the actions or outcomes of all positions on the path, in the order of search.
-            "actions": np.full(stack, nothing, actions),
+            "actions": unfilled(stack, actions),
             "order": np.zeros(stack),  # by which they are ordered; of an outcome, its probability
             "indices": np.zeros(stack, np.int64),  # their places in the game's own order
             "least": np.zeros(stack),  # of an outcome: the lower bound of its value
@@ -94,7 +92,7 @@ class Expectiminimax(Deepening):
             "odds": np.zeros(stack),  # in the game's own order: an outcome's probability
             "worth": np.zeros(stack),  # in the game's own order: an outcome's value
             # By ply.
-            "line": np.full(LAST_PLY + 4, nothing, actions),  # the actions from the root to here
+            "line": unfilled(LAST_PLY + 4, actions),  # the actions from the root to here
             "path": np.zeros(1, np.int64),  # repetition keys, `previous` positions first
             # By entry of the table.
             "keys": np.zeros(entries, np.int64),

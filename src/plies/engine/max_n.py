@@ -10,7 +10,7 @@ from plies.engine import faults
 from plies.engine.deepening import Again, Deepening
 from plies.engine.driver import Job
 from plies.engine.kernels.max_n import LINE, RUN, max_n
-from plies.engine.runner import LAST_PLY, Arrays, Runner
+from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
 from plies.game import Action, Game, State
 from plies.validation import checked_total
 
@@ -43,11 +43,10 @@ class MaxN(Deepening):
         self.compiled = self.runner.compiled
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:
-        nothing = None if actions is object else -1
         return {
             "payoffs": np.zeros((LAST_PLY + 2, self.game.players)),  # by ply and player
-            "line": np.full(LAST_PLY + 2, nothing, actions),  # by ply: the actions from the root to here
-            "lines": np.full(LINE * LINE, nothing, actions),  # by ply, LINE each: principal variations
+            "line": unfilled(LAST_PLY + 2, actions),  # by ply: the actions from the root to here
+            "lines": unfilled(LINE * LINE, actions),  # by ply, LINE each: principal variations
             "lengths": np.zeros(LINE, np.int64),  # by ply: their lengths
             "path": np.zeros(1, np.int64),  # by ply: repetition keys, `previous` positions first
         }

@@ -293,10 +293,11 @@ class RootSearch:
         """The result so far; its counters are the sums over all threads."""
         best = self.roots[0]
         searched = [root for root in self.roots if root.score != -INFINITY]
+        lines = [self._line(root.action) for root in self.roots[: self.job.lines]]
         return SearchResult(
             action=best.action,
             value=self._value(best, self._proved(), self._quickest()),
-            line=self._line(best.action),
+            line=list(lines[0]),
             depth=self.depth,
             nodes=sum(int(run.nodes) for run in runs),
             seconds=self.job.seconds,
@@ -307,7 +308,7 @@ class RootSearch:
                 root.action: self._value(root, self._is_proved(root), self._counted(root))
                 for root in searched
             },
-            lines=[self._line(root.action) for root in self.roots[: self.job.lines]],
+            lines=lines,
             algorithm="alpha-beta",
             rests_on=rests_on(self.job.game),
             game=self.job.game,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from plies.compiled import Kernel, usable
-from plies.compiled.workspace import Workspace
+from plies.compiled.workspace import Workspace, record_type
 from plies.engine import faults
 from plies.game import Game, State
 
@@ -49,14 +49,14 @@ class Runner:
         self.stopped = False
         self.bottom = 0
         """The first place of the stack that the kernel may use."""
-        self.run: Any = np.zeros(1, record).view(np.recarray)[0]
+        self.run: Any = record_type(record)()
         for name, value in {"limit": INFINITY, "last_ply": LAST_PLY, **fields}.items():
             setattr(self.run, name, value)
         self.work = Workspace(**arrays(stack, np.int64))
         self.kernel = kernel.best_for(game, *args, self.run, self.work)
         self.compiled = self.kernel is not kernel.interpreted
         if not self.compiled:  # actions may be any objects, and a namespace is read faster than a record
-            self.run = SimpleNamespace(**{name: self.run[name].item() for name in record.names or ()})
+            self.run = SimpleNamespace(**self.run.to_dict())
             if self.recursive:
                 self.run.last_ply = LAST_PLY // 10
             self.work = Workspace(**arrays(stack, object))
@@ -91,6 +91,11 @@ class Runner:
         """End the current run; may be called from any thread."""
         self.stopped = True
         self.run.stop = 1
+
+
+def unfilled(room: int, actions: Any) -> np.ndarray[Any, Any]:
+    """An array for so many actions, which takes no time: its memory is used as it is filled."""
+    return np.empty(room, actions) if actions is object else np.zeros(room, actions)
 
 
 def plain(action: Any) -> Any:

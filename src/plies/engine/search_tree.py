@@ -18,7 +18,7 @@ from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
 from plies.engine.kernels.uct import TREE, adopt, grow, position
 from plies.engine.options import MctsOptions
 from plies.engine.root import blamed
-from plies.engine.runner import LAST_PLY, Arrays, Runner
+from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.validation import checked_bounds
@@ -88,7 +88,7 @@ class Tree(Runner):
         return [name for name, used in self.used.items() if used]
 
     def _arrays(self, _: int, actions: Any) -> Arrays:
-        nothing, room, players = None if actions is object else -1, self.room, self.game.players
+        room, players = self.room, self.game.players
         move_indices = players * MOVE_INDICES if self.rave else 1
 
         def size(name: str) -> int:
@@ -100,7 +100,7 @@ class Tree(Runner):
             "sums": np.zeros(room),
             "first": np.zeros(room, np.int32),
             "count": np.zeros(room, np.int32),
-            "actions": np.full(room, nothing, actions),
+            "actions": unfilled(room, actions),
             "priors": np.zeros(size("priors")),
             "proved": np.zeros(room, np.int8),
             "exact": np.zeros((size("exact"), players)),
@@ -110,7 +110,7 @@ class Tree(Runner):
             # By player and move index: the last simulation in which the action was taken, and its ply there.
             "taken": np.zeros(move_indices, np.int64),
             "taken_at": np.zeros(move_indices, np.int64),
-            "choices": np.full(CHOICES, nothing, actions),  # the actions of a playout's position
+            "choices": unfilled(CHOICES, actions),  # the actions of a playout's position
             "payoffs": np.zeros(players),
             # By child of the root.
             "tries": np.zeros(1, np.int64),
@@ -119,7 +119,7 @@ class Tree(Runner):
             # By ply.
             "trail": np.zeros(LAST_PLY, np.int64),
             "movers": np.zeros(LAST_PLY, np.int64),
-            "line": np.full(LAST_PLY + LONGEST, nothing, actions),
+            "line": unfilled(LAST_PLY + LONGEST, actions),
             "known": np.full(LAST_PLY, NOTHING, np.int64),
             "path": np.zeros(2 * LAST_PLY, np.int64),
         }

@@ -16,7 +16,7 @@ from plies.engine.kernels.pvs import RUN, TASKS, pvs
 from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, write_options
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner
+from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner, unfilled
 from plies.errors import PliesError
 from plies.game import Action, Game, State
 from plies.validation import capped
@@ -84,13 +84,13 @@ class Worker(Runner):
             "table": self.table,  # words of entries, see table.py; shared by threads
             "tasks": self.tasks,  # what each thread is searching, by hash; 0: nothing; shared by threads
             # The stack: the actions of all positions on the path.
-            "actions": np.full(stack, nothing, actions),
+            "actions": unfilled(stack, actions),
             "order": np.zeros(stack, np.int64),  # see move_ordering.py
             "keys": np.zeros(stack, np.int64),  # the table keys of the states they lead to
             "killers": np.full(2 * LAST_PLY + 2, nothing, actions),  # two for each ply, the newer first
             "history": np.zeros(self.history, np.int64),  # by player and move index
             # By ply.
-            "line": np.full(LAST_PLY + 2, nothing, actions),  # the actions from the root to this ply
+            "line": unfilled(LAST_PLY + 2, actions),  # the actions from the root to this ply
             "path": np.zeros(2 * LAST_PLY + 2, np.int64),  # repetition keys, `previous` positions first
             "salts": np.zeros(2 * LAST_PLY + 2, np.int64),  # hashes of all of the path before each place
             # A coarse search's hash table of steps (see score.py).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from plies import bits, neural_network
-from plies.compiled.workspace import Workspace
+from plies.compiled.workspace import Workspace, record_type
 from plies.engine.background import start
 from plies.engine.root import blamed
 from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
@@ -85,7 +84,7 @@ class Training:
         self.games, self.rate, self.seed = games, rate, seed
         self.done = 0
         self.measures: list[Measure] = []
-        self.run: Any = np.zeros(1, LEARNING).view(np.recarray)[0]
+        self.run: Any = record_type(LEARNING)()
         self.run.longest = LONGEST
         self.run.draw = game.draw_value
         self.run.most = max(abs(bound - game.draw_value) for bound in checked_bounds(game)) or 1.0
@@ -117,12 +116,11 @@ class Training:
 
         if checkpoint is not None:
             self.save(checkpoint)
-        thread = threading.Thread(target=work, name="plies-training", daemon=True)
-        start(thread)
-        while thread.is_alive():
+        task = start(work, "plies-training")
+        while task.is_alive():
             try:
-                thread.join(CHECKPOINT)
-                if thread.is_alive() and checkpoint is not None:
+                task.join(CHECKPOINT)
+                if task.is_alive() and checkpoint is not None:
                     self._due = True
                     self.run.stop = 1  # the kernel pauses after the current game
             except KeyboardInterrupt:
@@ -212,13 +210,11 @@ class Training:
     def _record(self) -> Any:
         """A fresh record of counters and settings."""
         if isinstance(self.run, SimpleNamespace):
-            return SimpleNamespace(
-                **{name: np.zeros((), LEARNING[name]).item() for name in LEARNING.names or ()}
-            )
-        return np.zeros(1, LEARNING).view(np.recarray)[0]
+            return SimpleNamespace(**record_type(LEARNING)().to_dict())
+        return record_type(LEARNING)()
 
     def _interpret(self) -> None:
-        self.run = SimpleNamespace(**{name: self.run[name].item() for name in LEARNING.names or ()})
+        self.run = SimpleNamespace(**self.run.to_dict())
 
     # -- Checkpoints.
 

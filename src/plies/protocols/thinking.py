@@ -56,7 +56,7 @@ class _Making:
         self.failure: BaseException | None = None
         self._search: Search | None = None
         self._make, self._then = make, then
-        start(threading.Thread(target=self._run, name="plies-compiler", daemon=True))
+        start(self._run, "plies-compiler")
 
     def _run(self) -> None:
         try:

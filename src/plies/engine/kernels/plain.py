@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from plies.compiled import kernel
+from plies.compiled.workspace import record_type
 
 UNIT = 2.0**30
 """The score of a utility of 1: far above any number of plies, so that of equal utilities the quicker win and
@@ -19,7 +20,7 @@ record travels down the recursion as one pointer, where an array would be seven 
 
 def counts(limit: int | None = None) -> Any:
     """A fresh record of counts, which another thread may write `stop` into."""
-    record = np.zeros(1, COUNTS).view(np.recarray)[0]
+    record = record_type(COUNTS)()
     record.limit = limit or np.iinfo(np.int64).max
     return record
 
