@@ -30,8 +30,9 @@ test-long: setup ## run the tests that take minutes
 
 COUNT ?= 1000000
 SEED ?= 0
+MINUTES ?= inf
 test-proofs: setup ## compare every proof with brute force on COUNT random graphs (default a million)
-	@$(BIN)/python tests/test_proofs.py --count $(COUNT) --seed $(SEED)
+	@$(BIN)/python tests/test_proofs.py --count $(COUNT) --seed $(SEED) --minutes $(MINUTES)
 
 zoo: setup ## run every algorithm on every broken game, with the allocator's checks on
 	@$(BIN)/python tests/zoo.py

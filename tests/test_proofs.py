@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import itertools
+import math
 import random
+import signal
 import sys
 import time
 from collections import Counter
@@ -357,51 +359,45 @@ def test_graphs_that_tell(name: str, seed: int) -> None:
 
 
 def main() -> int:
-    """Try graphs of all cases in turn, and tell how many were tried."""
+    """Try graphs of all cases in turn, and report how many were tried, also if a signal ends it."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=1_000_000, help="graphs, over all cases together")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many")
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--keep-going", action="store_true", help="go on after a false proof, and count them")
     asked = parser.parse_args()
     cases = [case for case in CASES if asked.only in case.name]
     if not cases:
         parser.error(f"no case contains {asked.only!r}; there are {', '.join(case.name for case in CASES)}")
+    stopped: list[int] = []
+    for one in (signal.SIGINT, signal.SIGTERM):  # Ctrl-C would end no more than the current search
+        signal.signal(one, lambda number, frame: stopped.append(number))
     begun, done = time.monotonic(), 0
     said: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
-    shown = begun
-    try:
-        for case, seed in turns(cases, asked.seed):
-            if done >= asked.count:
-                break
+    shown, end = begun, begun + 60 * asked.minutes
+    for seed in itertools.count(asked.seed):
+        if done >= asked.count or stopped or time.monotonic() > end or (wrong and not asked.keep_going):
+            break
+        for case in cases:
             try:
                 said += examine(case, seed)
             except Exception as error:
                 wrong[case.name] += 1
                 print(f"\n{case.name}, seed {seed}: {type(error).__name__}: {error}", flush=True)
-                if not asked.keep_going:
-                    print("\n".join(error.__notes__), flush=True)
-                    return 1
+                print("\n".join(error.__notes__), flush=True)
             done += 1
-            if time.monotonic() - shown > 1:
-                shown = time.monotonic()
-                rate = done / (shown - begun)
-                print(f"\r{done:,} of {asked.count:,} graphs, {rate:.0f} a second ", end="", file=sys.stderr)
-    except KeyboardInterrupt:
-        print("\nstopped", flush=True)
+        if time.monotonic() - shown > 1:
+            shown = time.monotonic()
+            rate = done / (shown - begun)
+            print(f"\r{done:,} of {asked.count:,} graphs, {rate:.0f} a second ", end="", file=sys.stderr)
     searches = f"{said['searched']:,} searches, {said['proved']:,} proved values, {said['refused']:,} refused"
-    print(f"\n{done:,} graphs from seed {asked.seed} on: {searches}; wrong: {dict(wrong) or 'none'}")
+    seeds = f"seeds {asked.seed} to {seed - 1}"
+    print(f"\n{done:,} graphs, {seeds}: {searches}; wrong: {dict(wrong) or 'none'}; goes on with {seed}")
     return 1 if wrong else 0
-
-
-def turns(cases: list[Case], seed: int) -> Iterable[tuple[Case, int]]:
-    """Every case with one seed, then every case with the next."""
-    for number in itertools.count(seed):
-        for case in cases:
-            yield case, number
 
 
 if __name__ == "__main__":
