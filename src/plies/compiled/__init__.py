@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from plies import rules
-from plies.compiled.dependencies import attributes_read, dependencies_of
+from plies.compiled.dependencies import Dependencies, attributes_read, dependencies_of
 from plies.compiled.fingerprint import Snapshot, Walk
 from plies.compiled.workspace import Workspace
 from plies.errors import NotCompilable, PliesWarning
@@ -117,7 +117,7 @@ class Kernel:
         if key not in self._compiled:
             with _lock:
                 if key not in self._compiled:
-                    self._compiled[key] = self._compile(game, dependencies.name, dependencies.stable, args)
+                    self._compiled[key] = self._compile(game, dependencies, args)
         return self._compiled[key]
 
     def _look(self) -> None:
@@ -126,12 +126,19 @@ class Kernel:
         walk.add(self.function)
         self._code, self._reads, self._snapshot = walk.name(), attributes_read(walk), walk.snapshot
 
-    def _compile(self, game: Game, name: str, stable: bool, args: tuple[Any, ...]) -> Any:
+    def _compile(self, game: Game, dependencies: Dependencies, args: tuple[Any, ...]) -> Any:
+        from plies.compiled import disk_cache
+        from plies.compiled.label import from_disk, label_of
+
+        label = label_of(self, game, dependencies, tuple(map(_kind, args)))
+        kept = from_disk(label, game)
+        if not isinstance(kept, disk_cache.Entry | None):
+            return kept
         from plies.compiled import compiler
 
         token = rule_tried.set(self.rule)
         try:
-            return compiler.compile_kernel(self, game, name, stable, args)
+            return compiler.compile_kernel(self, game, label, args, kept)
         finally:
             rule_tried.reset(token)
 
@@ -211,4 +218,8 @@ def _kind(value: Any) -> Any:
         return value.layout
     if isinstance(value, tuple):
         return type(value), *map(_kind, value)
+    if isinstance(value, Game):
+        return fingerprint_of(value)
+    if isinstance(value, np.void):
+        return value.dtype
     return type(value)

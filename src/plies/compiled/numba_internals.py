@@ -15,7 +15,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from numba import types
-from numba.core import cgutils, config, errors, ir
+from numba.core import cgutils, errors, ir
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
@@ -23,7 +23,6 @@ from numba.core.compiler_machinery import FunctionPass, PassManager, register_pa
 from numba.core.imputils import lower_getattr_generic
 from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
-from numba.core.registry import cpu_target
 from numba.core.serialize import NumbaPickler
 from numba.core.typed_passes import NativeLowering, NopythonTypeInference
 from numba.core.typeinfer import TypeInferer
@@ -39,40 +38,30 @@ __all__ = [
     "AttributeTemplate",
     "CodeCache",
     "CompilerBase",
+    "Emitter",
     "FunctionPass",
     "PassManager",
     "Purpose",
     "Unsettled",
     "cgutils",
+    "entered_by",
+    "entry_point",
     "get_definition",
     "guard",
     "infer_getattr",
     "ir",
     "lower_getattr_generic",
     "nopython_passes",
+    "object_code",
     "populate_array",
-    "processor",
     "register_pass",
-    "settings",
+    "return_type",
     "settle_branch",
     "settling_late",
     "signature",
     "tuple_setitem",
     "use_cache",
 ]
-
-
-# -- The target.
-
-
-def processor() -> list[str]:
-    """The processor that code is compiled for."""
-    return [str(part) for part in cpu_target.target_context.codegen().magic_tuple()]
-
-
-def settings(names: tuple[str, ...]) -> list[str]:
-    """Numba's settings, by the environment or by other users of it."""
-    return [str(getattr(config, name, None)) for name in names]
 
 
 # -- Machine code: inlining and vectorization.
@@ -152,6 +141,22 @@ class PartCodegen(TunedCodegen):
         """There is no machine code to set it in."""
 
 
+Emitter = Callable[[Any, Any, Any], None]
+"""Adds an entry for a function, given by its descriptor, to a library in a target context."""
+
+_entry: ContextVar[Emitter | None] = ContextVar("entry", default=None)
+
+
+@contextmanager
+def entered_by(emit: Emitter) -> Iterator[None]:
+    """Give each kernel an entry of our own, in place of Numba's wrapper for Python; make no machine code."""
+    token = _entry.set(emit)
+    try:
+        yield
+    finally:
+        _entry.reset(token)
+
+
 class TunedLower(Lower):  # type: ignore[misc]
     """Numba's lowering, in which each function, or body of a generator, says up to what cost to inline it."""
 
@@ -159,6 +164,13 @@ class TunedLower(Lower):  # type: ignore[misc]
         super().setup_function(fndesc)
         # llvmlite knows no attributes with values, but writes them out as they are.
         set.add(self.function.attributes, f'"function-inline-threshold"="{INLINE_THRESHOLD}"')
+
+    def create_cpython_wrapper(self, release_gil: bool = False) -> None:
+        emit = _entry.get()
+        if emit is None:
+            super().create_cpython_wrapper(release_gil)
+        else:
+            emit(self.context, self.library, self.fndesc)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -175,10 +187,34 @@ class TunedLowering(NativeLowering):  # type: ignore[misc]
         return TunedLower
 
     def run_pass(self, state: Any) -> bool:
-        codegen = PartCodegen if state.flags.no_cpython_wrapper else TunedCodegen
+        codegen = PartCodegen if state.flags.no_cpython_wrapper or _entry.get() else TunedCodegen
         state.library = codegen(state.targetctx.codegen()).create_library(state.func_id.func_qualname)
         state.library.enable_object_caching()
         return bool(super().run_pass(state))
+
+
+def entry_point(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
+    """What calls a function compiled in Numba's way."""
+    return dispatcher.overloads[signature].entry_point
+
+
+def return_type(dispatcher: Any) -> Any:
+    """The type that a compiled function returns."""
+    (result,) = dispatcher.overloads.values()
+    return result.signature.return_type
+
+
+def object_code(dispatcher: Any) -> bytes | None:
+    """The object code of a kernel with an entry of our own; None if it cannot do alone.
+
+    That is if it holds addresses of this process, or looks for a function when it runs.
+    """
+    (result,) = dispatcher.overloads.values()
+    library = result.library
+    unresolved = any(one.name.startswith(UNRESOLVED) for one in library._final_module.global_variables)
+    if library.has_dynamic_globals or unresolved:
+        return None
+    return bytes(library._codegen._tm.emit_object(library._final_module))
 
 
 # -- Types of recursive functions.
@@ -292,8 +328,12 @@ class _Pickler(NumbaPickler):  # type: ignore[misc]
 class CodeCache(NullCache):  # type: ignore[misc]
     """A cache in Numba's interface, for code as bytes, which the caller has verified."""
 
-    def __init__(self, signature: tuple[Any, ...], code: bytes | None, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, signature: tuple[Any, ...], code: bytes | None, warn: Callable[[str], None], keeps: bool
+    ) -> None:
         self.signature = signature
+        self.keeps = keeps
+        """Whether code is wanted for storing."""
         self.code = code
         """The cached code, if there is any."""
         self.made: bytes | None = None
@@ -313,6 +353,8 @@ class CodeCache(NullCache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
+        if not self.keeps:
+            return None
         if data.library.has_dynamic_globals:
             return self.warn("it holds addresses, such as those of large global arrays")
         try:
