@@ -17,7 +17,7 @@ from numba.core.errors import NumbaError
 
 from plies.compiled import Kernel, disk_cache
 from plies.compiled.diagnosis import diagnose
-from plies.compiled.entry import Undescribed, described, emit, undefined_symbols
+from plies.compiled.entry import Entry, Undescribed, described, undefined_symbols
 from plies.compiled.game_type import game_type
 from plies.compiled.jit import jit_kernel
 from plies.compiled.label import Label, files_of, from_disk, versions, versions_now
@@ -33,6 +33,7 @@ from plies.compiled.numba_internals import (
     return_type,
     settling_late,
     use_cache,
+    without,
 )
 from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
@@ -41,15 +42,21 @@ log = logging.getLogger("plies")
 
 
 def compile_kernel(
-    kernel: Kernel, game: Game, label: Label, args: tuple[Any, ...], kept: disk_cache.Entry | None
+    kernel: Kernel,
+    game: Game,
+    label: Label,
+    args: tuple[Any, ...],
+    off: frozenset[str],
+    kept: disk_cache.Entry | None,
 ) -> Any:
     """A kernel's machine code for a game and argument types, made now; or `NotCompilable`.
 
-    `kept` is an entry of the disk cache that only Numba can load.
+    `off` are fields of records that are 0 at every call, and `kept` is an entry of the disk cache that only
+    Numba can load.
     """
     try:
         typ = game_type(game, label.game)
-        signature = (typ, *map(typeof, args))
+        signature = (typ, *(without(typeof(arg), off) for arg in args))
         if typ.state != signature[1]:
             return NotCompilable(
                 f"{type(game).__name__} does not compile: a state is {signature[1]}, initial() is {typ.state}"
@@ -102,17 +109,10 @@ def _made(
 
 def _object(kernel: Kernel, args: tuple[Any, ...], signature: tuple[Any, ...], label: Label) -> bytes | None:
     """The contents of an entry of the disk cache; None if the loader cannot serve this kernel."""
-    name = entry_name(label.code)
-    root = f"{kernel.function.__qualname__}-{label.code}"
-
-    def emit_entry(context: Any, library: Any, fndesc: Any) -> None:
-        if fndesc.qualname == root:
-            described(fndesc.restype)
-            emit(context, library, fndesc, name)
-
+    entry = Entry(f"{kernel.function.__qualname__}-{label.code}", entry_name(label.code))
     try:
         arguments = [described(typ, arg) for typ, arg in zip(signature, args, strict=True)]
-        with entered_by(emit_entry):
+        with entered_by(entry):
             dispatcher = _dispatched(kernel, signature, label)
         result = described(return_type(dispatcher))
     except Undescribed:
@@ -121,7 +121,7 @@ def _object(kernel: Kernel, args: tuple[Any, ...], signature: tuple[Any, ...], l
     calls = [] if code is None else undefined_symbols(code)
     if code is None or not can_link(calls):
         return None
-    return packed({"entry": name, "arguments": arguments, "result": result, "calls": calls}, code)
+    return packed({"entry": entry.name, "arguments": arguments, "result": result, "calls": calls}, code)
 
 
 def _dispatched(

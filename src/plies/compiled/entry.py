@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import struct
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -66,24 +67,35 @@ def _arrays(game: Game, typ: GameType) -> list[Any]:
 # -- Code.
 
 
-def emit(context: Any, library: Any, fndesc: Any, name: str) -> None:
-    """Add the entry of a function to its library."""
-    module = context.create_module(name)
-    callee = ir.Function(
-        module, context.call_conv.get_function_type(fndesc.restype, fndesc.argtypes), fndesc.llvm_func_name
-    )
-    entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [WORDS, WORDS]), name)
-    builder = ir.IRBuilder(entry.append_basic_block())
-    words = _Words(builder, entry.args[0])
-    args = [_unpacked(context, builder, typ, words) for typ in fndesc.argtypes]
-    status, result = context.call_conv.call_function(builder, callee, fndesc.restype, fndesc.argtypes, args)
-    with builder.if_else(status.is_ok) as (returned, raised):
-        with returned:
-            _pack(builder, fndesc.restype, result, _Words(builder, entry.args[1]))
-        with raised:
-            builder.store(builder.ptrtoint(status.excinfoptr, WORD), entry.args[1])
-    builder.ret(status.code)
-    library.add_ir_module(module)
+@dataclass(frozen=True)
+class Entry:
+    """The entry of a kernel."""
+
+    function: str
+    """The qualified name of the kernel's function."""
+    name: str
+    """The entry's own name in object code."""
+
+    def emit(self, context: Any, library: Any, fndesc: Any) -> None:
+        """Add it to the library of the function, given by its descriptor."""
+        described(fndesc.restype)  # or raise `Undescribed`
+        module = context.create_module(self.name)
+        kind = context.call_conv.get_function_type(fndesc.restype, fndesc.argtypes)
+        callee = ir.Function(module, kind, fndesc.llvm_func_name)
+        entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [WORDS, WORDS]), self.name)
+        builder = ir.IRBuilder(entry.append_basic_block())
+        words = _Words(builder, entry.args[0])
+        args = [_unpacked(context, builder, typ, words) for typ in fndesc.argtypes]
+        status, result = context.call_conv.call_function(
+            builder, callee, fndesc.restype, fndesc.argtypes, args
+        )
+        with builder.if_else(status.is_ok) as (returned, raised):
+            with returned:
+                _pack(builder, fndesc.restype, result, _Words(builder, entry.args[1]))
+            with raised:
+                builder.store(builder.ptrtoint(status.excinfoptr, WORD), entry.args[1])
+        builder.ret(status.code)
+        library.add_ir_module(module)
 
 
 class _Words:
