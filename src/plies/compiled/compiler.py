@@ -22,15 +22,11 @@ from plies.compiled.game_type import game_type
 from plies.compiled.jit import jit_kernel
 from plies.compiled.label import Label, files_of, from_disk, versions, versions_now
 from plies.compiled.loader import OWN_CODE, LoadedKernel, can_link, entry_name, load, packed
+from plies.compiled.numba_codegen import UNRESOLVED, entered_by, entry_point, object_code, return_type
 from plies.compiled.numba_internals import (
-    UNRESOLVED,
     CodeCache,
     Unsettled,
-    entered_by,
-    entry_point,
     first_line,
-    object_code,
-    return_type,
     settling_late,
     use_cache,
     without,

@@ -1,4 +1,5 @@
-"""All that Plies uses of Numba beyond its public interface, so that a new version breaks in one place.
+"""All that Plies uses of Numba beyond its public interface, so that a new version breaks in one place; but
+for its code generator, in `numba_codegen.py`.
 
 Public are `numba`, `numba.types`, `numba.extending` and `numba.core.errors`; tests/test_numba_internals.py
 names the rest. Nothing here changes Numba for others: what differs is a subclass or a pass of our own.
@@ -11,52 +12,54 @@ import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol
-from weakref import WeakValueDictionary
+from typing import Any
 
 from numba import types
 from numba.core import cgutils, errors, ir
 from numba.core.caching import NullCache
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.imputils import lower_getattr_generic
 from numba.core.ir_utils import get_definition, guard
-from numba.core.lowering import Lower
 from numba.core.serialize import NumbaPickler
-from numba.core.typed_passes import NativeLowering, NopythonTypeInference
+from numba.core.typed_passes import NativeLowering, NopythonRewrites, NopythonTypeInference
 from numba.core.typeinfer import TypeInferer
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, signature
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    ConcreteTemplate,
+    infer_getattr,
+    infer_global,
+    signature,
+)
 from numba.core.typing.typeof import Purpose
-from numba.core.untyped_passes import RewriteSemanticConstants
+from numba.core.untyped_passes import InlineClosureLikes, RewriteSemanticConstants
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import models, register_model
 from numba.np.arrayobj import populate_array
 
+from plies.compiled.numba_codegen import TunedLowering
+
 __all__ = [
-    "UNRESOLVED",
     "AbstractTemplate",
     "AttributeTemplate",
     "CodeCache",
     "CompilerBase",
-    "Entry",
+    "ConcreteTemplate",
     "FunctionPass",
     "PassManager",
     "Purpose",
     "Unsettled",
     "cgutils",
-    "entered_by",
-    "entry_point",
     "get_definition",
     "guard",
     "infer_getattr",
+    "infer_global",
     "ir",
     "lower_getattr_generic",
     "nopython_passes",
-    "object_code",
     "populate_array",
     "register_pass",
-    "return_type",
     "settle_branch",
     "settling_late",
     "signature",
@@ -64,190 +67,6 @@ __all__ = [
     "use_cache",
     "without",
 ]
-
-
-# -- Machine code: inlining and vectorization.
-
-INLINE_THRESHOLD = 500
-"""The cost up to which LLVM inlines a function of ours. A generator of actions must be inlined where a kernel
-loops over it: at LLVM's own 225, whether it is depends on the order of some set, and where it is not, perft
-of Connect Four takes 2.4 times as long. (llvmlite's `inlining_threshold` keeps only the lowest byte.)"""
-
-
-class TunedLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a kernel, and with it that of parts which recursive calls look for by their addresses."""
-
-    def _finalize_specific(self) -> None:
-        super()._finalize_specific()
-        for variable in self._final_module.global_variables:
-            if variable.name.startswith(UNRESOLVED):
-                part = PARTS.get(variable.name.removeprefix(UNRESOLVED))
-                if part is not None:
-                    part.make()
-
-
-class PartLibrary(TunedLibrary):
-    """The code of a rule or helper, which kernels take in and seldom call: no machine code is made of it.
-
-    Of the 85 functions of alpha-beta for Connect Four that leaves 21, and saves an eighth of the time to
-    compile it; for Gomoku, whose rules are long, a third. Nor is it fully optimised, as it will be in each
-    kernel that takes it in: a fifth for Connect Four, a quarter for chess, and kernels are no slower.
-    """
-
-    made = False
-
-    def _optimize_final_module(self) -> None:
-        passes, builder = self._codegen._module_pass_manager(
-            cost="cheap", opt=0, loop_vectorize=False, slp_vectorize=False
-        )
-        passes.run(self._final_module, builder)
-
-    def make(self) -> None:
-        """Make machine code of it after all."""
-        if not self.made:
-            self.made = True
-            self._dynamic_globals.clear()
-            super()._finalize_final_module()
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """There is none, and nobody calls it."""
-        self._ensure_finalized()
-        return 0
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
-        self._finalized = True
-        for function in self.get_defined_functions():
-            PARTS.setdefault(function.name, self)
-
-
-class RootLibrary(PartLibrary):
-    """The code of a kernel with an entry of our own, fully optimised, from which object code is made."""
-
-    def _optimize_final_module(self) -> None:
-        super(PartLibrary, self)._optimize_final_module()
-
-
-UNRESOLVED = ".numba.unresolved$"
-"""Before this, Numba names the address of a function that a recursive call finds only when it runs."""
-
-PARTS: WeakValueDictionary[str, PartLibrary] = WeakValueDictionary()
-"""The parts that define each function, for such calls."""
-
-
-class TunedCodegen(JITCPUCodegen):  # type: ignore[misc]
-    """Numba's code generator with SLP vectorization, by which bitboards gain; it has no state of its own."""
-
-    _library_class = TunedLibrary
-
-    def __init__(self, codegen: JITCPUCodegen) -> None:
-        self.__dict__ = codegen.__dict__  # one execution engine: code of both must find each other
-
-    def _pass_builder(self, **options: Any) -> Any:
-        return super()._pass_builder(**{"slp_vectorize": True, **options})
-
-
-class PartCodegen(TunedCodegen):
-    """The code generator of parts."""
-
-    _library_class = PartLibrary
-
-    def set_env(self, env_name: str, env: Any) -> None:
-        """There is no machine code to set it in."""
-
-
-class Entry(Protocol):
-    """An entry of our own for a kernel, in place of Numba's wrapper for Python."""
-
-    @property
-    def function(self) -> str:
-        """The qualified name of the kernel's function."""
-
-    def emit(self, context: Any, library: Any, fndesc: Any) -> None:
-        """Add it to the library of the function, given by its descriptor."""
-
-
-_entry: ContextVar[Entry | None] = ContextVar("entry", default=None)
-
-
-@contextmanager
-def entered_by(entry: Entry) -> Iterator[None]:
-    """Give a kernel this entry, and make no machine code yet."""
-    token = _entry.set(entry)
-    try:
-        yield
-    finally:
-        _entry.reset(token)
-
-
-class RootCodegen(PartCodegen):
-    """The code generator of kernels with an entry of our own."""
-
-    _library_class = RootLibrary
-
-
-class TunedLower(Lower):  # type: ignore[misc]
-    """Numba's lowering, in which each function, or body of a generator, says up to what cost to inline it."""
-
-    def setup_function(self, fndesc: Any) -> None:
-        super().setup_function(fndesc)
-        # llvmlite knows no attributes with values, but writes them out as they are.
-        set.add(self.function.attributes, f'"function-inline-threshold"="{INLINE_THRESHOLD}"')
-
-    def create_cpython_wrapper(self, release_gil: bool = False) -> None:
-        entry = _entry.get()
-        if entry is None:
-            super().create_cpython_wrapper(release_gil)
-        elif self.fndesc.qualname == entry.function:
-            entry.emit(self.context, self.library, self.fndesc)
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class TunedLowering(NativeLowering):  # type: ignore[misc]
-    """From Numba's intermediate code to LLVM's and on to machine code, tuned as above."""
-
-    _name = "plies_lowering"
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    @property
-    def lowering_class(self) -> type[Lower]:
-        return TunedLower
-
-    def run_pass(self, state: Any) -> bool:
-        name, entry = state.func_id.func_qualname, _entry.get()
-        codegen = TunedCodegen if entry is None else RootCodegen if name == entry.function else PartCodegen
-        if state.flags.no_cpython_wrapper:
-            codegen = PartCodegen
-        state.library = codegen(state.targetctx.codegen()).create_library(name)
-        state.library.enable_object_caching()
-        return bool(super().run_pass(state))
-
-
-def entry_point(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
-    """What calls a function compiled in Numba's way."""
-    return dispatcher.overloads[signature].entry_point
-
-
-def return_type(dispatcher: Any) -> Any:
-    """The type that a compiled function returns."""
-    (result,) = dispatcher.overloads.values()
-    return result.signature.return_type
-
-
-def object_code(dispatcher: Any) -> bytes | None:
-    """The object code of a kernel with an entry of our own; None if it cannot do alone.
-
-    That is if it holds addresses of this process, or looks for a function when it runs.
-    """
-    (result,) = dispatcher.overloads.values()
-    library = result.library
-    unresolved = any(one.name.startswith(UNRESOLVED) for one in library._final_module.global_variables)
-    if library.has_dynamic_globals or unresolved:
-        return None
-    return bytes(library._codegen._tm.emit_object(library._final_module))
 
 
 # -- Types of recursive functions.
@@ -347,11 +166,42 @@ def without(typ: Any, off: frozenset[str]) -> Any:
 # -- The pipeline.
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InlineClosuresIfAny(InlineClosureLikes):  # type: ignore[misc]
+    """Numba's pass for functions within functions and comprehensions, where there are any."""
+
+    _name = "plies_inline_closures"
+
+    def run_pass(self, state: Any) -> bool:
+        blocks = state.func_ir.blocks.values()
+        if any(one.op == "make_function" for block in blocks for one in block.find_exprs()):
+            return bool(super().run_pass(state))
+        return False
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class RewriteArraysIfAny(NopythonRewrites):  # type: ignore[misc]
+    """Numba's pass for expressions of arrays, where there are any."""
+
+    _name = "plies_rewrite_arrays"
+
+    def run_pass(self, state: Any) -> bool:
+        found = (signature for signature in state.calltypes.values() if signature is not None)
+        if any(isinstance(one.return_type, types.Array) for one in found):
+            return bool(super().run_pass(state))
+        return False
+
+
 def nopython_passes(state: Any, fold: type) -> PassManager:
     """The passes of Numba's compiler, with those above, and with `fold` before types are inferred."""
     passes = DefaultPassBuilder.define_nopython_pipeline(state)
     passes.add_pass_after(fold, RewriteSemanticConstants)
-    ours = {NopythonTypeInference: SettlingTypeInference, NativeLowering: TunedLowering}
+    ours = {
+        InlineClosureLikes: InlineClosuresIfAny,
+        NopythonTypeInference: SettlingTypeInference,
+        NopythonRewrites: RewriteArraysIfAny,
+        NativeLowering: TunedLowering,
+    }
     assert ours.keys() <= {one for one, _ in passes.passes}
     passes.passes = [(ours.get(one, one), description) for one, description in passes.passes]
     passes.finalize()
