@@ -212,7 +212,7 @@ def test_a_passing_failure_is_not_remembered(
 
     run = Kernel(length)
     with monkeypatch.context() as patch:
-        patch.setattr(compiler, "_compiled", fail)
+        patch.setattr(compiler, "_dispatched", fail)
         with pytest.raises(NotCompilable, match=r"could not be compiled now: .*; the next call tries again"):
             run.compiled_for(Count(), 0)
     assert list(cache.glob("*")) == []
@@ -229,7 +229,7 @@ def test_a_fault_of_the_compiler_is_not_kept(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(compiler, "_compiled", fail)
+        patch.setattr(compiler, "_dispatched", fail)
         with pytest.raises(NotCompilable):
             Kernel(length).compiled_for(Count(), 0)
     assert list(cache.glob("*")) == []
@@ -244,7 +244,7 @@ def test_ctrl_c_while_compiling_is_not_remembered(cache: Path, monkeypatch: pyte
 
     run = Kernel(length)
     with monkeypatch.context() as patch:
-        patch.setattr(compiler, "is_safe_to_keep", interrupt)
+        patch.setattr(compiler, "object_code", interrupt)
         with pytest.raises(KeyboardInterrupt):
             run.compiled_for(Count(), 0)
     assert list(cache.glob("*")) == []
@@ -257,9 +257,9 @@ def refusal(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> str:
 
     run = Kernel(length)
     calls = []
-    inner = compiler._compiled
+    inner = compiler._dispatched
     with monkeypatch.context() as patch:
-        patch.setattr(compiler, "_compiled", lambda *given: (calls.append(given[0]), inner(*given))[1])
+        patch.setattr(compiler, "_dispatched", lambda *given: (calls.append(given[0]), inner(*given))[1])
         with pytest.raises(NotCompilable) as caught:
             run.compiled_for(Dictionary(), 0)
     assert calls.count(run) == asked
@@ -269,7 +269,7 @@ def refusal(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> str:
 def test_a_refusal_is_remembered_while_it_is_true(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plies.compiled import compiler
+    from plies.compiled import compiler, label
 
     sentence = refusal(monkeypatch, asked=True)
     assert sentence.startswith("Dictionary.result does not compile")
@@ -279,41 +279,50 @@ def test_a_refusal_is_remembered_while_it_is_true(
         file.write(b"garbage")
     assert refusal(monkeypatch, asked=True) == sentence
     with monkeypatch.context() as patch:
-        patch.setattr(compiler, "_VERSIONS", "repaired")
-        patch.setattr(compiler, "versions", lambda: "repaired")
+        for module, name in ((label, "versions"), (compiler, "versions"), (compiler, "versions_now")):
+            patch.setattr(module, name, lambda: "repaired")
         assert refusal(monkeypatch, asked=True) == sentence
     with monkeypatch.context() as patch:  # a comment above the rule moves the line that the sentence names
-        patch.setattr(compiler, "_files", lambda _: "changed")
+        patch.setattr(label, "files_of", lambda _: "changed")
+        patch.setattr(compiler, "files_of", lambda _: "changed")
         assert refusal(monkeypatch, asked=True) == sentence
     assert refusal(monkeypatch, asked=True) == sentence
     assert refusal(monkeypatch, asked=False) == sentence
 
 
 def test_a_refusal_follows_the_files_that_it_quotes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from plies.compiled import compiler
+    from plies.compiled import label
 
-    before = compiler._files(Dictionary())
-    assert compiler._files(Count()) != compiler._files(plies.Nim()) != before
+    before = label.files_of(Dictionary())
+    assert label.files_of(Count()) != label.files_of(plies.Nim()) != before
     copy = tmp_path / "copy.py"
     shutil.copy(__file__, copy)
     monkeypatch.setattr("inspect.getfile", lambda _: str(copy))
-    moved = compiler._files(Dictionary())
+    moved = label.files_of(Dictionary())
     copy.write_text("# a comment\n" + copy.read_text())
-    assert len({before, moved, compiler._files(Dictionary())}) == 3
+    assert len({before, moved, label.files_of(Dictionary())}) == 3
 
 
 def test_what_is_kept_depends_on_every_file_of_the_compiler(tmp_path: Path) -> None:
-    from plies.compiled import compiler
+    from plies.compiled import label
 
-    names = {path.name for path in compiler._SOURCES}
-    assert {"arrays.py", "bit_operations.py", "bits.py", "compiler.py", "game_type.py", "jit.py"} <= names
-    copies = [Path(shutil.copy(path, tmp_path)) for path in compiler._SOURCES]
-    assert compiler.versions(copies) == compiler.versions()
-    seen = {compiler.versions()}
+    names = {path.name for path in label.SOURCES}
+    assert {
+        "arrays.py",
+        "bit_operations.py",
+        "bits.py",
+        "compiler.py",
+        "game_type.py",
+        "jit.py",
+        "loader.py",
+    } <= names
+    copies = [Path(shutil.copy(path, tmp_path)) for path in label.SOURCES]
+    assert label.versions_now(copies) == label.versions_now()
+    seen = {label.versions_now()}
     for copy in copies:
         with copy.open("a") as file:
             file.write("# repaired\n")
-        seen.add(compiler.versions(copies))
+        seen.add(label.versions_now(copies))
     assert len(seen) == len(copies) + 1
 
 
@@ -322,7 +331,7 @@ def test_nothing_is_kept_once_the_compiler_has_changed_on_disk(
 ) -> None:
     from plies.compiled import compiler
 
-    monkeypatch.setattr(compiler, "versions", lambda: "newer")
+    monkeypatch.setattr(compiler, "versions_now", lambda: "newer")
     assert not compiled().loaded
     assert list(cache.glob("*")) == []
 
@@ -339,6 +348,32 @@ def test_code_compiled_with_other_settings_is_other_code(
             assert not compiled().loaded
             assert compiled().loaded
     assert disk_cache.contents().entries == 3
+
+
+def test_settings_that_nobody_has_changed_are_known_without_numba(tmp_path: Path) -> None:
+    program = """
+        import sys
+        from plies.compiled.label import changed_settings
+        assert changed_settings() == [] and "numba" not in sys.modules
+        import numba
+        assert changed_settings() == []
+        numba.config.BOUNDSCHECK = 1
+        assert changed_settings() == [("BOUNDSCHECK", "1")]
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    subprocess.run(command, check=True, cwd=tmp_path, env=environment)
+    program = "from plies.compiled.label import changed_settings; print(changed_settings())"
+    environment["NUMBA_OPT"] = "2"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "[('OPT', '_OptLevel(2)')]\n"
 
 
 def test_the_name_of_a_class_is_no_path(cache: Path) -> None:

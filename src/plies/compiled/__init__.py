@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from plies import rules
-from plies.compiled.dependencies import attributes_read, dependencies_of
+from plies.compiled.dependencies import Dependencies, attributes_read, dependencies_of
 from plies.compiled.fingerprint import Snapshot, Walk
 from plies.compiled.workspace import Workspace
 from plies.errors import NotCompilable, PliesWarning
@@ -67,12 +67,15 @@ class Kernel:
         """Run for this game: as machine code if it compiles, else interpreted, unless `compiled` is True."""
         return self.best_for(game, *args)(game, *args)
 
-    def best_for(self, game: Game, *args: Any) -> Callable[..., Any]:
-        """The function that `__call__` runs for a game and arguments of these types."""
+    def best_for(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Callable[..., Any]:
+        """The function that `__call__` runs for a game and arguments of these types.
+
+        Fields of records named in `off` are 0 at every call: what they switch on is not compiled.
+        """
         if game.compiled is False or interpreting():
             return self.interpreted
         try:
-            return self.compiled_for(game, *args)
+            return self.compiled_for(game, *args, off=off)
         except NotCompilable as reason:
             if game.compiled:
                 raise
@@ -89,12 +92,13 @@ class Kernel:
                 scope[name] = self._interpreted if other is self else other.interpreted
         return self._interpreted
 
-    def compiled_for(self, game: Game, *args: Any) -> Callable[..., Any]:
+    def compiled_for(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Callable[..., Any]:
         """The kernel as machine code for a game and arguments of these types, or raise `NotCompilable`.
 
-        A heuristic rule that does not compile is left out, with a warning.
+        A heuristic rule that does not compile is left out, with a warning; then `off` is ignored, since other
+        heuristics may take its place.
         """
-        found = self._compiled_without(frozenset(), game, args)
+        found = self._compiled_without(frozenset(), game, args, off)
         if isinstance(found, NotCompilable) and self.rule is None and (left_out := omitted(game)):
             found = self._compiled_without(frozenset(left_out), game, args)
             if not isinstance(found, NotCompilable):
@@ -107,17 +111,21 @@ class Kernel:
         return found
 
     def _compiled_without(
-        self, without: frozenset[str], game: Game, args: tuple[Any, ...]
+        self,
+        without: frozenset[str],
+        game: Game,
+        args: tuple[Any, ...],
+        off: frozenset[str] = frozenset(),
     ) -> Callable[..., Any] | NotCompilable:
         """The machine code for a game without some of its rules, or why there is none."""
         if self._snapshot is None or not self._snapshot.holds():
             self._look()
         dependencies = dependencies_of(game, _RULES | self._reads, without)
-        key = (self._code, dependencies.name, *map(_kind, args))
+        key = (self._code, dependencies.name, off, *map(_kind, args))
         if key not in self._compiled:
             with _lock:
                 if key not in self._compiled:
-                    self._compiled[key] = self._compile(game, dependencies.name, dependencies.stable, args)
+                    self._compiled[key] = self._compile(game, dependencies, args, off)
         return self._compiled[key]
 
     def _look(self) -> None:
@@ -126,12 +134,21 @@ class Kernel:
         walk.add(self.function)
         self._code, self._reads, self._snapshot = walk.name(), attributes_read(walk), walk.snapshot
 
-    def _compile(self, game: Game, name: str, stable: bool, args: tuple[Any, ...]) -> Any:
+    def _compile(
+        self, game: Game, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]
+    ) -> Any:
+        from plies.compiled import disk_cache
+        from plies.compiled.label import from_disk, label_of
+
+        label = label_of(self, game, dependencies, (off, *map(_kind, args)))
+        kept = from_disk(label, game)
+        if not isinstance(kept, disk_cache.Entry | None):
+            return kept
         from plies.compiled import compiler
 
         token = rule_tried.set(self.rule)
         try:
-            return compiler.compile_kernel(self, game, name, stable, args)
+            return compiler.compile_kernel(self, game, label, args, off, kept)
         finally:
             rule_tried.reset(token)
 
@@ -213,4 +230,8 @@ def _kind(value: Any) -> Any:
         return value.layout
     if isinstance(value, tuple):
         return type(value), *map(_kind, value)
+    if isinstance(value, Game):
+        return fingerprint_of(value)
+    if isinstance(value, np.void):
+        return value.dtype
     return type(value)

@@ -90,27 +90,26 @@ class Array:
         return self.typ
 
     def read(self, context: Any, builder: Any, value: Any) -> Any:
-        array = context.make_array(self.typ)(context, builder)
-        size = context.get_abi_sizeof(context.get_data_type(self.typ.dtype))
-        shape = [_word(builder, value, self.place + 1 + axis) for axis in range(self.typ.ndim)]
-        strides = [ir.Constant(WORD, size)]
-        for length in reversed(shape[1:]):
-            strides.insert(0, builder.mul(strides[0], length))
-        populate_array(
-            array,
-            data=builder.inttoptr(_word(builder, value, self.place), array.data.type),
-            shape=shape,
-            strides=strides,
-            itemsize=ir.Constant(WORD, size),
-            meminfo=None,
-        )
-        return array._getvalue()
+        return filled_array(context, builder, self.typ, builder.bitcast(value, WORD.as_pointer()), self.place)
 
 
-def _word(builder: Any, value: Any, place: int) -> Any:
-    """A word of the list behind a value."""
-    block = builder.bitcast(value, ir.PointerType(WORD))
-    return builder.load(builder.gep(block, [ir.Constant(WORD, place)]))
+def filled_array(context: Any, builder: Any, typ: Any, block: Any, place: int) -> Any:
+    """An array whose address and shape are at a place of a block of words."""
+    array = context.make_array(typ)(context, builder)
+    size = context.get_abi_sizeof(context.get_data_type(typ.dtype))
+    words = [builder.load(builder.gep(block, [ir.Constant(WORD, place + i)])) for i in range(1 + typ.ndim)]
+    strides = [ir.Constant(WORD, size)]
+    for length in reversed(words[2:]):
+        strides.insert(0, builder.mul(strides[0], length))
+    populate_array(
+        array,
+        data=builder.inttoptr(words[0], array.data.type),
+        shape=words[1:],
+        strides=strides,
+        itemsize=ir.Constant(WORD, size),
+        meminfo=None,
+    )
+    return array._getvalue()
 
 
 class NestedGame:

@@ -2,45 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import literal_unroll, types
 from numba.core.errors import TypingError
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 
 from plies import bits
+from plies.compiled.numba_internals import ConcreteTemplate, infer_global, signature
 
 _word = ir.IntType(64)
 
 
-def _unary(name: str, *flags: bool) -> Any:
-    """A compiled function for an LLVM operation on one 64-bit word."""
-
-    @intrinsic
-    def operation(context, x):
-        def build(context, builder, signature, args):
-            kinds = [_word] + [ir.IntType(1)] * len(flags)
-            function = builder.module.declare_intrinsic(name, [_word], ir.FunctionType(_word, kinds))
-            return builder.call(function, [args[0], *(ir.Constant(ir.IntType(1), int(f)) for f in flags)])
-
-        return types.int64(types.int64), build
-
-    return operation
+Build = Callable[[Any, Any], Any]
+"""Makes the instructions of a call, given a builder and the values of the arguments."""
 
 
-def _binary(name: str) -> Any:
-    """A compiled function for an LLVM instruction on two 64-bit words, with defined overflow."""
+def _direct(function: Any, arguments: int, build: Build) -> None:
+    """Have calls of a function of words become instructions, without a compiled function for them."""
+    words = [types.int64] * arguments
 
-    @intrinsic
-    def operation(context, x, y):
-        def build(context, builder, signature, args):
-            return getattr(builder, name)(*args)
+    @infer_global(function)
+    class Call(ConcreteTemplate):
+        key = function
+        cases = [signature(types.int64, *words)]  # other numbers are converted, as by np.int64()
 
-        return types.int64(types.int64, types.int64), build
+    lower_builtin(function, *words)(lambda context, builder, sig, args: build(builder, args))
 
-    return operation
+
+def _llvm(name: str, *flags: bool) -> Build:
+    """An LLVM operation on one 64-bit word."""
+
+    def build(builder: Any, args: Any) -> Any:
+        kinds = [_word] + [ir.IntType(1)] * len(flags)
+        operation = builder.module.declare_intrinsic(name, [_word], ir.FunctionType(_word, kinds))
+        return builder.call(operation, [args[0], *(ir.Constant(ir.IntType(1), int(f)) for f in flags)])
+
+    return build
+
+
+_leading_zeros = _llvm("llvm.ctlz", True)
+
+_direct(bits.signed, 1, lambda builder, args: args[0])
+_direct(bits.popcount, 1, _llvm("llvm.ctpop"))
+_direct(bits.lowest, 1, _llvm("llvm.cttz", False))
+_direct(bits.highest, 1, lambda builder, args: builder.xor(_leading_zeros(builder, args), _word(63)))
+_direct(bits.left, 2, lambda builder, args: builder.shl(*args))
+_direct(bits.right, 2, lambda builder, args: builder.lshr(*args))
+_direct(bits.add, 2, lambda builder, args: builder.add(*args))  # overflow is defined, unlike that of +
+_direct(bits.multiply, 2, lambda builder, args: builder.mul(*args))
 
 
 @intrinsic
@@ -50,20 +63,6 @@ def _float_bits(context, x):
 
     return types.int64(types.float64), build
 
-
-_count = _unary("llvm.ctpop")
-_trailing_zeros = _unary("llvm.cttz", False)
-_leading_zeros = _unary("llvm.ctlz", True)
-_left, _right, _add, _multiply = _binary("shl"), _binary("lshr"), _binary("add"), _binary("mul")
-
-overload(bits.signed)(lambda x: lambda x: np.int64(x))
-overload(bits.popcount)(lambda x: lambda x: _count(np.int64(x)))
-overload(bits.lowest)(lambda x: lambda x: _trailing_zeros(np.int64(x)))
-overload(bits.highest)(lambda x: lambda x: 63 ^ _leading_zeros(np.int64(x)))
-overload(bits.left)(lambda x, n: lambda x, n: _left(np.int64(x), np.int64(n)))
-overload(bits.right)(lambda x, n: lambda x, n: _right(np.int64(x), np.int64(n)))
-overload(bits.add)(lambda x, y: lambda x, y: _add(np.int64(x), np.int64(y)))
-overload(bits.multiply)(lambda x, y: lambda x, y: _multiply(np.int64(x), np.int64(y)))
 
 register_jitable(bits.mix)
 register_jitable(bits.check_chain)

@@ -40,8 +40,8 @@ LONGEST_CLAIM = 300.0
 GLANCE = 0.05
 """The seconds between two attempts to take over a claim. Not tuned."""
 
-CODE, REFUSAL = "code", "refusal"
-"""The kinds of entries: compiled code, or why there is none."""
+CODE, OBJECT, REFUSAL = "code", "object", "refusal"
+"""The kinds of entries: code as Numba pickles it, object code for `loader.py`, or why there is none."""
 
 _SUFFIX = ".plies"
 _STAGING = "staging-"
@@ -62,7 +62,7 @@ class Entry(NamedTuple):
     """The file of one kernel and game."""
 
     kind: str
-    """`CODE` or `REFUSAL`."""
+    """`CODE`, `OBJECT` or `REFUSAL`."""
     content: bytes
 
 
@@ -254,7 +254,7 @@ def _read(path: Path, name: str) -> Entry | None:
             header, content = file.readline(_LONGEST_HEADER), file.read()
     finally:
         os.close(descriptor)
-    for kind in (CODE, REFUSAL):
+    for kind in (CODE, OBJECT, REFUSAL):
         entry = Entry(kind, content)
         if header == _header(name, entry):
             return entry

@@ -129,25 +129,26 @@ def _register(cls: type[GameType], game: Game, dependencies: Dependencies) -> No
     }
     cls.given = frozenset(optional_rules(game)) - dependencies.without
     attributes["has"] = HasMethod(cls, "has", cls.given)
-    register_object(cls, _arrays(game, dependencies), _games(game, dependencies), attributes)
+    register_object(cls, arrays_of(game, dependencies), games_of(game, dependencies), attributes)
 
 
 def _fits(value: Any) -> bool:
     return not isinstance(value, int) or -(1 << 63) <= value < 1 << 64
 
 
-def _arrays(game: Game, dependencies: Dependencies) -> dict[str, Any]:
+def arrays_of(game: Game, dependencies: Dependencies) -> dict[str, Any]:
+    """The arrays of a game that kernels read."""
     return {name: getattr(game, name) for name in sorted(dependencies.attributes) if is_array_of(game, name)}
 
 
-def _games(game: Game, dependencies: Dependencies) -> dict[str, Any]:
+def games_of(game: Game, dependencies: Dependencies) -> dict[str, Any]:
     """The nested games: their types, and the words of their lists of arrays."""
     found = {}
     for name in sorted(dependencies.attributes):
         value = attribute_of(game, name)
         if isinstance(value, Game):
             inner = dependencies_of(value, dependencies.mentioned)
-            words = words_of(_arrays(value, inner), _games(value, inner))
+            words = words_of(arrays_of(value, inner), games_of(value, inner))
             found[name] = game_type(value, inner.name), words
     return found
 

@@ -17,6 +17,7 @@ from plies.compiled.pipeline import Pipeline
 KERNEL_OPTIONS = {
     "error_model": "numpy",  # no test for division by zero at every division
     "nogil": True,
+    "no_cfunc_wrapper": True,  # kernels are not called from C
     "pipeline_class": Pipeline,
 }
 """Numba's options for kernels: searches run in threads, and so without the global lock."""

@@ -1,4 +1,5 @@
-"""All that Plies uses of Numba beyond its public interface, so that a new version breaks in one place.
+"""All that Plies uses of Numba beyond its public interface, so that a new version breaks in one place; but
+for its code generator, in `numba_codegen.py`.
 
 Public are `numba`, `numba.types`, `numba.extending` and `numba.core.errors`; tests/test_numba_internals.py
 names the rest. Nothing here changes Numba for others: what differs is a subclass or a pass of our own.
@@ -12,33 +13,39 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
-from weakref import WeakValueDictionary
 
 from numba import types
-from numba.core import cgutils, config, errors, ir
+from numba.core import cgutils, errors, ir
 from numba.core.caching import NullCache
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.imputils import lower_getattr_generic
 from numba.core.ir_utils import get_definition, guard
-from numba.core.lowering import Lower
-from numba.core.registry import cpu_target
 from numba.core.serialize import NumbaPickler
-from numba.core.typed_passes import NativeLowering, NopythonTypeInference
+from numba.core.typed_passes import NativeLowering, NopythonRewrites, NopythonTypeInference
 from numba.core.typeinfer import TypeInferer
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, signature
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    ConcreteTemplate,
+    infer_getattr,
+    infer_global,
+    signature,
+)
 from numba.core.typing.typeof import Purpose
-from numba.core.untyped_passes import RewriteSemanticConstants
+from numba.core.untyped_passes import InlineClosureLikes, RewriteSemanticConstants
 from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import models, register_model
 from numba.np.arrayobj import populate_array
 
+from plies.compiled.numba_codegen import TunedLowering
+
 __all__ = [
-    "UNRESOLVED",
     "AbstractTemplate",
     "AttributeTemplate",
     "CodeCache",
     "CompilerBase",
+    "ConcreteTemplate",
     "FunctionPass",
     "PassManager",
     "Purpose",
@@ -47,138 +54,19 @@ __all__ = [
     "get_definition",
     "guard",
     "infer_getattr",
+    "infer_global",
     "ir",
     "lower_getattr_generic",
     "nopython_passes",
     "populate_array",
-    "processor",
     "register_pass",
-    "settings",
     "settle_branch",
     "settling_late",
     "signature",
     "tuple_setitem",
     "use_cache",
+    "without",
 ]
-
-
-# -- The target.
-
-
-def processor() -> list[str]:
-    """The processor that code is compiled for."""
-    return [str(part) for part in cpu_target.target_context.codegen().magic_tuple()]
-
-
-def settings(names: tuple[str, ...]) -> list[str]:
-    """Numba's settings, by the environment or by other users of it."""
-    return [str(getattr(config, name, None)) for name in names]
-
-
-# -- Machine code: inlining and vectorization.
-
-INLINE_THRESHOLD = 500
-"""The cost up to which LLVM inlines a function of ours. A generator of actions must be inlined where a kernel
-loops over it: at LLVM's own 225, whether it is depends on the order of some set, and where it is not, perft
-of Connect Four takes 2.4 times as long. (llvmlite's `inlining_threshold` keeps only the lowest byte.)"""
-
-
-class TunedLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a kernel, and with it that of parts which recursive calls look for by their addresses."""
-
-    def _finalize_specific(self) -> None:
-        super()._finalize_specific()
-        for variable in self._final_module.global_variables:
-            if variable.name.startswith(UNRESOLVED):
-                part = PARTS.get(variable.name.removeprefix(UNRESOLVED))
-                if part is not None:
-                    part.make()
-
-
-class PartLibrary(TunedLibrary):
-    """The code of a rule or helper, which kernels take in and seldom call: no machine code is made of it.
-
-    Of the 85 functions of alpha-beta for Connect Four that leaves 21, and saves an eighth of the time to
-    compile it; for Gomoku, whose rules are long, a third.
-    """
-
-    made = False
-
-    def make(self) -> None:
-        """Make machine code of it after all."""
-        if not self.made:
-            self.made = True
-            self._dynamic_globals.clear()
-            super()._finalize_final_module()
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """There is none, and nobody calls it."""
-        self._ensure_finalized()
-        return 0
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
-        self._finalized = True
-        for function in self.get_defined_functions():
-            PARTS.setdefault(function.name, self)
-
-
-UNRESOLVED = ".numba.unresolved$"
-"""Before this, Numba names the address of a function that a recursive call finds only when it runs."""
-
-PARTS: WeakValueDictionary[str, PartLibrary] = WeakValueDictionary()
-"""The parts that define each function, for such calls."""
-
-
-class TunedCodegen(JITCPUCodegen):  # type: ignore[misc]
-    """Numba's code generator with SLP vectorization, by which bitboards gain; it has no state of its own."""
-
-    _library_class = TunedLibrary
-
-    def __init__(self, codegen: JITCPUCodegen) -> None:
-        self.__dict__ = codegen.__dict__  # one execution engine: code of both must find each other
-
-    def _pass_builder(self, **options: Any) -> Any:
-        return super()._pass_builder(**{"slp_vectorize": True, **options})
-
-
-class PartCodegen(TunedCodegen):
-    """The code generator of parts."""
-
-    _library_class = PartLibrary
-
-    def set_env(self, env_name: str, env: Any) -> None:
-        """There is no machine code to set it in."""
-
-
-class TunedLower(Lower):  # type: ignore[misc]
-    """Numba's lowering, in which each function, or body of a generator, says up to what cost to inline it."""
-
-    def setup_function(self, fndesc: Any) -> None:
-        super().setup_function(fndesc)
-        # llvmlite knows no attributes with values, but writes them out as they are.
-        set.add(self.function.attributes, f'"function-inline-threshold"="{INLINE_THRESHOLD}"')
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class TunedLowering(NativeLowering):  # type: ignore[misc]
-    """From Numba's intermediate code to LLVM's and on to machine code, tuned as above."""
-
-    _name = "plies_lowering"
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    @property
-    def lowering_class(self) -> type[Lower]:
-        return TunedLower
-
-    def run_pass(self, state: Any) -> bool:
-        codegen = PartCodegen if state.flags.no_cpython_wrapper else TunedCodegen
-        state.library = codegen(state.targetctx.codegen()).create_library(state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        return bool(super().run_pass(state))
 
 
 # -- Types of recursive functions.
@@ -253,14 +141,67 @@ class SettlingTypeInference(NopythonTypeInference):  # type: ignore[misc]
         return True
 
 
+# -- Records.
+
+
+class RecordWithout(types.Record):  # type: ignore[misc]
+    """A record of which some fields are always 0, so that what they switch on is not compiled."""
+
+    def __init__(self, record: types.Record, off: frozenset[str]) -> None:
+        self.__dict__.update(vars(record))
+        self.name = f"{record.name} without {', '.join(sorted(off))}"
+        self.facts = dict.fromkeys(off, False)
+        """By name: whether the field is true."""
+
+
+register_model(RecordWithout)(models.RecordModel)
+
+
+def without(typ: Any, off: frozenset[str]) -> Any:
+    """The type of an argument; of a record, without the fields that are always 0."""
+    always = off & typ.fields.keys() if isinstance(typ, types.Record) else frozenset()
+    return RecordWithout(typ, always) if always else typ
+
+
 # -- The pipeline.
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InlineClosuresIfAny(InlineClosureLikes):  # type: ignore[misc]
+    """Numba's pass for functions within functions and comprehensions, where there are any."""
+
+    _name = "plies_inline_closures"
+
+    def run_pass(self, state: Any) -> bool:
+        blocks = state.func_ir.blocks.values()
+        if any(one.op == "make_function" for block in blocks for one in block.find_exprs()):
+            return bool(super().run_pass(state))
+        return False
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class RewriteArraysIfAny(NopythonRewrites):  # type: ignore[misc]
+    """Numba's pass for expressions of arrays, where there are any."""
+
+    _name = "plies_rewrite_arrays"
+
+    def run_pass(self, state: Any) -> bool:
+        found = (signature for signature in state.calltypes.values() if signature is not None)
+        if any(isinstance(one.return_type, types.Array) for one in found):
+            return bool(super().run_pass(state))
+        return False
 
 
 def nopython_passes(state: Any, fold: type) -> PassManager:
     """The passes of Numba's compiler, with those above, and with `fold` before types are inferred."""
     passes = DefaultPassBuilder.define_nopython_pipeline(state)
     passes.add_pass_after(fold, RewriteSemanticConstants)
-    ours = {NopythonTypeInference: SettlingTypeInference, NativeLowering: TunedLowering}
+    ours = {
+        InlineClosureLikes: InlineClosuresIfAny,
+        NopythonTypeInference: SettlingTypeInference,
+        NopythonRewrites: RewriteArraysIfAny,
+        NativeLowering: TunedLowering,
+    }
     assert ours.keys() <= {one for one, _ in passes.passes}
     passes.passes = [(ours.get(one, one), description) for one, description in passes.passes]
     passes.finalize()
@@ -292,8 +233,12 @@ class _Pickler(NumbaPickler):  # type: ignore[misc]
 class CodeCache(NullCache):  # type: ignore[misc]
     """A cache in Numba's interface, for code as bytes, which the caller has verified."""
 
-    def __init__(self, signature: tuple[Any, ...], code: bytes | None, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, signature: tuple[Any, ...], code: bytes | None, warn: Callable[[str], None], keeps: bool
+    ) -> None:
         self.signature = signature
+        self.keeps = keeps
+        """Whether code is wanted for storing."""
         self.code = code
         """The cached code, if there is any."""
         self.made: bytes | None = None
@@ -313,6 +258,8 @@ class CodeCache(NullCache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
+        if not self.keeps:
+            return None
         if data.library.has_dynamic_globals:
             return self.warn("it holds addresses, such as those of large global arrays")
         try:

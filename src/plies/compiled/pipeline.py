@@ -1,13 +1,16 @@
 """The compiler pipeline for kernels and rules: conditions on facts of the game are folded first.
 
 A kernel serves every game, and parts of it only some: `if game.cycles:`, `if game.has("noisy"):`. Where such
-a condition is false for a game, the part is removed before type inference.
+a condition is false for a game, the part is removed before type inference. So is what an option switches on
+that is off for good: `if run.null_move:`.
 """
 
 from __future__ import annotations
 
 import operator
 from typing import Any
+
+from numba import types
 
 from plies.compiled.numba_internals import (
     CompilerBase,
@@ -62,9 +65,25 @@ def _known(function: Any, variable: Any, arguments: Any) -> bool | None:
         known = _known(function, value.value, arguments)
         return None if known is None else not known
     if value.op == "getattr":
-        game = _game(function, value, arguments)
-        return None if game is None else game.facts.get(value.attr)
+        holder = _holder(function, value, arguments)
+        return None if holder is None else holder.facts.get(value.attr)
+    if value.op == "binop":
+        return _compared(function, value, arguments)
     return _gives(function, value, arguments)
+
+
+def _compared(function: Any, value: Any, arguments: Any) -> bool | None:
+    """Whether a field that is always 0 compares so with a constant; None for any other expression."""
+    left = guard(get_definition, function, value.lhs)
+    right = guard(get_definition, function, value.rhs)
+    if value.fn not in _COMPARISONS or not isinstance(right, ir.Const | ir.Global):
+        return None
+    holder = _holder(function, left, arguments)
+    is_zero = isinstance(holder, types.Record) and holder.facts.get(left.attr) is False
+    return bool(value.fn(0, right.value)) if is_zero and isinstance(right.value, int | float) else None
+
+
+_COMPARISONS = (operator.eq, operator.ne, operator.gt, operator.ge, operator.lt, operator.le)
 
 
 def _gives(function: Any, value: Any, arguments: Any) -> bool | None:
@@ -72,15 +91,15 @@ def _gives(function: Any, value: Any, arguments: Any) -> bool | None:
     if value.op != "call" or len(value.args) != 1:
         return None
     called = guard(get_definition, function, value.func)
-    game = _game(function, called, arguments)
+    game = _holder(function, called, arguments)
     if game is None or called.attr != HAS:
         return None
     rule = guard(get_definition, function, value.args[0])
     return rule.value in game.given if isinstance(rule, ir.Const) else None
 
 
-def _game(function: Any, value: Any, arguments: Any) -> Any:
-    """The type of the game that a value is an attribute of, if it is one of a game."""
+def _holder(function: Any, value: Any, arguments: Any) -> Any:
+    """The type of the game, or of the record with fields that are always 0, that has a value as attribute."""
     if not isinstance(value, ir.Expr) or value.op != "getattr":
         return None
     holder = guard(get_definition, function, value.value)

@@ -11,7 +11,12 @@ import numpy as np
 class Workspace:
     """Named arrays, each an attribute, of one or two dimensions and C order."""
 
+    __slots__ = ("__dict__", "__weakref__", "block")
+    block: Any
+    """Where the arrays are, for calls of machine code: see `loader.py`."""
+
     def __init__(self, **arrays: np.ndarray[Any, Any]) -> None:
+        self.block = None
         for name, array in arrays.items():
             setattr(self, name, np.ascontiguousarray(array))
 
@@ -19,7 +24,7 @@ class Workspace:
 
         def __getattr__(self, name: str) -> np.ndarray[Any, Any]: ...
 
-        def __setattr__(self, name: str, array: np.ndarray[Any, Any]) -> None: ...
+        def __setattr__(self, name: str, array: Any) -> None: ...
 
     @property
     def layout(self) -> tuple[tuple[str, str, int], ...]:

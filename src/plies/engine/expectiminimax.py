@@ -13,7 +13,7 @@ from plies.engine.deepening import Deepening
 from plies.engine.driver import Job
 from plies.engine.kernels.chance_ordering import place_of
 from plies.engine.kernels.expectiminimax import RUN, expectiminimax
-from plies.engine.options import Options, checked_options, write_options
+from plies.engine.options import Options, checked_options, switched_off, write_options
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
 from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
@@ -73,7 +73,8 @@ class Expectiminimax(Deepening):
         }
         number = 0.0
         args = (self.first, number, number, 1, 0)
-        self.runners = [_Runner(game, expectiminimax, RUN, fields, self._arrays, args, STACK)]
+        off = switched_off("expectiminimax", self.options, game)
+        self.runners = [_Runner(game, expectiminimax, RUN, fields, self._arrays, args, STACK, off)]
         run = self.runner.run
         write_options(run, "expectiminimax", self.options, self.runner.uses)
         if self.largest >= HUGE:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from numbers import Real
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,22 @@ def option_fields(kernel: str) -> list[tuple[str, Any]]:
         for one in fields(Options)
         if kernel in one.metadata["kernels"]
     ]
+
+
+def switched_off(kernel: str, options: Options, game: Game) -> frozenset[str]:
+    """The fields of a kernel's record without which it is compiled: the options that a game leaves off.
+
+    There are two forms of a kernel for each game: without what the game's own `refinements` leave off; and
+    with everything, if the options switch any of that on.
+    """
+    own = _off(kernel, checked_options(None, game), game)
+    return own if own <= _off(kernel, options, game) else frozenset()
+
+
+def _off(kernel: str, options: Options, game: Game) -> frozenset[str]:
+    record = SimpleNamespace()
+    write_options(record, kernel, options, game.has)
+    return frozenset(name for name, value in vars(record).items() if not value) - {"symmetry"}
 
 
 def write_options(record: Any, kernel: str, options: Options, uses: Callable[[str], bool]) -> None:

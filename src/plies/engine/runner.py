@@ -28,7 +28,8 @@ class Runner:
 
     `record` is the type of the kernel's counters and settings, `fields` their initial values. `arrays` makes
     its arrays from the length of the stack and the type of actions. `stacked` names those that are as long as
-    the stack; if the stack overflows, they are doubled and the kernel runs again.
+    the stack; if the stack overflows, they are doubled and the kernel runs again. `off` names fields that
+    stay 0, so that what they switch on need not be compiled.
     """
 
     stacked: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Runner:
         arrays: Callable[[int, Any], Arrays],
         args: tuple[Any, ...],
         stack: int = 1,
+        off: frozenset[str] = frozenset(),
     ) -> None:
         self.game = game
         self.stopped = False
@@ -53,7 +55,7 @@ class Runner:
         for name, value in {"limit": INFINITY, "last_ply": LAST_PLY, **fields}.items():
             setattr(self.run, name, value)
         self.work = Workspace(**arrays(stack, np.int64))
-        self.kernel = kernel.best_for(game, *args, self.run, self.work)
+        self.kernel = kernel.best_for(game, *args, self.run, self.work, off=off)
         self.compiled = self.kernel is not kernel.interpreted
         if not self.compiled:  # actions may be any objects, and a namespace is read faster than a record
             self.run = SimpleNamespace(**self.run.to_dict())

@@ -14,7 +14,7 @@ from plies.engine import table as tables
 from plies.engine.kernels.move_ordering import HISTORY
 from plies.engine.kernels.pvs import RUN, TASKS, pvs
 from plies.engine.kernels.repetitions import position
-from plies.engine.options import Options, write_options
+from plies.engine.options import Options, switched_off, write_options
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner, unfilled
 from plies.errors import PliesError
@@ -73,7 +73,8 @@ class Worker(Runner):
             "threads": 1 if tasks is None else 2,  # 2 or more
         }
         args = (first, 0, -INFINITY, INFINITY, 1, 0)
-        super().__init__(game, pvs, RUN, fields, self._arrays, args, STACK)
+        off = switched_off("pvs", options, game)
+        super().__init__(game, pvs, RUN, fields, self._arrays, args, STACK, off)
         score.set_scale(self.run, game)
         self.prefer_quick = self.run.prefer_quick = int(prefer_quick)
         self._refine(options, indexed)
