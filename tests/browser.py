@@ -162,25 +162,52 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+WINDOW: dict[str, Any] = {"viewport": {"width": 1100, "height": 800}, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Page:
+    """A window for the tests that need no other, one after another: a new one takes a second of computing."""
+    return browser.new_context(**WINDOW).new_page()
+
+
 @pytest.fixture
-def open_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
-    """Opens a page of the server at an address, in a window of its own; no script may fail in it."""
-    contexts, failures = [], []
+def open_page(browser: Browser, window: Page, site: Site) -> Iterator[Callable[..., Page]]:
+    """Opens a page of the server at an address; no script may fail in it.
+
+    The first is in the common window, which is left as it was found; others, and those with settings, have
+    windows of their own.
+    """
+    pages: list[Page] = []
+    failures: list[str] = []
+
+    def failed(error: Any) -> None:
+        failures.append(str(error))
+
+    def complained(said: Any) -> None:
+        if said.type == "error":
+            failures.append(said.text)
 
     def opened(path: str = "", **settings: Any) -> Page:
-        settings.setdefault("viewport", {"width": 1100, "height": 800})
-        settings.setdefault("reduced_motion", "reduce")
-        context = browser.new_context(**settings)
-        contexts.append(context)
-        page = context.new_page()
+        own = settings or pages
+        page = browser.new_context(**{**WINDOW, **settings}).new_page() if own else window
+        pages.append(page)
         page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: failures.append(str(error)))
-        page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", failed)
+        page.on("console", complained)
         page.goto(site.address + path)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        if page is not window:
+            page.context.close()
+            continue
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.emulate_media(media="null")
+        page.mouse.move(0, 0)
+        page.goto("about:blank")
+        page.remove_listener("pageerror", failed)
+        page.remove_listener("console", complained)
     # A server that was stopped on purpose is what browsers complain of, too.
     assert [words for words in failures if "WebSocket" not in words and "ERR_CONNECTION" not in words] == []

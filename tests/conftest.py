@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from browser import browser, client, open_page, server, site  # noqa: F401, fixtures of the page
+from browser import browser, client, open_page, server, site, window  # noqa: F401, fixtures of the page
 from plies.compiled import interpreting
 
 pytest.register_assert_rewrite("documents")  # so that its assertions show what differs

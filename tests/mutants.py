@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from planted import PLANTED, Mutant
@@ -48,11 +49,17 @@ def planted(mutant: Mutant, library: Path = LIBRARY) -> str:
     return changed
 
 
+@cache
+def statements(source: str) -> list[ast.stmt]:
+    """The statements of a file; many faults are in the same one."""
+    return ast.parse(source).body
+
+
 def extent(source: str, name: str) -> tuple[int, int]:
     """Where a function or a method, "Class.method", begins and ends; the whole file if there is no name."""
     if not name:
         return 0, len(source)
-    body: list[ast.stmt] = ast.parse(source).body
+    body = statements(source)
     for part in name.split("."):
         kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
         node = next((node for node in body if isinstance(node, kinds) and node.name == part), None)

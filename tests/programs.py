@@ -1,15 +1,21 @@
-"""The program as people run it: on a pseudo-terminal, and through a pipe."""
+"""The program as people run it: on a pseudo-terminal, and with lines to read."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import select
 import subprocess
 import sys
+import tempfile
 from types import TracebackType
+from unittest import mock
 
 import pytest
+
+from plies.cli import run
 
 PROGRAM = [sys.executable, "-m", "plies"]
 UNTRACED = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
@@ -103,13 +109,19 @@ def _take_terminal() -> None:
 CTRL_C, CTRL_D = b"\x03", b"\x04"
 
 
-def piped(*arguments: str, lines: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, *arguments],
-        input=lines,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env={**os.environ, **environment},
-        check=False,
-    )
+def piped(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+    """The program with lines in a file as its input, in this process: to start another takes half a second.
+
+    `tests/test_cli_streams.py` has real pipes.
+    """
+    out, error = io.StringIO(), io.StringIO()
+    with (
+        tempfile.TemporaryFile("w+") as given,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(error),
+        mock.patch("sys.stdin", given),
+    ):
+        given.write(lines)
+        given.seek(0)
+        code = run(list(arguments))
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), error.getvalue())

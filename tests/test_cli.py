@@ -325,6 +325,7 @@ def test_check_finds_a_broken_rule(mine: str) -> None:
 # -- What is refused: one sentence on standard error, exit code 2.
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [

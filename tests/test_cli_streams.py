@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plies.cli.streams import silence
-from programs import PATIENCE, PROGRAM, piped
+from programs import PATIENCE, PROGRAM
 from test_cli import MINE, program
 
 pytestmark = pytest.mark.plain
@@ -74,6 +74,12 @@ def test_a_reader_of_one_line(command: str) -> None:
 
 
 # -- Moves from a pipe.
+
+
+def piped(*arguments: str, lines: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *arguments], input=lines, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
 
 
 def test_what_is_left_in_a_stream_that_is_silenced_goes_nowhere() -> None:

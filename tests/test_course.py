@@ -97,11 +97,25 @@ def test_a_notebook_has_the_cells_of_its_chapter(chapter: Path) -> None:
     assert not re.search(r"\]\([\w-]+\.svg\)", words), "a cell shows its own picture"
 
 
-def test_notebooks_run(tmp_path: Path) -> None:
+SLOW = (2, 4)
+"""The chapters that take longest. Their cells have run above, if not in a kernel."""
+
+
+@pytest.mark.parametrize(
+    "chapters",
+    [
+        [chapter for chapter in CHAPTERS if course.number(chapter) not in SLOW],
+        pytest.param(
+            [chapter for chapter in CHAPTERS if course.number(chapter) in SLOW], marks=pytest.mark.long
+        ),
+    ],
+    ids=["quick", "slow"],
+)
+def test_notebooks_run(chapters: list[Path], tmp_path: Path) -> None:
     """All in one kernel, which takes a second to start; the commands of `sh` blocks are tested above."""
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     cells = []
-    for chapter in CHAPTERS:
+    for chapter in chapters:
         cells.append(nbformat.v4.new_code_cell("%reset -f"))  # each chapter imports what it uses
         cells += nbformat.reads(course.notebook(chapter), as_version=4).cells
     python = [cell for cell in cells if cell.cell_type == "code" and not cell.source.startswith("!")]
@@ -114,7 +128,7 @@ def test_notebooks_run(tmp_path: Path) -> None:
     client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
     client.execute(env=environment)  # raises what a cell raises
     outputs = [output for cell in notebook.cells for output in cell.outputs]
-    assert sum("image/svg+xml" in output.get("data", ()) for output in outputs) >= len(CHAPTERS)
+    assert sum("image/svg+xml" in output.get("data", ()) for output in outputs) >= len(chapters)
 
 
 # -- How chapters are read.

@@ -42,6 +42,7 @@ def test_extra_turns_are_taken():
     assert AlphaBeta(game, memory=TINY).search(0).line == [1, 1]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("memory", [TINY, 1])
 def test_one_player_moves_on_and_on(memory):
     game = Stretch()

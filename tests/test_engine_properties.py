@@ -224,7 +224,7 @@ def test_the_bias_is_added_at_odd_depths(game, bias, table, depth):
 FIXED_PLY = [
     plies.TicTacToe(),
     plies.ConnectFour(width=5, height=4),
-    plies.Othello(size=4),
+    pytest.param(plies.Othello(size=4), marks=pytest.mark.costly),
     plies.Othello(size=6),
     Words(),
 ]
@@ -232,7 +232,7 @@ FIXED_PLY = [
 
 OTHERS = [
     plies.Kalah(2, 2),
-    Stretch(),
+    pytest.param(Stretch(), marks=pytest.mark.costly),
     pytest.param(plies.Nim(heaps=(2, 3, 3)), marks=pytest.mark.costly),
     pytest.param(plies.Kalah(3, 2, empty_capture=True), marks=pytest.mark.costly),
 ]
@@ -265,7 +265,7 @@ def test_positions_of_games_that_come_up_early_or_late(game):
                 check(found, game, state, options)
 
 
-SOLVABLE = [*FIXED_PLY[:2], plies.Othello(size=4), *OTHERS]
+SOLVABLE = [*FIXED_PLY[:3], *OTHERS]
 
 
 @pytest.mark.parametrize("game", SOLVABLE, ids=repr)
@@ -285,7 +285,7 @@ def test_positions_to_the_end(game):
         assert found.value.bound == EXACT
 
 
-@pytest.mark.parametrize("game", [plies.Nim(heaps=(2, 3, 3)), plies.Kalah(2, 2), Stretch()], ids=repr)
+@pytest.mark.parametrize("game", [plies.Nim(heaps=(2, 3, 3)), *OTHERS[:2]], ids=repr)
 def test_one_engine_many_positions(game):
     """A table full of other positions, met at other plies, proves nothing that is not so."""
     chance = random.Random(f"many positions of {game!r}")

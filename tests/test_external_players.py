@@ -614,7 +614,9 @@ def test_nothing_is_left_when_the_program_is_told_to_end(tmp_path: Path, number:
     """By whoever started it, or by closing its terminal, while another program thinks and hears nothing."""
     players = f"{words(tmp_path, 'hang')}:60"
     program = subprocess.Popen(
-        [*PROGRAM, "watch", "tic-tac-toe", "--players", players], stdout=subprocess.PIPE
+        [*PROGRAM, "watch", "tic-tac-toe", "--players", players],
+        stdout=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # these tests may run under nohup
     )
     deadline = time.monotonic() + PATIENCE
     while not ((tmp_path / "told").exists() and "go movetime 60000" in told(tmp_path)):

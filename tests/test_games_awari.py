@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from oracles import oracle, oracle_path
 from plies import Awari, BadParameter, BadPosition
-from plies.compiled import interpreting
 from plies.engine import kernels
 from plies.games.awari import SLAMS, STUCK
 from plies.games.mancala import State
@@ -85,6 +84,7 @@ class Slow:
         return f"{' '.join(sides)} {('South', 'North')[self.mover]}"
 
 
+@pytest.mark.plain
 @given(
     st.integers(1, 7),
     st.integers(1, 5),
@@ -111,12 +111,13 @@ def test_random_games_as_the_slow_twin_plays_them(
         twin.play(move)
 
 
+@pytest.mark.plain
 @pytest.mark.no_cover
 def test_random_games_as_another_program_plays_them() -> None:
     """OpenSpiel's oware: a grand slam takes nothing; more than half of the seeds end the game."""
     pyspiel = pytest.importorskip("pyspiel", reason="the referee is open_spiel, in the extra `dev`")
     choice, ends = random.Random(7), Counter[str]()
-    for _ in range(20 if interpreting() else 60):
+    for _ in range(60):
         other, history = pyspiel.load_game("oware").new_initial_state(), History(GAME)
         while not other.is_terminal():
             assert not history.over
@@ -135,7 +136,7 @@ def test_random_games_as_another_program_plays_them() -> None:
             lead = history.utility(0)
             ends[history.reason or "nobody can move"] += 1
         assert other.returns()[0] == (lead > 0) - (lead < 0)
-    assert len(ends) == 3 or interpreting()
+    assert len(ends) == 3
 
 
 # -- Cases and counts.
@@ -178,6 +179,7 @@ def boards(seeds: int, houses: int = 12) -> Iterator[tuple[int, ...]]:
             yield first, *rest
 
 
+@pytest.mark.plain
 @pytest.mark.no_cover
 def test_positions_by_the_number_of_seeds() -> None:
     rows = oracle("mancala/awari_counts.json")["rows_n_naive_reduced"]

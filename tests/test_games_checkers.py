@@ -189,7 +189,8 @@ def compare(state: State, referee: Any) -> list[Any]:
     return list(moves)
 
 
-@pytest.mark.parametrize("seed", range(4 if interpreting() else 6))
+@pytest.mark.plain
+@pytest.mark.parametrize("seed", range(6))
 def test_random_games_as_another_program_plays_them(seed: int) -> None:
     draughts = pytest.importorskip("draughts", reason="the referee is pydraughts, in the extra `dev`")
     referee, choice = draughts.Board(variant="english", fen="startpos"), random.Random(seed)
@@ -220,6 +221,7 @@ def ordered(fen: str) -> str:
     return ":".join([mover, *(s[0] + ",".join(words) for s, words in zip(sides, squares, strict=True))])
 
 
+@pytest.mark.plain
 @pytest.mark.no_cover
 def test_jumps_of_many_kings_as_another_program_finds_them() -> None:
     draughts = pytest.importorskip("draughts", reason="the referee is pydraughts, in the extra `dev`")

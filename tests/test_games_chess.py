@@ -147,6 +147,7 @@ def test_thousands_of_random_games_go_as_python_chess_says() -> None:
         compare(seed, 10_000)
 
 
+@pytest.mark.plain
 @given(st.integers(0, 2**64 - 1))
 def test_noisy_moves_are_legal_and_change_the_balance(seed: int) -> None:
     choice, state = random.Random(seed), GAME.initial()
@@ -489,6 +490,7 @@ def test_positions_that_cannot_be_read(text: str, sentence: str) -> None:
     assert str(caught.value).startswith(sentence)
 
 
+@pytest.mark.plain
 @given(st.text("KQRBNPkqrbnp12345678/ w-bKQkqe3d60", min_size=10, max_size=80), st.data())
 def test_any_fen_is_read_as_python_chess_does_or_refused(text: str, data: Any) -> None:
     mixed = list(KIWIPETE)
@@ -563,6 +565,7 @@ def test_a_record_is_written_as_others_read_it() -> None:
     assert "40... Kd7 41. e4 Ke6 1/2-1/2" in written
 
 
+@pytest.mark.plain
 @given(st.lists(st.integers(0, 999), max_size=120))
 def test_records_read_back(choices: list[int]) -> None:
     history = History(GAME)

@@ -35,6 +35,7 @@ def reachable(game: ConnectFour) -> set[State]:
     return found
 
 
+@pytest.mark.plain
 @pytest.mark.no_cover
 def test_sequences_and_positions_of_the_first_plies() -> None:
     # Sequences as OpenSpiel counts them; positions of the first plies as in OEIS A212693.
@@ -84,6 +85,7 @@ def test_reachable_positions_by_board() -> None:
         assert len(reachable(ConnectFour(width, height))) == count, board
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", ["L1_R1", "L1_R2", "L1_R3", "L2_R1", "L2_R2", "L3_R1"])
 @pytest.mark.no_cover
 def test_a_win_in_one_is_where_the_solver_of_pons_says(name: str) -> None:
@@ -132,12 +134,14 @@ def boards(draw: st.DrawFn) -> tuple[ConnectFour, set[Cell], set[Cell]]:
     return game, x, o
 
 
+@pytest.mark.plain
 @given(boards())
 def test_four_in_a_row_as_a_plain_search_finds_it(board: tuple[ConnectFour, set[Cell], set[Cell]]) -> None:
     game, x, _ = board
     assert game.four_in_a_row(bitboard(game, x)) == any(four <= x for four in fours(game))
 
 
+@pytest.mark.plain
 @given(boards())
 def test_open_fours_as_a_plain_search_counts_them(board: tuple[ConnectFour, set[Cell], set[Cell]]) -> None:
     game, x, o = board
@@ -146,6 +150,7 @@ def test_open_fours_as_a_plain_search_counts_them(board: tuple[ConnectFour, set[
     )
 
 
+@pytest.mark.plain
 @given(boards())
 def test_winning_cells_as_a_plain_search_finds_them(board: tuple[ConnectFour, set[Cell], set[Cell]]) -> None:
     game, x, o = board

@@ -124,6 +124,7 @@ def stones_of(game: Go, state: State) -> dict[tuple[int, int], str]:
     }
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "plies"),
     [
@@ -140,7 +141,7 @@ def stones_of(game: Go, state: State) -> dict[tuple[int, int], str]:
 )
 @pytest.mark.no_cover
 def test_random_games_as_the_slow_twin_plays_them(game: Go, plies: int) -> None:
-    for seed in range(1 if interpreting() else 3):
+    for seed in range(3):
         twin, choice = Slow(game.size, game.height, game.suicide), random.Random(seed)
         history = History(game)
         for _ in range(plies):
@@ -157,6 +158,7 @@ def test_random_games_as_the_slow_twin_plays_them(game: Go, plies: int) -> None:
         assert game.utility(history.state._replace(passes=2), 0) == twin.lead()
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("game", [Go(3), Go(5), Go(4, rows=2)])
 def test_the_ko_point_is_what_looking_back_two_plies_forbids(game: Go) -> None:
     kos = 0
@@ -176,13 +178,14 @@ def test_the_ko_point_is_what_looking_back_two_plies_forbids(game: Go) -> None:
     assert kos > 0
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("size", "games"), [(5, 6), (9, 3), (13, 1), (19, 1)])
 @pytest.mark.no_cover
 def test_random_games_as_openspiel_plays_them(size: int, games: int) -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel (open_spiel) is not installed")
     game = Go(size)
     referee = pyspiel.load_game("go", {"board_size": size, "komi": 7.5})
-    for seed in range(games if not interpreting() else 1):
+    for seed in range(games):
         choice, state, history = random.Random(seed), referee.new_initial_state(), History(game)
         while not state.is_terminal() and len(history.actions) < 2000 // size:
             words = {
@@ -207,6 +210,7 @@ def test_openspiel_counts_as_many_lines_on_3x3() -> None:
     assert [kernels.perft(game, game.initial(), d + 1) for d in range(depth)] == published[:depth]
 
 
+@pytest.mark.plain
 @pytest.mark.skipif(GNU_GO is None, reason="GNU Go (Debian package gnugo) is not installed")
 @pytest.mark.parametrize(("size", "plies"), [(5, 150), (9, 100), (19, 25)])
 @pytest.mark.no_cover
@@ -215,7 +219,7 @@ def test_random_games_as_gnu_go_plays_them(size: int, plies: int) -> None:
     commands = [f"boardsize {size}", "clear_board"]
     expected: list[set[str]] = []
     history = History(game)
-    for _ in range(plies if not interpreting() else 20):
+    for _ in range(plies):
         state = history.state
         colour = "bw"[state.player]
         commands += ["list_stones black", "list_stones white", f"all_legal {colour}"]
@@ -548,6 +552,7 @@ def test_a_scene_has_points_stones_and_lines() -> None:
     assert game.move_squares(state, game.passing) == ()
 
 
+@pytest.mark.plain
 def test_records_are_written_and_read() -> None:
     for game, seed in ((Go(9), 1), (Go(5, komi=0, suicide=True), 2), (Go(4, rows=3, komi=0.5), 3)):
         choice, history = random.Random(seed), History(game)

@@ -30,6 +30,7 @@ def points(game: Gomoku, cells: Any) -> set[str]:
     return {game.point(cell).upper() for cell in range(game.cells) if holds(cells, cell)}
 
 
+@pytest.mark.plain
 @pytest.mark.no_cover
 def test_points_are_forbidden_as_in_the_test_sets() -> None:
     cases = oracle("gomoku_renju/renju_forbidden.json")["point_cases"]
@@ -172,6 +173,7 @@ def longest(stones: dict[tuple[int, int], str], cell: tuple[int, int]) -> set[in
     return lengths
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("game", [Gomoku(5), Gomoku(6, exact=True), Gomoku(9), Gomoku(19, exact=True)])
 @pytest.mark.no_cover
 def test_random_games_end_as_a_slow_twin_says(game: Gomoku) -> None:

@@ -27,6 +27,7 @@ def first_player_wins(game: Nim) -> bool:
     return value(game.initial()) == 1
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("heaps", SMALL_HEAPS, ids=str)
 def test_boutons_theorem(heaps: tuple[int, ...]) -> None:
     # C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901/02).

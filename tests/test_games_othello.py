@@ -194,6 +194,7 @@ def test_stable_discs_are_backed_by_the_edge_on_every_line() -> None:
     assert game.stable(discs & ~1) == shown("...... ...... ...... ...... ...... X.....")
 
 
+@pytest.mark.plain
 @given(st.sampled_from(SIZES), st.integers(0, 2**64 - 1))
 def test_a_stable_disc_is_never_turned_over(size: int, seed: int) -> None:
     game, choice = Othello(size), random.Random(seed)

@@ -41,10 +41,11 @@ def winner(cells: str) -> str:
     return ""
 
 
+@pytest.mark.plain
 @pytest.mark.no_cover
 def test_random_games_end_as_a_slow_twin_says() -> None:
     ends = Counter()
-    for seed in range(6 if interpreting() else 15):
+    for seed in range(15):
         choice, state, cells = random.Random(seed), GAME.initial(), "." * CELLS
         while not winner(cells) and "." in cells:
             assert not GAME.is_terminal(state)
@@ -67,6 +68,7 @@ def test_as_many_lines_as_there_are_ways_to_choose_cells() -> None:
     assert kernels.perft(GAME, GAME.initial(), 4) == 64 * 63 * 62 * 61  # nobody can win so early
 
 
+@pytest.mark.plain
 def test_all_images_of_the_cube_are_there() -> None:
     """As many as Silver (1967) has counted: 192 ways to exchange cells so that rows remain rows."""
     images = [list(GAME.symmetries(State(signed(1 << cell), 0, 0))) for cell in range(CELLS)]
@@ -128,6 +130,7 @@ def test_a_forced_win_is_found_and_holds() -> None:
     assert GAME.utility(state, 0) == 1
 
 
+@pytest.mark.costly
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
 def test_a_forced_win_is_proved() -> None:
     found = solve(GAME, GAME.parse_position("2b2 1a1 3c3 4d4 2c2 1b1"), algorithm="proof-number", memory=64)

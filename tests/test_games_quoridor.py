@@ -117,6 +117,7 @@ def chosen(legal: set[str], choice: random.Random) -> str:
     return choice.choice(sorted(steps if steps and choice.random() < 0.5 else legal))
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "games"), [(Quoridor(3), 20), (Quoridor(5, walls=8), 4), (Quoridor(7, walls=20), 1)]
 )
@@ -148,12 +149,13 @@ def turned_over(size: int, move: str) -> str:
     return move[0] + str((size + 1 if len(move) == 2 else size) - int(move[1])) + move[2:]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("size", "games"), [(3, 10), (5, 5), (9, 2)])
 @pytest.mark.no_cover
 def test_random_games_as_openspiel_plays_them(size: int, games: int) -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel (open_spiel) is not installed")
     game, referee = Quoridor(size), pyspiel.load_game(f"quoridor(board_size={size})")
-    for seed in range(games if not interpreting() else 2):
+    for seed in range(games):
         choice, state, theirs = random.Random(seed), game.initial(), referee.new_initial_state()
         while not theirs.is_terminal() and theirs.move_number() < referee.max_game_length() - 1:
             words = {turned_over(size, theirs.action_to_string(a)): a for a in theirs.legal_actions()}
@@ -166,16 +168,19 @@ def test_random_games_as_openspiel_plays_them(size: int, games: int) -> None:
             assert [game.utility(state, player) for player in (0, 1)] == theirs.returns()
 
 
-def test_as_many_lines_as_published() -> None:
-    facts = oracle("misc/quoridor_nim_and_other.json")["quoridor_perft"]
-    for size, published in (
-        (9, facts["9x9_10walls"]),
-        (5, facts["5x5_3_or_5_walls"]),
-        (3, facts["3x3_1wall"]),
-    ):
-        game = Quoridor(size)
-        depth = len(published) - (interpreting() and size > 3)
-        assert [kernels.perft(game, game.initial(), d + 1) for d in range(depth)] == published[:depth]
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [
+        (9, "9x9_10walls"),
+        pytest.param(5, "5x5_3_or_5_walls", marks=pytest.mark.costly),
+        pytest.param(3, "3x3_1wall", marks=pytest.mark.plain),
+    ],
+)
+def test_as_many_lines_as_published(size: int, name: str) -> None:
+    published = oracle("misc/quoridor_nim_and_other.json")["quoridor_perft"][name]
+    game = Quoridor(size)
+    depth = len(published) - (interpreting() and size > 3)
+    assert [kernels.perft(game, game.initial(), d + 1) for d in range(depth)] == published[:depth]
 
 
 # -- Single facts.
@@ -194,11 +199,12 @@ def test_pawns_jump_straight_or_aside() -> None:
     assert after("X d3 3 O e3 3 X") == {"c3", "d2", "d4", "e2", "e4"}  # the edge behind
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("size", "games"), [(3, 60), (5, 15)])
 def test_there_is_always_a_step(size: int, games: int) -> None:
     """Walls first, as many as fit, then steps: the pawns meet in narrow ways."""
     game = Quoridor(size, walls=20)
-    for seed in range(games if not interpreting() else games // 5):
+    for seed in range(games):
         choice, state = random.Random(seed), game.initial()
         for _ in range(60):
             if game.is_terminal(state):

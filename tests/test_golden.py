@@ -28,6 +28,7 @@ def test_perft(name: str) -> None:
             assert perft(game, game.initial(), depth) == count, line
 
 
+@pytest.mark.plain
 @every_game
 @pytest.mark.no_cover
 def test_a_random_game(name: str) -> None:

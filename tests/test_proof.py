@@ -91,10 +91,9 @@ def test_random_trees(kind: type[Bush], data: st.DataObject) -> None:
                 assert solved(game)(after)[0] * (1 if game.to_move(after) == mover else -1) == utility
 
 
-@pytest.mark.parametrize("compiled", [False, None])
-def test_positions_of_tic_tac_toe(compiled: bool | None) -> None:
+@pytest.mark.costly
+def test_positions_of_tic_tac_toe() -> None:
     game = plies.TicTacToe()
-    game.compiled = compiled
     prover, value = ProofNumberSearch(game, memory=1), solved(game)
     waiting, seen = [game.initial()], set()
     while waiting:

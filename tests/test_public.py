@@ -84,11 +84,13 @@ def members(thing: Any) -> list[tuple[str, Any]]:
     return found
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("thing", THINGS)
 def test_what_is_public_says_what_it_is(thing: Any) -> None:
     assert (inspect.getdoc(thing) or "").strip()
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("thing", THINGS)
 def test_what_is_public_has_types(thing: Any) -> None:
     for name, member in members(thing):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import re
 import shlex
 import shutil
@@ -15,6 +16,7 @@ import pytest
 
 import plies
 from documents import ROOT, blocks, run
+from plies.cli import run as program
 from plies.compiled import interpreting
 from programs import UNTRACED, WHERE
 
@@ -61,21 +63,19 @@ def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
 
 @pytest.mark.plain
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_that_is_shown_works(command: str) -> None:
+def test_a_command_that_is_shown_works(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in re.findall(r"\b(?:uci|ugi|gtp):(\w+)", command):
         if shutil.which(name, path=WHERE) is None:
             pytest.skip(f"{name} is not installed (the Debian package {name})")
-    done = subprocess.run(
-        [sys.executable, "-m", *shlex.split(command, comments=True)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        cwd=ROOT,
-        env={**UNTRACED, "PATH": WHERE},
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PATH", WHERE)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    code = program(shlex.split(command, comments=True)[1:])
+    done = capsys.readouterr()
+    assert code == 0, done.err
+    assert done.out
 
 
 def test_the_game_in_the_readme_is_the_one_in_the_examples() -> None:

@@ -19,6 +19,8 @@ from engine_games import TINY, Graph, PlainBush, Words, bushes, solved
 from plies import Strategy, Value, verify
 from plies.players import Player, Random
 
+pytestmark = pytest.mark.plain  # small games, none of them compiled
+
 
 def interpreted(game: Any) -> Any:
     """The same game, never compiled: these are too small for it to be worth it."""

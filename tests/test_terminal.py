@@ -298,7 +298,8 @@ def test_a_jump_ends_where_a_person_is_to_move() -> None:
 
 
 @pytest.mark.plain
-def test_every_move_has_a_score_of_its_own() -> None:
+def test_every_move_has_a_score_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plies.terminal.commands.SCORE_SECONDS", PATIENCE)  # for busy machines
     done = piped("play", "tic-tac-toe", "--players", "human,human", lines="1\nscore\n")
     scores = dict(re.findall(r"^  (\d): (.+)$", done.stdout, re.MULTILINE))
     assert scores.pop("5") == "draw"

@@ -9,6 +9,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any, TextIO, TypeVar
 
 import typer
@@ -151,7 +152,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the program with these arguments; returns its exit code."""
     try:
-        return int(app(arguments, prog_name="plies", standalone_mode=False) or 0)
+        return int(_built()(arguments, prog_name="plies", standalone_mode=False) or 0)
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except (OutputClosed, PliesError) as error:
@@ -162,6 +163,12 @@ def run(arguments: list[str]) -> int:
             return _refuse(describe(error))
         context = getattr(error, "ctx", None)  # Typer's own errors know which command they are about
         return _refuse(f"{message().rstrip('.')}; try {context.command_path if context else 'plies'} --help")
+
+
+@cache
+def _built() -> Any:
+    """The program with all its commands, built once: tests and documents run it hundreds of times."""
+    return typer.main.get_command(app)
 
 
 class _Notices(logging.Handler):
