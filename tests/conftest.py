@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,12 +43,22 @@ for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "G
     os.environ.pop(name, None)
 
 
+ALL_PLAIN = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.plain\b", re.MULTILINE)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Keep machine code among pytest's own files: quick the second time, and nothing in anybody's home."""
     if "PLIES_CACHE_DIR" not in os.environ and getattr(config, "cache", None) is not None:
         folder = config.cache.mkdir("machine-code")
         folder.chmod(0o700)  # others may write nothing there, or it is not used
         os.environ["PLIES_CACHE_DIR"] = str(folder)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where plain tests are not wanted, files that have no others are not even read."""
+    if collection_path.suffix != ".py" or "not plain" not in config.option.markexpr:
+        return None
+    return bool(ALL_PLAIN.search(collection_path.read_text(encoding="utf-8"))) or None
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.plain
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell and /dev/full")
 
-COMMANDS = ("games", "games nim", "--help", "--version", "trace tree", "best nim --depth 2", "draw nim")
+COMMANDS = ("games", "--help", "--version", "best nim --depth 2", "draw nim")
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:

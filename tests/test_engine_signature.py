@@ -63,13 +63,12 @@ def test_an_earlier_search_leaves_no_trace():
         assert counts[0] == counts[1] == counts[2]
 
 
-@pytest.mark.parametrize("seed", ["1", "23"])
-def test_any_process_has_the_same_signature(seed):
+def test_any_process_has_the_same_signature():
     done = subprocess.run(
         [sys.executable, str(Path(__file__))],
         capture_output=True,
         text=True,
-        env=UNTRACED | {"PYTHONHASHSEED": seed},
+        env=UNTRACED | {"PYTHONHASHSEED": "23"},  # that of this process is another
         check=True,
     )
     assert done.stdout.strip() == f"GOLDEN = {GOLDEN}"
