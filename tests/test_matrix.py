@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import nashpy
 import numpy as np
 import pytest
 from hypothesis import given
@@ -170,6 +169,8 @@ def test_highs_agrees_with_the_exact_value(rows: list[list[int]]) -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_nashpy_agrees_on_random_games(seed: int) -> None:
     """It enumerates the vertices of the best-reply polytopes, which is another method than ours."""
+    import nashpy  # here, for it takes half a second
+
     rng = np.random.default_rng(seed)
     payoffs = rng.integers(-50, 50, size=rng.integers(2, 7, size=2))
     game = matrix_game(payoffs)

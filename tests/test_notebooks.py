@@ -11,7 +11,6 @@ import pytest
 from programs import UNTRACED
 
 nbformat = pytest.importorskip("nbformat")
-nbclient = pytest.importorskip("nbclient")
 
 pytestmark = pytest.mark.plain
 
@@ -52,6 +51,7 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 @every
 def test_every_cell_runs(path: Path, tmp_path: Path) -> None:
+    nbclient = pytest.importorskip("nbclient")
     notebook = read(path)
     environment = UNTRACED | {"IPYTHONDIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)}
     resources = {"metadata": {"path": str(tmp_path)}}
