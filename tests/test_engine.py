@@ -424,6 +424,7 @@ class Stairs(plies.Game):
         return state != self.loud[0]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("loud", "depth", "seen"), [(9, 1, 1), (1, 1, 2), (9, 3, 3), (3, 3, 4), (2, 1, 1)])
 def test_a_state_that_is_not_quiet_is_looked_at_a_ply_further(loud, depth, seen):
     game = Stairs(loud)
@@ -432,6 +433,7 @@ def test_a_state_that_is_not_quiet_is_looked_at_a_ply_further(loud, depth, seen)
     assert AlphaBeta(game, memory=0.01, options=still).search(limit=Limit(depth=depth)).value.utility == depth
 
 
+@pytest.mark.plain
 def test_a_game_says_which_refinements_suit_it():
     game = Stairs(9)
     assert AlphaBeta(game).options == Options()

@@ -323,6 +323,7 @@ def test_two_engines_at_once(games):
 # -- The one way to ask, for games that other algorithms serve.
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "algorithm"),
     [
