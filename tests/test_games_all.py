@@ -122,35 +122,24 @@ def test_the_moves_made_are_a_position_string(game: Game, choices: list[int]) ->
     assert game.parse_position(" ".join(moves)) == state
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.compiled is not False], ids=repr)
-@given(choices=choices)
-def test_a_state_holds_plain_ints_so_that_it_compiles(game: Game, choices: list[int]) -> None:
-    state = played(game, choices)
-    fields = [item for field in state for item in (field if isinstance(field, tuple) else (field,))]
-    assert {type(field) for field in fields} == {int}
-
-
 @every_game
 @given(choices=choices)
-def test_utility_is_zero_sum_and_an_estimate_never_beats_a_win(game: Game, choices: list[int]) -> None:
+def test_states_compile_values_add_up_and_chance_moves_where_the_die_rolls(
+    game: Game, choices: list[int]
+) -> None:
+    """Three facts about one position, for to reach it takes longest."""
     state = played(game, choices)
+    if game.compiled is not False:
+        assert holds_plain_ints(state)
     low, high = game.bounds
     if game.is_terminal(state):
         utilities = [game.utility(state, player) for player in range(game.players)]
         assert all(utility in range(int(low), int(high) + 1) for utility in utilities)
         assert sum(utilities) == 0 or not game.zero_sum
-    else:
-        estimates = [game.evaluate(state, player) for player in range(game.players)]
-        assert all(low < estimate < high for estimate in estimates)
-        assert sum(estimates) == 0 or not game.zero_sum
-
-
-@every_game
-@given(choices=choices)
-def test_chance_moves_exactly_where_the_die_rolls(game: Game, choices: list[int]) -> None:
-    state = played(game, choices)
-    if game.is_terminal(state):
         return
+    estimates = [game.evaluate(state, player) for player in range(game.players)]
+    assert all(low < estimate < high for estimate in estimates)  # none beats a win
+    assert sum(estimates) == 0 or not game.zero_sum
     if game.to_move(state) == CHANCE:
         outcomes = dict(game.chance(state))
         assert list(outcomes) == list(game.actions(state))
@@ -158,6 +147,11 @@ def test_chance_moves_exactly_where_the_die_rolls(game: Game, choices: list[int]
     else:
         assert game.to_move(state) in (SIMULTANEOUS, *range(game.players))
         assert (game.to_move(state) == SIMULTANEOUS) == game.simultaneous
+
+
+def holds_plain_ints(state: Any) -> bool:
+    fields = [item for field in state for item in (field if isinstance(field, tuple) else (field,))]
+    return {type(field) for field in fields} == {int}
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.has("symmetries")], ids=repr)
