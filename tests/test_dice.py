@@ -9,7 +9,7 @@ import pytest
 
 import plies
 from plies.compiled import interpreting, kernel
-from plies.compiled.workspace import Workspace
+from plies.compiled.workspace import Workspace, record_type
 from plies.engine.kernels.uct import TREE, drawn, play_out
 from plies.learn.td import LEARNING, fallen
 
@@ -58,12 +58,12 @@ def play_on(game, state, number, run, work):
 
 def record(kind, **facts):
     """A record for a kernel: plain Python's own where it is interpreted."""
-    made = np.zeros(1, kind).view(np.recarray)[0]
+    made = record_type(kind)()
     made.random = 2024
     for name, fact in facts.items():
         setattr(made, name, fact)
     if interpreting():
-        return SimpleNamespace(**{name: made[name].item() for name in kind.names})
+        return SimpleNamespace(**made.to_dict())
     return made
 
 

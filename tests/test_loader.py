@@ -15,7 +15,7 @@ import pytest
 import plies
 from plies.compiled import Kernel, disk_cache, interpreting
 from plies.compiled.loader import OWN_CODE, LoadedKernel
-from plies.compiled.workspace import Workspace
+from plies.compiled.workspace import Workspace, record_type
 
 pytestmark = [
     pytest.mark.skipif(interpreting(), reason="compilation is switched off"),
@@ -86,7 +86,7 @@ def nothing(game, state):
 
 
 def given() -> tuple[Any, ...]:
-    run = np.zeros(1, RUN).view(np.recarray)[0]
+    run = record_type(RUN)()
     work = Workspace(grid=np.zeros((2, 2), np.int64), line=np.zeros(5))
     return 1.5, True, np.array([10, 0]), run, work
 

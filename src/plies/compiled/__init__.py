@@ -20,7 +20,7 @@ import numpy as np
 from plies import rules
 from plies.compiled.dependencies import Dependencies, attributes_read, dependencies_of
 from plies.compiled.fingerprint import Snapshot, Walk
-from plies.compiled.workspace import Workspace
+from plies.compiled.workspace import Record, Workspace
 from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
 
@@ -232,6 +232,6 @@ def _kind(value: Any) -> Any:
         return type(value), *map(_kind, value)
     if isinstance(value, Game):
         return fingerprint_of(value)
-    if isinstance(value, np.void):
-        return value.dtype
+    if isinstance(value, Record):
+        return value.kind
     return type(value)

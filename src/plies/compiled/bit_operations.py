@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
-from numba import literal_unroll, types
+from numba import types
 from numba.core.errors import TypingError
-from numba.extending import intrinsic, lower_builtin, overload, register_jitable
+from numba.extending import lower_builtin, register_jitable
 
 from plies import bits
-from plies.compiled.numba_internals import ConcreteTemplate, infer_global, signature
+from plies.compiled.numba_internals import AbstractTemplate, ConcreteTemplate, infer_global, signature
 
 _word = ir.IntType(64)
 
@@ -56,51 +55,93 @@ _direct(bits.add, 2, lambda builder, args: builder.add(*args))  # overflow is de
 _direct(bits.multiply, 2, lambda builder, args: builder.mul(*args))
 
 
-@intrinsic
-def _float_bits(context, x):
-    def build(context, builder, signature, args):
-        return builder.bitcast(args[0], _word)
-
-    return types.int64(types.float64), build
+# -- Hashes. They are made of instructions as well: a compiled function for each would take longer to compile
+# than most rules. Each step is that of the function of the same name in `plies.bits`.
 
 
-register_jitable(bits.mix)
-register_jitable(bits.check_chain)
-register_jitable(bits._check_number)
+def _shifted(builder: Any, x: Any, n: int) -> Any:
+    return builder.xor(x, builder.lshr(x, _word(n)))
+
+
+def _mix(builder: Any, x: Any) -> Any:
+    x = builder.add(x, _word(bits.GOLDEN))
+    x = builder.mul(_shifted(builder, x, 30), _word(-4658895280553007687))
+    x = builder.mul(_shifted(builder, x, 27), _word(-7723592293110705685))
+    return _shifted(builder, x, 31)
+
+
+def _check_number(builder: Any, x: Any) -> Any:
+    x = builder.mul(builder.xor(x, _word(bits._CHECK_LEAF)), _word(bits._CHECK_ITEM))
+    x = builder.mul(_shifted(builder, x, 29), _word(bits._CHECK_CHAIN))
+    return _shifted(builder, x, 32)
+
+
+def _check_chain(builder: Any, h: Any, item: Any) -> Any:
+    h = builder.xor(builder.add(h, item), _word(bits._CHECK_ITEM))
+    return _shifted(builder, builder.mul(h, _word(bits._CHECK_CHAIN)), 32)
+
+
+_direct(bits.mix, 1, lambda builder, args: _mix(builder, *args))
+_direct(bits._check_number, 1, lambda builder, args: _check_number(builder, *args))
+_direct(bits.check_chain, 2, lambda builder, args: _check_chain(builder, *args))
+
+
+def _number(context: Any, builder: Any, typ: Any, value: Any) -> Any:
+    """A number as the word that is hashed."""
+    if not isinstance(typ, types.Float):
+        return context.cast(builder, value, typ, types.int64)
+    positive = builder.fadd(context.cast(builder, value, typ, types.float64), ir.DoubleType()(0.0))
+    return builder.bitcast(positive, _word)  # -0.0 has become 0.0
+
+
+def _hashed(context: Any, builder: Any, typ: Any, value: Any) -> Any:
+    if not isinstance(typ, types.BaseTuple):
+        return _mix(builder, _number(context, builder, typ, value))
+    h = _word(bits.mix(len(typ) ^ bits._TUPLE))
+    for i, one in enumerate(typ.types):
+        item = _hashed(context, builder, one, builder.extract_value(value, i))
+        h = _mix(builder, builder.xor(h, item))
+    return h
+
+
+def _checked(context: Any, builder: Any, typ: Any, value: Any) -> Any:
+    if isinstance(typ, types.Float):
+        return _check_number(builder, builder.xor(_number(context, builder, typ, value), _word(1)))
+    if not isinstance(typ, types.BaseTuple):
+        return _check_number(builder, _number(context, builder, typ, value))
+    h = _word(bits.multiply(len(typ) ^ bits._CHECK_TUPLE, bits._CHECK_CHAIN))
+    for i, one in enumerate(typ.types):
+        h = _check_chain(builder, h, _checked(context, builder, one, builder.extract_value(value, i)))
+    return h
+
+
+def _hash(function: Any, build: Callable[..., Any], refusal: str) -> None:
+    """Have calls of a hash of numbers and tuples become instructions."""
+
+    @infer_global(function)
+    class Call(AbstractTemplate):
+        key = function
+
+        def generic(self, args, kws):
+            if len(args) != 1 or kws:
+                return None
+            if stranger := _stranger(args[0]):
+                raise TypingError(refusal.format(stranger))
+            return signature(types.int64, types.unliteral(args[0]))
+
+    @lower_builtin(function, types.Any)
+    def call(context, builder, sig, args):
+        return build(context, builder, sig.args[0], args[0])
+
+
+def _stranger(typ: Any) -> Any:
+    """What is neither a number nor a tuple of numbers in a type."""
+    if isinstance(typ, types.BaseTuple):
+        return next(filter(None, map(_stranger, typ.types)), None)
+    return None if isinstance(typ, types.Integer | types.Boolean | types.Float) else typ
+
+
+_hash(bits.hash64, _hashed, "a state holding {} needs a key() of its own to compile")
+_hash(bits.check64, _checked, "a state holding {} has no verification key")
+
 register_jitable(bits.indices)
-
-
-@overload(bits.hash64)
-def _hash64(value):
-    if isinstance(value, types.Integer | types.Boolean):
-        return lambda value: bits.mix(np.int64(value))
-    if isinstance(value, types.Float):
-        return lambda value: bits.mix(_float_bits(np.float64(value) + 0.0))
-    if isinstance(value, types.BaseTuple):
-        return _hash_tuple
-    raise TypingError(f"a state holding {value} needs a key() of its own to compile")
-
-
-def _hash_tuple(value):
-    h = bits.mix(len(value) ^ bits._TUPLE)
-    for item in literal_unroll(value):
-        h = bits.mix(h ^ bits.hash64(item))
-    return h
-
-
-@overload(bits.check64)
-def _check64(value):
-    if isinstance(value, types.Integer | types.Boolean):
-        return lambda value: bits._check_number(np.int64(value))
-    if isinstance(value, types.Float):
-        return lambda value: bits._check_number(_float_bits(np.float64(value) + 0.0) ^ 1)
-    if isinstance(value, types.BaseTuple):
-        return _check_tuple
-    raise TypingError(f"a state holding {value} has no verification key")
-
-
-def _check_tuple(value):
-    h = bits.multiply(len(value) ^ bits._CHECK_TUPLE, bits._CHECK_CHAIN)
-    for item in literal_unroll(value):
-        h = bits.check_chain(h, bits.check64(item))
-    return h

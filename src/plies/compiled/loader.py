@@ -140,7 +140,7 @@ def _writer(description: Any) -> Writer:
         case ["bool"]:
             return lambda arg, words, alive: words.append(1 if arg else 0)
         case ["record"]:
-            return _write_record
+            return lambda arg, words, alive: words.append(arg.address)
         case ["array", dtype, ndim]:
             return _block_writer([([], dtype, ndim)])
         case ["workspace", arrays]:
@@ -164,12 +164,6 @@ def _tuple_writer(items: list[Any]) -> Writer:
                 writer(item, words, alive)
 
     return write
-
-
-def _write_record(arg: Any, words: list[Any], alive: list[Any]) -> None:
-    memory = np.frombuffer(arg, np.uint8)  # the record's own memory, though it looks read-only from here
-    alive.append(memory)
-    words.append(memory.ctypes.data)
 
 
 def _block(arrays: list[Any], types: list[tuple[str, int]]) -> np.ndarray[Any, Any]:

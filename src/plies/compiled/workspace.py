@@ -38,13 +38,14 @@ class Record:
     NumPy's own records take microseconds to read one, and a small search reads a hundred.
     """
 
-    __slots__ = ("data", "floats", "integers")
+    __slots__ = ("address", "data", "floats", "integers")
     kind: ClassVar[np.dtype[Any]]
     """The names and types of the numbers."""
 
     def __init__(self) -> None:
         self.data = memoryview(bytearray(self.kind.itemsize))
         """The memory: compiled code looks for it here."""
+        self.address: int = np.frombuffer(self.data, np.uint8).ctypes.data
         self.integers, self.floats = self.data.cast("q"), self.data.cast("d")
 
     if TYPE_CHECKING:
