@@ -444,6 +444,27 @@ OF_THE_ENGINE = [
         "tests/test_dice.py",
     ),
     plant(
+        "engine/algorithms.py",
+        "algorithm_for",
+        "is_blind(game) and not by_depth and not is_small(game)",
+        "is_blind(game) and not is_small(game)",
+        "tests/test_advice.py::test_a_depth_asks_for_a_search_that_has_one",
+    ),
+    plant(
+        "engine/game_size.py",
+        "_estimated_leaves",
+        "leaves *= len(actions)",
+        "leaves += len(actions)",
+        "tests/test_advice.py::test_without_an_evaluation_large_games_are_played_out",
+    ),
+    plant(
+        "engine/advice.py",
+        "evaluation_warnings",
+        "len(set(values)) == 1 and not is_small(game)",
+        "len(set(values)) == 0",
+        "tests/test_advice.py::test_evaluations_that_do_not_help",
+    ),
+    plant(
         "engine/kernels/uct.py",
         "adopt",
         "work.siblings[first] = end - first",
