@@ -428,6 +428,17 @@ def test_infos_limits_and_stopping():
     assert search(game, algorithm="flat", simulations=90, seed=1).visits == dict.fromkeys(range(1, 10), 10)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_whole_time_is_used_unless_all_is_proved(threads):
+    game = plies.Go(size=5)
+    engine = MonteCarlo(game, seed=1, threads=threads)
+    state = game.initial()
+    for _ in range(3):  # the kept tree makes no difference
+        found = engine.search(state, Limit(time=0.2))
+        assert found.seconds >= 0.2 or found.value.proved
+        state = game.result(state, found.action)
+
+
 def test_it_ends_early_once_no_other_action_can_be_visited_as_often():
     """One action wins at once: what is left of the limit could not bring any other to the top."""
     game = plies.TicTacToe()

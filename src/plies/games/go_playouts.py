@@ -130,6 +130,7 @@ class Playouts(Evaluation):
             ways_out = rest(ways_out)
         return cells
 
+    @noinline
     def self_atari(self, state: State, cell: int) -> bool:
         """Self-atari: whether a stone captures nothing and leaves its own group at most one liberty."""
         mine, theirs = self.sides(state)
