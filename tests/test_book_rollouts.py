@@ -68,7 +68,7 @@ def test_dice_and_any_number_of_players_are_played_out() -> None:
 
 def test_a_game_s_own_playouts_are_played_and_long_ones_are_cut_short() -> None:
     class Straight(plies.SumToTwo):
-        def playout(self, state, random):  # type: ignore[no-untyped-def]
+        def playout(self, state, random, last, before):  # type: ignore[no-untyped-def]
             return max(self.actions(state))
 
     game = Straight()

@@ -288,8 +288,25 @@ class NothingPlausible(Sound):
 
 
 class RollsOutOfPlace(Sound):
-    def playout(self, state, random):
+    def playout(self, state, random, last, before):
         return 3
+
+
+class PriorIsNegative(Sound):
+    def prior(self, state, action, last):
+        return 1.0, -1.0
+
+
+class PriorIsNoPair(Sound):
+    def prior(self, state, action, last):
+        return 3.0
+
+
+class PlayoutRepeats(Sound):
+    """It takes what was taken last, which is not always there; and at first, nothing was."""
+
+    def playout(self, state, random, last, before):
+        return last
 
 
 class CodeIsNoNumber(Sound):
@@ -503,6 +520,9 @@ BROKEN = [
     (ImplausiblePlausible(), "candidates() gives an action that actions() does not"),
     (NothingPlausible(), "candidates() gives no action"),
     (RollsOutOfPlace(), "playout() is 3, which is no legal action"),
+    (PlayoutRepeats(), "playout() is -1, which is no legal action"),
+    (PriorIsNegative(), "prior() is (1.0, -1.0), not a pair of numbers from 0 on"),
+    (PriorIsNoPair(), "prior() is 3.0, not a pair of numbers from 0 on"),
     (CodeIsNoNumber(), "move_index() is not a whole number"),
     (KeyIsNoNumber(), "key() is 'key', not a whole number"),
     (ClockRunsBackwards(), "plies_left() is 0 where the game is not over"),

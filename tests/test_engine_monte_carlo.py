@@ -18,7 +18,10 @@ from plies import bits, book
 from plies.compiled import interpreting
 from plies.engine import Limit, MctsOptions, MonteCarlo, SearchResult, Value, search
 from plies.engine.driver import Job
-from plies.engine.kernels.uct import below, came_before, fraction, position, random_bits, select
+from plies.engine.kernels.backup import learn_elsewhere
+from plies.engine.kernels.playout import remember
+from plies.engine.kernels.selection import select
+from plies.engine.kernels.uct import below, came_before, fraction, position, random_bits
 from plies.games.tree import Tree
 from strategies import nodes, trees
 
@@ -79,22 +82,139 @@ def test_what_is_tried_is_worth_no_less_than_what_is_proved():
     assert found.scores[0].utility == pytest.approx(right, abs=0.1)
 
 
+def selected(means, visits, *, has=(), rave=0.0, threads=1, low=0.0, **arrays):
+    """The child that is selected, of two with these means after these visits."""
+    game = SimpleNamespace(has=has.__contains__)
+    run = SimpleNamespace(
+        exploration=0.0,
+        rave=float(rave),
+        priors=0,
+        virtual=1,
+        threads=threads,
+        low=low,
+        best=1.0,
+        unit=1 / (1 - low),
+    )
+    work = SimpleNamespace(
+        first=np.array([1]),
+        siblings=np.array([0, 2]),
+        visits=np.array([sum(visits), *visits]),
+        sums=np.array([0, *(mean * count for mean, count in zip(means, visits, strict=True))]),
+        proved=np.zeros(3, int),
+        known=np.zeros(1, int),
+        **{name: np.array([0, *values]) for name, values in arrays.items()},
+    )
+    return select(game, 0, 0, 0, run, work)
+
+
 def test_after_as_many_visits_as_rave_says_what_is_known_elsewhere_weighs_half():
     """Of two actions that were tried as often, one did well elsewhere: it counts as the mean of both."""
     for rave in (10, 50, 400):
         for other, chosen in ((0.49, 1), (0.51, 2)):
-            run = SimpleNamespace(exploration=1.0, rave=float(rave), priors=0, low=0.0, unit=1.0, best=1.0)
+            often = 1_000_000
+            elsewhere = {"rave_visits": [often, 0], "rave_sums": [0.8 * often, 0]}
+            assert selected([0.2, other], [rave, rave], rave=rave, **elsewhere) == chosen
+            few = {"rave_visits": [rave, 0], "rave_sums": [0.8 * rave, 0]}  # then they weigh a third
+            assert selected([0.2, other - 0.1], [rave, rave], rave=rave, **few) == chosen
+
+
+def test_prior_games_count_as_visits_in_selection():
+    """Four games, three of them won, and one that was lost: three of five."""
+    priors = {"prior_visits": [4.0, 0.0], "prior_sums": [3.0, 0.0]}
+    for other, chosen in ((0.59, 1), (0.61, 2)):
+        assert selected([0.0, other], [1, 1], has=("prior",), **priors) == chosen
+    assert selected([0.0, 0.1], [1, 1], has=(), **priors) == 2  # a game without the rule
+
+
+def test_simulations_under_way_count_as_lost_to_other_threads():
+    """A mean of 0.5 after four visits is one of 0.2 with two more that count -0.4."""
+    pending = {"pending": [2, -3]}
+    for other, chosen in ((0.19, 1), (0.21, 2)):
+        assert selected([0.5, other], [4, 4], threads=2, low=-0.4, **pending) == chosen
+        assert selected([0.5, other], [4, 4], threads=1, low=-0.4, **pending) == 1
+
+
+def test_rave_credits_what_its_player_took_first_and_later():
+    """The players take 1, 2, 1, 3 and 2 in turn; seen from plies 0 to 4, what counts for whom?"""
+    run = SimpleNamespace(simulations=5)
+    for earlier in (0, 1):  # what an earlier simulation noted does not count
+        taken, taken_at = np.full(4, earlier), np.zeros(4, int)
+        for ply, code in enumerate([1, 2, 1, 3, 2]):
+            work = SimpleNamespace(taken=taken, taken_at=taken_at)
+            remember(code, ply % 2, ply, run, work)
+        credited = []
+        for ply in range(5):
             work = SimpleNamespace(
+                taken=taken,
+                taken_at=taken_at,
+                payoffs=np.array([1.0, -1.0]),
                 first=np.array([1]),
-                count=np.array([2]),
-                visits=np.array([2 * rave, rave, rave]),
-                sums=np.array([0, 0.2, other]) * rave,
-                proved=np.zeros(3, int),
-                rave_visits=np.array([0, 1000, 0]),
-                rave_sums=np.array([0, 800.0, 0]),
-                known=np.zeros(1, int),
+                siblings=np.array([0, 4, 0, 0, 0]),
+                move_indices=np.array([0, 0, 1, 2, 3]),
+                rave_visits=np.zeros(5),
+                rave_sums=np.zeros(5),
             )
-            assert select(0, 0, 0, run, work) == chosen
+            learn_elsewhere(0, ply % 2, ply, run, work)
+            assert (work.rave_sums == work.rave_visits * (1 - 2 * (ply % 2))).all()
+            credited.append([int(code) for code in work.move_indices[work.rave_visits > 0]])
+        assert credited == [[1], [2, 3], [], [3], []]
+
+
+class Told(plies.Game):
+    """Four numbers in turn, 1 or 2; it notes what playouts and priors are told."""
+
+    compiled = False
+
+    def __init__(self):
+        self.playouts, self.priors = set(), set()
+
+    def initial(self):
+        return ()
+
+    def to_move(self, state):
+        return len(state) % 2
+
+    def actions(self, state):
+        return (1, 2) if len(state) < 6 else ()
+
+    def result(self, state, action):
+        return (*state, action)
+
+    def is_terminal(self, state):
+        return len(state) == 6
+
+    def utility(self, state, player):
+        return (1 if sum(state) % 2 else -1) * (1 - 2 * player)
+
+    def playout(self, state, random, last, before):
+        self.playouts.add((state, last, before))
+        return 1 + random % 2
+
+    def prior(self, state, action, last):
+        self.priors.add((state, action, last))
+        return (3.0, 1.0) if action == 2 else (0.0, 0.0)
+
+
+@pytest.mark.parametrize("known", range(3))
+def test_playouts_and_priors_are_told_the_last_actions(known):
+    """As many as the game has had, or those that are known."""
+    game, state = Told(), (1, 2, 1)
+    previous = [(), (1,), (1, 2)][3 - known :]
+    engine = MonteCarlo(game, seed=1, options=MctsOptions(solver=False))
+    engine.search(state, Limit(nodes=50), previous=previous)
+    told = [-1] * (3 - known) + list(state[3 - known :])
+    for at, last, before in game.playouts:
+        assert (before, last) == tuple([*told, *at[3:]][-2:])
+    assert {len(at) for at, _, _ in game.playouts} == {4, 5}
+    for at, _, last in game.priors:
+        assert last == [*told, *at[3:]][-1]
+    assert {len(at) for at, _, _ in game.priors} == {3, 4, 5}
+    work = engine.tree.work
+    assert list(work.prior_visits[1:3]) == [0, 4]
+    assert list(work.prior_sums[1:3]) == [0, 3 - 1]
+    game.playouts.clear()
+    MonteCarlo(game, seed=1, options=MctsOptions(policy=False, virtual=False)).search(state, Limit(nodes=50))
+    assert not game.playouts
 
 
 def test_positions_that_came_before_are_those_that_superko_forbids():
@@ -232,9 +352,9 @@ def test_every_option_finds_a_good_move(game, options):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_seed_gives_the_same_answer(game):
-    one, two = (by_simulations(game, FEW // 3, seed=7, threads=2, rave=50) for _ in range(2))
+    one, two = (by_simulations(game, FEW // 3, seed=7, rave=50) for _ in range(2))
     assert (one.action, one.visits, one.value, one.line) == (two.action, two.visits, two.value, two.line)
-    other = by_simulations(game, FEW // 3, seed=8, threads=2, rave=50)
+    other = by_simulations(game, FEW // 3, seed=8, rave=50)
     assert (other.visits, other.value) != (one.visits, one.value)
 
 
@@ -306,6 +426,17 @@ def test_infos_limits_and_stopping():
     assert sum(last.visits.values()) == last.nodes + FEW  # with those of the search before
     assert search(game, algorithm="mcts", simulations=100, seed=1).nodes == 100
     assert search(game, algorithm="flat", simulations=90, seed=1).visits == dict.fromkeys(range(1, 10), 10)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_whole_time_is_used_unless_all_is_proved(threads):
+    game = plies.Go(size=5)
+    engine = MonteCarlo(game, seed=1, threads=threads)
+    state = game.initial()
+    for _ in range(3):  # the kept tree makes no difference
+        found = engine.search(state, Limit(time=0.2))
+        assert found.seconds >= 0.2 or found.value.proved
+        state = game.result(state, found.action)
 
 
 def test_it_ends_early_once_no_other_action_can_be_visited_as_often():

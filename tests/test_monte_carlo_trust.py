@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 import threading
 import time
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from engine_games import Graph, random_graph
 from plies import book
 from plies.compiled import interpreting
 from plies.engine import Limit, MctsOptions, MonteCarlo, faults
+from plies.engine.driver import Job
 from plies.engine.monte_carlo import _chosen, _Count
 from plies.engine.search_tree import LOOKED_AT, WIDEST
 from plies.errors import BrokenRule
@@ -260,8 +262,19 @@ def truth(game: Circle, state: int, previous: list[int]) -> float:
     return max(values) if game.to_move(state) == 0 else min(values)
 
 
+@pytest.fixture
+def restless():
+    """Interpreted threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("kind", [Circle, LongCircle, NoCircle])
-def test_no_proof_rests_on_a_repetition_or_on_another_past(kind):
+@pytest.mark.usefixtures("restless")
+def test_no_proof_rests_on_a_repetition_or_on_another_past(kind, threads):
     """A kept tree is asked about one state after another, each with a past of its own."""
     chance = random.Random(kind.__name__)
     proofs = 0
@@ -272,7 +285,7 @@ def test_no_proof_rests_on_a_repetition_or_on_another_past(kind):
             ends = [end for end in graph.arrows[place : place + 4] if end not in (-1, place // 4)]
             graph.arrows[place : place + 4] = (ends + [-1] * 4)[:4]
         game = kind(graph, chance.choice([-2, -1, 0, 1, 2]))
-        engine = MonteCarlo(game, memory=0.1, seed=1)
+        engine = MonteCarlo(game, memory=0.1, seed=1, threads=threads)
         state, previous = 0, []
         for _ in range(6):
             history = plies.History(game, state, previous)
@@ -293,6 +306,85 @@ def test_no_proof_rests_on_a_repetition_or_on_another_past(kind):
                 previous = chance.sample(range(size), chance.randint(0, size - 1))
                 state = chance.choice([s for s in range(size) if s not in previous])
     assert proofs > (10 if interpreting() else 100)
+
+
+@pytest.mark.usefixtures("restless")
+def test_threads_that_share_a_tree_prove_nothing_false():
+    chance = random.Random(5)
+
+    def grown(depth: int) -> Any:
+        if depth == 0 or chance.random() < 0.2:
+            return chance.randint(-3, 3)
+        return [grown(depth - 1) for _ in range(chance.randint(1, 3))]
+
+    proofs = 0
+    for number in range(15 if interpreting() else 200):
+        tree = Tree([grown(4) for _ in range(3)])
+        options = MctsOptions(rave=10 * (number % 2))
+        engine = MonteCarlo(tree, seed=number, memory=0.1, threads=2 + number % 3, options=options)
+        found = engine.search(limit=Limit(nodes=600))
+        for action, value in found.scores.items():
+            if value.proved:
+                proofs += 1
+                exact = book.minimax(tree, tree.result(0, action), player=tree.to_move(0)).value
+                assert value.utility == exact
+        if found.value.proved:
+            assert found.value.utility == book.minimax(tree).value
+    assert proofs > (10 if interpreting() else 150)
+
+
+class Announced:
+    """An array that says when it is written to."""
+
+    def __init__(self, array: Any, seen: Any) -> None:
+        self.array, self.seen = array, seen
+
+    def __getitem__(self, place: int) -> Any:
+        return self.array[place]
+
+    def __setitem__(self, place: int, value: int) -> None:
+        self.seen(place, value)
+        self.array[place] = value
+
+
+def test_what_other_threads_may_read_is_written_before_they_are_told():
+    """Children are whole before their parent shows them, and a value is there before it is called proved."""
+    game = plain([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    engine = MonteCarlo(game, seed=1, memory=0.1)
+    engine._begin(Job(game, 0, [0, 1, 2], Limit(nodes=100)))
+    work, told = engine.tree.work, {"first": 0, "proved": 0}
+
+    def shown(node: int, first: int) -> None:
+        if first:
+            told["first"] += 1
+            assert int(work.siblings[first]) == 3
+            assert list(work.first.array[first : first + 3]) == [0, 0, 0]
+            assert list(work.actions[first : first + 3]) == [0, 1, 2]
+
+    def proved(node: int, value: int) -> None:
+        if value:
+            told["proved"] += 1
+            assert not np.isnan(work.exact[node]).any()
+
+    work.exact[:] = np.nan
+    work.siblings[2:] = 99
+    work.first, work.proved = Announced(work.first, shown), Announced(work.proved, proved)
+    engine.tree.grow(100)
+    assert told["first"] == 3
+    assert told["proved"] == 9 + 3 + 1
+
+
+def test_what_threads_count_together_is_what_each_has_counted():
+    """However threads took turns, the visits of the root's actions are exact, and a kept tree goes on so."""
+    game = plies.TicTacToe()
+    engine = MonteCarlo(game, seed=1, threads=2, options=MctsOptions(solver=False, rave=50))
+    for number in (1, 2, 3):
+        found = engine.search(limit=Limit(nodes=FEW))
+        assert sum(found.visits.values()) == number * found.nodes == number * FEW
+        assert int(engine.tree.work.visits[0]) == number * FEW
+        assert all(-1 <= value.utility <= 1 for value in found.scores.values())
+    parts = [(int(one.run.filled), int(one.run.space)) for one in engine.runners]
+    assert 1 < parts[0][0] <= parts[0][1] <= parts[1][0] <= parts[1][1] <= engine.tree.room
 
 
 def test_a_win_by_a_position_that_has_been_is_no_win_any_more():
@@ -555,7 +647,7 @@ def test_playouts_of_go_know_self_atari():
                 if action != game.passing:
                     assert game.self_atari(state, action) == plainly_in_atari(game, state, action)
                     seen += plainly_in_atari(game, state, action)
-            state = game.result(state, game.playout(state, chance.getrandbits(63)))
+            state = game.result(state, game.playout(state, chance.getrandbits(63), -1, -1))
     assert seen > 100
 
 

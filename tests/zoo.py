@@ -285,7 +285,7 @@ class Beast(plies.Game):
             raise ValueError("broken on purpose")
         return Count(-9, -9) if self.is_fault(NULL_MOVE_ANYWHERE) else Count(state.total, state.turn + 1)
 
-    def playout(self, state: Count, random: int) -> int:
+    def playout(self, state: Count, random: int, last: int, before: int) -> int:
         if self.is_fault(RAISE_PLAYOUT):
             raise ValueError("broken on purpose")
         return -99 if self.is_fault(PLAYOUT_ILLEGAL) else 1 + random % 2

@@ -11,6 +11,7 @@ from typing import Any
 
 from plies.errors import BrokenRule
 from plies.game import CHANCE, SIMULTANEOUS, Game, State
+from plies.game_heuristics import NO_ACTION
 from plies.rules import RULES
 from plies.validation import ROUNDING, capped, chance_problem, in_state, place_of
 from plies.wrapper import Wrapper
@@ -195,6 +196,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "priority": REAL,
     "move_index": WHOLE,
     "playout": None,
+    "prior": None,
     "symmetries": None,
     "repetition_value": REAL,
 }
@@ -207,8 +209,14 @@ def _optional_problem(game: Game, rule: str, state: State, actions: list[Any]) -
         list(capped(game, state, getattr(game, rule)(state), rule))
         return ""
     if rule == "playout":
-        action = game.playout(state, 0)
+        action = game.playout(state, 0, NO_ACTION, NO_ACTION)
         return "" if action in actions else f"playout() is {action!r}, which is not one of the actions,"
+    if rule == "prior":
+        for action in actions:
+            won, lost = game.prior(state, action, NO_ACTION)
+            if not (0 <= won < math.inf and 0 <= lost < math.inf):
+                return f"prior() is {(won, lost)!r}, and not a pair of finite numbers from 0 on,"
+        return ""
     if rule in ("priority", "move_index"):
         answers = [getattr(game, rule)(state, action) for action in actions]
     elif rule == "repetition_value":

@@ -12,6 +12,10 @@ Policy = Callable[[Any, State], Iterable[tuple[Action, float]]]
 numbers compiles."""
 
 
+NO_ACTION = -1
+"""Stands for an action that there is none of: in the initial state, the last one."""
+
+
 class Heuristics(Rules):
     """The second part of `plies.Game`: evaluation, move ordering, playouts, and options for the engine."""
 
@@ -91,8 +95,12 @@ class Heuristics(Rules):
         """Move ordering: actions of higher priority are searched first."""
         return 0
 
-    def playout(self, state: State, random: int) -> Action:
-        """The action of a playout, chosen by a random number from 0 to 2^63 - 1: uniformly, by default."""
+    def playout(self, state: State, random: int, last: Action, before: Action) -> Action:
+        """The action of a playout, chosen by a random number from 0 to 2^63 - 1: uniformly, by default.
+
+        `last` is the action that led to the state, and `before` the one before it, dice included; -1 if there
+        is none, or nobody knows it.
+        """
         count = 0
         for _ in self.actions(state):
             count += 1
@@ -103,6 +111,13 @@ class Heuristics(Rules):
                 chosen = action
             wanted -= 1
         return chosen
+
+    def prior(self, state: State, action: Action, last: Action) -> tuple[float, float]:
+        """Prior knowledge: games won and lost that an action counts as having played before its first visit.
+
+        `last` is the action that led to the state, or -1. Gelly and Silver 2007.
+        """
+        return 0.0, 0.0
 
     def move_index(self, state: State, action: Action) -> int:
         """An index for an action that is the same in every state, for the history heuristic and RAVE."""

@@ -54,7 +54,8 @@ RULES = (
     Rule("is_quiet", dispensable=True),
     Rule("null_move", dispensable=True),
     Rule("symmetries", generator=True, dispensable=True),
-    Rule("playout", ("state", "random"), dispensable=True),
+    Rule("playout", ("state", "random", "last", "before"), dispensable=True),
+    Rule("prior", ("state", "action", "last"), dispensable=True),
     Rule("move_index", _ACTION, dispensable=True),
 )
 """Every rule that a kernel may call."""

@@ -48,7 +48,7 @@ SURVIVORS = [
         why="no estimate reaches a beta beyond that, and the next condition asks for one that does",
     ),
     plant(
-        "engine/kernels/uct.py",
+        "engine/kernels/selection.py",
         "select",
         "if work.exact[i, mover] >= run.best:\n                return i",
         "if False:\n                return i",
@@ -56,10 +56,10 @@ SURVIVORS = [
         *TREE,
     ),
     plant(
-        "engine/kernels/uct.py",
+        "engine/kernels/selection.py",
         "select",
-        "3.0 * tried",
-        "300.0 * tried",
+        "seen * tried / run.rave",
+        "seen * tried / (3.0 * run.rave)",
         "tests/test_engine_monte_carlo.py::test_after_as_many_visits_as_rave_says_what_is_known_elsewhere_weighs_half",
         *TREE,
     ),

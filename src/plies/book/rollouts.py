@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
+from plies.game_heuristics import NO_ACTION
 from plies.needs import ANY
 from plies.validation import capped, outcomes_in
 
@@ -44,19 +45,21 @@ def rollout_evaluation(
 
 def playout(game: Game, state: State, player: int, rng: random.Random, longest: int = LONGEST) -> float:
     """Play at random to the end of the game; what a player gets."""
+    last = before = NO_ACTION
     for _ in range(longest):
         if game.is_terminal(state):
             return game.utility(state, player)
-        state = game.result(state, _drawn(game, state, rng))
+        last, before = _drawn(game, state, rng, last, before), last
+        state = game.result(state, last)
     return game.utility(state, player) if game.is_terminal(state) else game.evaluate(state, player)
 
 
-def _drawn(game: Game, state: State, rng: random.Random) -> Action:
+def _drawn(game: Game, state: State, rng: random.Random, last: Action, before: Action) -> Action:
     if game.to_move(state) == CHANCE:
         outcomes, chances = zip(*outcomes_in(game, state), strict=True)
         return rng.choices(outcomes, chances)[0]
     if game.has("playout"):
-        return game.playout(state, rng.getrandbits(63))
+        return game.playout(state, rng.getrandbits(63), last, before)
     return rng.choice(list(capped(game, state, game.actions(state))))
 
 

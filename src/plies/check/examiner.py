@@ -11,10 +11,12 @@ from typing import Any
 
 from plies.check.compiled_rules import CompiledRules
 from plies.check.keys import Keys
+from plies.check.optional_rules import check_optional
 from plies.check.report import LONGEST, Report
 from plies.check.values import GENERATORS, frozen, is_number, is_whole, listed, sums_to, usable
 from plies.errors import BadParameter, BrokenRule
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
+from plies.game_heuristics import NO_ACTION
 from plies.validation import MOST_ACTIONS, checked_bounds, checked_players, refuse_arrays
 
 MOST_OF_THE_BEGINNING = 1_000
@@ -109,6 +111,7 @@ class Examiner:
 
     def _play_on(self, state: State) -> None:
         seen: Counter[Any] = Counter()
+        taken: list[Action] = [NO_ACTION, NO_ACTION]
         for ply in range(LONGEST):
             self.report.states += 1
             self._check_arrays(state)
@@ -131,10 +134,11 @@ class Examiner:
                 self._check_evaluation(state)
                 self._check_features(state)
             self._check_people(state, actions)
-            self._check_optional(state, mover, actions)
+            check_optional(self, state, mover, actions, taken)
             if self._comes_again(state, mover, seen, ply):
                 return None
             action = self.random.choices(actions, weights)[0] if weights else self.random.choice(actions)
+            taken.append(action)
             self.path.append(self._notation(state, action))
             state = self._check_result(state, action)
         self.statistics.unfinished += 1
@@ -353,35 +357,6 @@ class Examiner:
                 self.problem(
                     "move_squares", f"move_squares() names {unknown[0]!r}, which is no cell of the scene"
                 )
-
-    def _check_optional(self, state: State, mover: int, actions: list[Action]) -> None:
-        game = self.game
-        legal = {frozen(action) for action in actions}
-        for rule in ("noisy", "candidates"):
-            if game.has(rule) and mover != CHANCE:
-                given = {frozen(action) for action in self.ask(rule, state)}
-                if not given <= legal:
-                    self.problem(rule, f"{rule}() gives an action that actions() does not")
-                if rule == "candidates" and not given:
-                    self.problem("nothing plausible", "candidates() gives no action, where there are some")
-        if game.has("playout") and mover != CHANCE:
-            chosen = self.ask("playout", state, self.random.getrandbits(63))
-            if frozen(chosen) not in legal:
-                self.problem("playout", f"playout() is {chosen!r}, which is no legal action")
-        for rule in ("priority", "evaluate_action"):
-            if game.has(rule) and not all(is_number(self.ask(rule, state, action)) for action in actions):
-                self.problem(rule, f"{rule}() is not a finite number")
-        if game.has("move_index") and not all(is_whole(self.ask("move_index", state, a)) for a in actions):
-            self.problem("move_index", "move_index() is not a whole number")
-        if game.has("plies_left"):
-            left = self.ask("plies_left", state)
-            if not is_whole(left) or left < 1:
-                self.problem("plies_left", f"plies_left() is {left!r} where the game is not over")
-        if game.has("symmetries"):
-            for image in self.ask("symmetries", state):
-                same_mover = self.ask("to_move", image) == mover
-                if not same_mover or len(self.ask("actions", image)) != len(actions):
-                    self.problem("symmetries", f"{image} is no symmetric image: mover or actions differ")
 
     def _check_result(self, state: State, action: Action) -> State:
         child = self.ask("result", state, action)

@@ -49,15 +49,18 @@ def best(
     from plies.engine.arguments import keywords, read_words
     from plies.engine.limit import DEFAULT, Limit
     from plies.engine.search import analyse
+    from plies.terminal.advice import advice_text
     from plies.terminal.formatting import found_json, found_text, progress_text
     from plies.terminal.screen import Screen
 
     if time is not None:
         checked_time(time)
     game, state = game_and_state(name, words or [])
-    if option and algorithm in (None, ENGINE):
-        limit = Limit(time, depth, nodes)
-        algorithm = algorithm_for(game, DEFAULT if limit == Limit() else limit)
+    automatic = algorithm in (None, ENGINE)
+    limit = Limit(time, depth, nodes)
+    limit = DEFAULT if limit == Limit() else limit
+    if option and automatic:
+        algorithm = algorithm_for(game, limit)
     options = keywords(game, algorithm, read_words(option, algorithm)) if option and algorithm else {}
     limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes, **options}
     if plot is not None:
@@ -76,4 +79,9 @@ def best(
     found = results[-1]
     if plot is not None:
         plots.depths(results).save(plot)
-    print(json.dumps(found_json(game, state, found)) if as_json else found_text(game, state, found))
+    if as_json:
+        print(json.dumps(found_json(game, state, found)))
+        return
+    print(found_text(game, state, found))
+    if automatic:
+        print("\n".join(advice_text(game, limit)))

@@ -19,10 +19,11 @@ def check(
 ) -> None:
     """Check the rules of a game by playing at random.
 
-    Reports broken rules, rules that do not compile, and statistics of the games.
-    The exit code is 1 if a rule is broken.
+    Reports broken rules, rules that do not compile, statistics of the games, and
+    which search suits the game. The exit code is 1 if a rule is broken.
     """
     from plies.check import check_game
+    from plies.terminal.advice import advice_text
     from plies.terminal.screen import Screen
 
     screen = Screen()
@@ -30,10 +31,13 @@ def check(
     def show(played: int, games: int) -> None:
         screen.passing(f"{screen.bar(played / games)} {played} of {games} random games (Ctrl-C stops)")
 
+    game = game_of(name, parameters or [])
     try:
-        report = check_game(game_of(name, parameters or []), games=games, seed=seed, progress=show)
+        report = check_game(game, games=games, seed=seed, progress=show)
     finally:
         screen.passing()
     print(report)
     if report.problems:
         raise typer.Exit(1)
+    for line in advice_text(game):
+        print(f"  {line}")

@@ -15,7 +15,8 @@ from numba.core.errors import TypingError
 from numba.extending import overload_attribute, typeof_impl
 
 import plies.compiled.bit_operations
-import plies.compiled.tuple_operations  # noqa: F401  (both register compiled meanings)
+import plies.compiled.fence_operation
+import plies.compiled.tuple_operations  # noqa: F401  (they register compiled meanings)
 from plies.compiled.arrays import register_object, words_of
 from plies.compiled.attributes import Attribute, Constant, HasMethod, Method, Unreadable
 from plies.compiled.dependencies import (

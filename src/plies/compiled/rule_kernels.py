@@ -221,7 +221,22 @@ def _symmetries(game, state):
 @_trial
 def _playout(game, state):
     asked = 0 if game.is_terminal(state) or game.to_move(state) == CHANCE else 3
-    return [game.playout(state, 4611686018427387847 + number) for number in range(asked)]
+    found = [game.playout(state, 4611686018427387847 + number, -1, -1) for number in range(asked)]
+    if asked:
+        for action in game.actions(state):  # as if it had been the last
+            found.append(game.playout(state, 4611686018427387847, action, -1))
+    return found
+
+
+@_trial
+def _prior(game, state):
+    found = [(0.0, 0.0)]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        for action in game.actions(state):
+            won, lost = game.prior(state, action, -1)
+            found.append((1.0 * won, 1.0 * lost))
+    return found
 
 
 @_trial

@@ -19,6 +19,7 @@ from plies.engine.depth_first import DepthFirst
 from plies.engine.driver import Search
 from plies.engine.expectimax import Expectimax
 from plies.engine.expectiminimax import Expectiminimax
+from plies.engine.game_size import is_small
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.max_n import MaxN
 from plies.engine.monte_carlo import FlatMonteCarlo, MonteCarlo
@@ -101,15 +102,24 @@ def algorithms_for(game: Game) -> list[Algorithm]:
 def algorithm_for(game: Game, limit: Limit = DEFAULT) -> str:
     """The name of the algorithm that suits a game best.
 
-    That is the game's own choice, unless the limit is a depth and its algorithm has none.
+    That is the game's own choice, unless the limit is a depth and its algorithm has none. A game without
+    an evaluation gets Monte Carlo tree search, unless it is small enough to be searched to its end.
     """
     own = game.algorithm
-    if own and not ("depth" not in algorithm(own).limits and limit.time is limit.nodes is None):
+    by_depth = limit.time is limit.nodes is None
+    if own and not ("depth" not in algorithm(own).limits and by_depth):
         return own
     if game.simultaneous:
         needs_of(AT_ONCE).check(game, AT_ONCE)
         return f"book:{AT_ONCE}"
+    if is_blind(game) and not by_depth and not is_small(game):
+        return MonteCarlo.algorithm
     return next(name for name in PREFERRED if ALGORITHMS[name].needs.serve(game))
+
+
+def is_blind(game: Game) -> bool:
+    """Whether a search that stops before the end of a game has nothing to go by: it has no evaluation."""
+    return game.players > 1 and not game.has("evaluate") and not game.simultaneous
 
 
 def engine_for(game: Game, name: str | None = None, **options: Any) -> Search:

@@ -1,7 +1,4 @@
-"""Monte Carlo tree search: a tree for each thread, and their combined result.
-
-Root parallelisation: Cazenave and Jouandeau, On the Parallelization of UCT, 2007. The kernel is uct.py.
-"""
+"""Monte Carlo tree search: threads that share one tree, and its result. The kernel is uct.py."""
 
 from __future__ import annotations
 
@@ -34,9 +31,10 @@ RESTS_ON = "the rules alone: every line of the proof was followed to the end of 
 class MonteCarlo(Search):
     """Searches one game by simulations, and keeps the subtree that the game goes on in.
 
-    Each thread grows a tree of its own, and the statistics of the root's actions are added up. All trees
-    together take at most `memory` megabytes, but always hold the root's actions; a full tree gets no more
-    nodes, but its statistics go on. The same seed, threads and number of simulations give the same result.
+    All threads grow one tree: simulations that are under way count as lost, so that others look elsewhere
+    (virtual loss). It takes at most `memory` megabytes, but always holds the root's actions; a full tree gets
+    no more nodes, but its statistics go on. On one thread, the same seed and number of simulations give the
+    same result; on several, the result depends on how they take turns.
 
     The action is the most visited one, and of equals that with the best mean; but a proved win is taken at
     once, a proved value at least as good as that mean is preferred, and a proved loss is taken only if there
@@ -68,12 +66,16 @@ class MonteCarlo(Search):
         self.options = MctsOptions(**game.mcts_options) if options is None else options
         seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
-        room = checked(memory) / count
+        room = checked(memory)
         with blamed(game, None):
-            self.runners = [Tree(game, self.first, self.options, room, seed) for seed in self._seeds]
+            self.tree = Tree(game, self.first, self.options, room, self._seeds[0], count)
+            self.runners = [self.tree]
+            for seed in self._seeds[1:]:
+                other = Tree(game, self.first, self.options, room, seed, count, self.tree)
+                self.runners.append(other)
 
     def _clear(self) -> None:
-        """Discard the trees, and reseed."""
+        """Discard the tree, and reseed."""
         for tree, seed in zip(self.runners, self._seeds, strict=True):
             tree.clear(seed)
 
@@ -85,8 +87,10 @@ class MonteCarlo(Search):
         return super()._job(state, limit, lines, previous, streaming)
 
     def _begin(self, job: Job) -> None:
-        for tree in self.runners:
-            tree.begin(job.state, job.actions, job.previous)
+        self.tree.begin(job.state, job.actions, job.previous)
+        for number, other in enumerate(self.runners[1:], 1):
+            other.join(number)
+        self._earlier = _Earlier(self.tree)
         self._most = -(-job.limit.nodes // len(self.runners)) if job.limit.nodes else INFINITY
 
     def _explore(self, job: Job) -> Iterator[None]:
@@ -100,12 +104,13 @@ class MonteCarlo(Search):
             pass
 
     def _stop_others(self, job: Job) -> None:
-        """Wait for the other trees, which have as many simulations; if this one is proved, stop them."""
-        if self._ended(job, self.runners[0]) != "stopped":
+        """Wait for the other threads, which have as many simulations; if the root is proved, stop them."""
+        if self._ended(job, self.tree) != "stopped":
             super()._stop_others(job)
         for thread in job.threads:
             thread.join()
         job.threads.clear()
+        self._earlier.settle(self.runners)
 
     def _batches(self, job: Job, tree: Tree) -> Iterator[None]:
         """Grow a tree by batches of about BATCH seconds, each at most twice the last."""
@@ -137,14 +142,15 @@ class MonteCarlo(Search):
         return first - second > left
 
     def _result(self, job: Job) -> SearchResult:
-        """The combined result of all trees."""
+        """The result of all threads."""
         counts = {action: _Count() for action in job.actions}
-        player = job.player
-        for tree in self.runners:
-            first = int(tree.work.first[0])
-            for node, action in enumerate(tree.actions_of(0), first):
-                counts[action].add(tree, node, player)
-                counts[action].add_spread(tree, node - first)
+        player, tree = job.player, self.tree
+        for child, (node, action) in enumerate(zip(tree.children_of(0), tree.actions_of(0), strict=True)):
+            counts[action].add(tree, node, player)
+            if len(self.runners) > 1:
+                counts[action].visits, counts[action].sum = self._earlier.with_those_of(self.runners, child)
+            for runner in self.runners:
+                counts[action].add_spread(runner, child)
         best = _chosen(counts, self.game.bounds)
         ranked = sorted(
             (action for action in counts if counts[action].visits or counts[action].proved),
@@ -173,21 +179,21 @@ class MonteCarlo(Search):
         )
 
     def _line(self, job: Job, action: Action) -> list[Action]:
-        """The principal variation: the action, and what would be chosen at each node of the first tree."""
-        tree, game, line = self.runners[0], self.game, [action]
+        """The principal variation: the action, and what would be chosen at each node of the tree."""
+        tree, game, line = self.tree, self.game, [action]
         node, state = 0, job.state
         while True:
-            first = int(tree.work.first[node])
+            children = tree.children_of(node)
             actions = tree.actions_of(node)
             state = game.result(state, line[-1])
             if line[-1] not in actions or len(line) >= LAST_PLY or game.is_terminal(state):
                 return line
             player = game.to_move(state)
-            node = first + actions.index(line[-1])
-            if player == CHANCE or not tree.work.count[node]:
+            node = children[actions.index(line[-1])]
+            if player == CHANCE or not tree.children_of(node):
                 return line
             counts = {}
-            for child, after in enumerate(tree.actions_of(node), int(tree.work.first[node])):
+            for child, after in zip(tree.children_of(node), tree.actions_of(node), strict=True):
                 counts[after] = _Count()
                 counts[after].add(tree, child, player)
             chosen = _chosen(counts, game.bounds)
@@ -207,8 +213,39 @@ class FlatMonteCarlo(MonteCarlo):
         super().__init__(game, memory=memory, threads=threads, seed=seed, options=options)
 
 
+class _Earlier:
+    """The statistics of the root's actions before a search, to which each thread adds what it has counted.
+
+    Threads that visit a node at one time may lose a visit in the tree, but not in counts of their own.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        nodes = tree.children_of(0)
+        self.tree = tree
+        self.simulations = int(tree.work.visits[0])
+        self.visits = tree.work.visits[nodes.start : nodes.stop].copy()
+        self.sums = tree.work.sums[nodes.start : nodes.stop].copy()
+
+    def with_those_of(self, threads: Sequence[Tree], child: int) -> tuple[int, float]:
+        """The visits of a child of the root, and the sum of their payoffs."""
+        visits, total = int(self.visits[child]), float(self.sums[child])
+        for one in threads:
+            tries = int(one.work.tries[child])
+            visits += tries
+            total += float(one.work.spreads[child]) + tries * float(one.run.centre)
+        return visits, total
+
+    def settle(self, threads: Sequence[Tree]) -> None:
+        """Write what several threads have counted into the tree, in which nobody counts any more."""
+        if len(threads) > 1:
+            work = self.tree.work
+            for child, node in enumerate(self.tree.children_of(0)):
+                work.visits[node], work.sums[node] = self.with_those_of(threads, child)
+            work.visits[0] = self.simulations + sum(int(one.run.simulations) for one in threads)
+
+
 class _Count:
-    """The statistics of an action, summed over trees."""
+    """The statistics of an action."""
 
     def __init__(self) -> None:
         self.visits = 0
@@ -216,21 +253,20 @@ class _Count:
         self.tries = 0
         """The visits of this search."""
         self.scatter = 0.0
-        """The sum of the squared deviations of these visits' payoffs from their tree's mean."""
+        """The sum of the squared deviations of these visits' payoffs from their thread's mean."""
         self.proved = False
         self.exact = 0.0
 
     def add(self, tree: Tree, node: int, player: int) -> None:
-        """Add a tree's statistics of the action of a player that leads to a node."""
+        """Take the statistics of the action of a player that leads to a node."""
         work = tree.work
         visits, total = int(work.visits[node]), float(work.sums[node])
-        self.visits += visits
-        self.sum += total
+        self.visits, self.sum = visits, total
         if work.proved[node]:
             self.proved, self.exact = True, float(work.exact[node, player])
 
     def add_spread(self, tree: Tree, child: int) -> None:
-        """Add the squared deviations of a tree's visits to a child of the root."""
+        """Add the squared deviations of a thread's visits to a child of the root."""
         work = tree.work
         if tries := int(work.tries[child]):
             self.tries += tries

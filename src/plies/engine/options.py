@@ -177,7 +177,8 @@ class MctsOptions:
 
     rave: float = 0
     """RAVE's equivalence parameter: the visits at which a move's own mean weighs as much as its mean by
-    all-moves-as-first, AMAF (Gelly and Silver 2007); 0: no RAVE. For games in which moves commute."""
+    all-moves-as-first, AMAF, over many visits (Gelly and Silver 2007); 0: no RAVE. For games in which moves
+    commute."""
 
     priors: bool = False
     """PUCT (Rosin 2011, Silver et al. 2017): prior probabilities by a softmax of the game's `priority`."""
@@ -194,6 +195,9 @@ class MctsOptions:
 
     policy: bool = True
     """Playouts by the game's own `playout` policy, if it has one."""
+
+    virtual: bool = True
+    """Virtual games: count those of the game's `prior`, if it has one, as visits (Gelly and Silver 2007)."""
 
     solver: bool = True
     """MCTS-Solver: back up proved values (Winands et al. 2008), for one player or two against each other."""

@@ -32,7 +32,8 @@ def search(
 
     Two players against each other: alpha-beta with iterative deepening, and an exact value for each of the
     best `lines` actions. One player: depth-first search for the best end. Dice: expectiminimax. Any other
-    game: max^n. A game may choose another, as go does. `algorithm` may be any of `plies.ALGORITHMS`:
+    game: max^n. A game that has no evaluation, and is too large to be searched to its end: Monte Carlo tree
+    search. A game may choose another, as go does. `algorithm` may be any of `plies.ALGORITHMS`:
     "paranoid", "mcts" (Monte Carlo tree search, limited by `simulations`), "book:minimax" and so on.
     Without a limit the search takes a second, not counting compilation. Ctrl-C ends it with the best action
     so far. `previous` are the states of the game so far, where repetitions matter. `options`, such as

@@ -1,4 +1,4 @@
-"""A tree of Monte Carlo tree search, as its driver sees it: made, grown, and reused from move to move."""
+"""The tree of Monte Carlo tree search, as its driver sees it: made, grown by threads, kept between moves."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from plies.compiled.workspace import Workspace
 from plies.engine import faults
 from plies.engine.kernels.backup import NOTHING
 from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
-from plies.engine.kernels.uct import TREE, adopt, grow, position
+from plies.engine.kernels.uct import TREE, adopt, count_prior, grow, position
 from plies.engine.options import MctsOptions
 from plies.engine.root import blamed
-from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
+from plies.engine.runner import LAST_PLY, Arrays, Runner, plain, unfilled
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
+from plies.game_heuristics import NO_ACTION
 from plies.validation import checked_bounds
 
 LONGEST = 2000
@@ -44,12 +45,22 @@ LOOKED_AT = 400
 
 
 class Tree(Runner):
-    """A tree of one game, with the kernel that grows it."""
+    """A tree of one game, with the kernel that grows it; or a further thread, which grows that of another."""
 
     recursive = False
 
-    def __init__(self, game: Game, first: State, options: MctsOptions, memory: float, seed: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        first: State,
+        options: MctsOptions,
+        memory: float,
+        seed: int,
+        threads: int = 1,
+        shared: Tree | None = None,
+    ) -> None:
         self.game = game
+        self.shared = shared
         self.root: State | None = None
         self.grown_with: set[int] = set()
         """The earlier positions with which everything in this tree was compared."""
@@ -68,9 +79,11 @@ class Tree(Runner):
             "last_ply": LAST_PLY - 1,
             "longest": LONGEST,
             "random": seed,
+            "threads": threads,
             **{name: getattr(options, name) for name in PARAMETERS},
             "priors": options.priors and game.has("priority"),
             "policy": options.policy and game.has("playout"),
+            "virtual": options.virtual and game.has("prior"),
             "superko": game.superko,
             "solver": solver,
             "total": game.total if solver and against else math.nan,
@@ -78,7 +91,7 @@ class Tree(Runner):
         }
         self.used = _by_node(game, fields)
         """The arrays with a place for each node, and whether they are used."""
-        self.room = max(2, int(memory * 2**20) // node_size(game, self.used))
+        self.room = max(2, int(memory * 2**20) // node_size(game, self.used)) if shared is None else 2
         self.rave = options.rave > 0
         super().__init__(game, grow, TREE, fields, self._arrays, (first,))
 
@@ -89,7 +102,7 @@ class Tree(Runner):
 
     def _arrays(self, _: int, actions: Any) -> Arrays:
         room, players = self.room, self.game.players
-        move_indices = players * MOVE_INDICES if self.rave else 1
+        move_indices = MOVE_INDICES if self.rave else 1
 
         def size(name: str) -> int:
             return room if self.used[name] else 1
@@ -97,9 +110,10 @@ class Tree(Runner):
         return {  # uct.py describes those not described here
             # By node.
             "visits": np.zeros(room, np.int32),
+            "pending": np.zeros(size("pending"), np.int32),
             "sums": np.zeros(room),
             "first": np.zeros(room, np.int32),
-            "count": np.zeros(room, np.int32),
+            "siblings": np.zeros(room, np.int32),
             "actions": unfilled(room, actions),
             "priors": np.zeros(size("priors")),
             "proved": np.zeros(room, np.int8),
@@ -107,7 +121,10 @@ class Tree(Runner):
             "move_indices": np.zeros(size("move_indices"), np.int16),
             "rave_visits": np.zeros(size("rave_visits"), np.int32),
             "rave_sums": np.zeros(size("rave_sums")),
-            # By player and move index: the last simulation in which the action was taken, and its ply there.
+            "prior_visits": np.zeros(size("prior_visits"), np.float32),
+            "prior_sums": np.zeros(size("prior_sums")),
+            # By move index: the last simulation in which the action was taken, times PLAYERS, plus who was
+            # the first to take it; and at which ply.
             "taken": np.zeros(move_indices, np.int64),
             "taken_at": np.zeros(move_indices, np.int64),
             "choices": unfilled(CHOICES, actions),  # the actions of a playout's position
@@ -120,6 +137,7 @@ class Tree(Runner):
             "trail": np.zeros(LAST_PLY, np.int64),
             "movers": np.zeros(LAST_PLY, np.int64),
             "line": unfilled(LAST_PLY + LONGEST, actions),
+            "before": np.full(2, NO_ACTION, actions),  # the last two actions before the root
             "known": np.full(LAST_PLY, NOTHING, np.int64),
             "path": np.zeros(2 * LAST_PLY, np.int64),
         }
@@ -144,10 +162,38 @@ class Tree(Runner):
                 self._plant(state, actions)
             elif node:
                 self._keep(node)
-        self.work.tries = np.zeros(len(actions), np.int64)
-        self.work.spreads, self.work.squares = np.zeros(len(actions)), np.zeros(len(actions))
+        self.work.pending[:] = 0  # an error may have left some
+        self.run.space = self.room
+        self._count_anew(len(actions))
         self.grown_with = before
         self.root = state
+
+    def join(self, number: int) -> None:
+        """Get ready to grow the tree of the first thread together with others, as the one of that number.
+
+        What is left of the nodes is divided equally among all threads, so the first gives up its share.
+        """
+        first = self.shared
+        assert first is not None
+        for name in self.used:
+            setattr(self.work, name, getattr(first.work, name))
+        for name in ("path", "before"):
+            setattr(self.work, name, getattr(first.work, name).copy())
+        self.reset("fault", "simulations", "plies", "deepest")
+        self.work.taken[:] = 0
+        self.run.previous = first.run.previous
+        share = (first.room - int(first.run.filled)) // int(first.run.threads)
+        self.run.filled = first.run.filled + number * share
+        self.run.space = self.run.filled + share
+        if number == first.run.threads - 1:
+            first.run.space = first.run.filled + share
+        self._count_anew(len(first.work.tries))
+        self.root = first.root
+
+    def _count_anew(self, actions: int) -> None:
+        """Set to 0 what is counted for each of the root's actions."""
+        self.work.tries = np.zeros(actions, np.int64)
+        self.work.spreads, self.work.squares = np.zeros(actions), np.zeros(actions)
 
     def _kept(self, state: State, actions: Sequence[Action], before: set[int]) -> int | None:
         """The node of a state, if the tree below it is still valid."""
@@ -165,6 +211,8 @@ class Tree(Runner):
         run = self.run
         run.stop = run.fault = run.simulations = run.plies = run.deepest = run.previous = 0
         self.work.taken[:] = 0
+        if run.policy or run.virtual:
+            self.work.before[:] = _last_actions(self.game, [*previous, state])
         if self.game.cycles:
             keys = [self._position(one) for one in [*previous, state]]
             if len(keys) + LAST_PLY > len(self.work.path):
@@ -180,8 +228,13 @@ class Tree(Runner):
 
     def actions_of(self, node: int) -> list[Action]:
         """The actions that lead to the children of a node."""
-        first, count = int(self.work.first[node]), int(self.work.count[node])
-        return list(self.work.actions[first : first + count].tolist())
+        nodes = self.children_of(node)
+        return list(self.work.actions[nodes.start : nodes.stop].tolist())
+
+    def children_of(self, node: int) -> range:
+        """The children of a node in the tree."""
+        first = int(self.work.first[node])
+        return range(first, first + int(self.work.siblings[first]) if first else first)
 
     def _find(self, state: State) -> tuple[int, list[State]] | None:
         """The node of a state near the root, and the states on the way there."""
@@ -193,7 +246,7 @@ class Tree(Runner):
         waiting: list[tuple[int, int, list[State], Action]] = []
 
         def wait(node: int, way: list[State]) -> None:
-            for child, action in enumerate(self.actions_of(node), int(work.first[node])):
+            for child, action in zip(self.children_of(node), self.actions_of(node), strict=True):
                 if work.visits[child]:
                     heapq.heappush(waiting, (-int(work.visits[child]), child, way, action))
 
@@ -226,12 +279,14 @@ class Tree(Runner):
                 work.move_indices[node] = self._code(state, action) & (MOVE_INDICES - 1)
             if run.priors:
                 work.priors[node] = game.priority(state, action)
+            if run.virtual:
+                count_prior(game.prior(state, action, plain(work.before[1])), node, run, work)
         # Interpreted rules want Python's own numbers, not NumPy's.
-        plain = SimpleNamespace(**{**vars(work), "actions": [None, *actions]})
-        adopt(game, state, game.to_move(state), 1, end, 0, run, plain)
+        own = SimpleNamespace(**{**vars(work), "actions": [None, *actions]})
+        adopt(game, state, game.to_move(state), 1, end, 0, run, own)
         if run.fault:
             raise faults.broken(game, state, int(run.fault))
-        work.first[0], work.count[0], run.filled = 1, end - 1, end
+        work.first[0], run.filled = 1, end
 
     def _code(self, state: State, action: Action) -> int:
         code: Any = self.game.move_index(state, action)
@@ -247,9 +302,10 @@ class Tree(Runner):
         work = self.work
         kept, layer = [np.array([node])], np.array([node])
         while len(layer):
-            counts = work.count[layer].astype(np.int64)
+            first = work.first[layer]
+            counts = np.where(first > 0, work.siblings[first], 0).astype(np.int64)
             offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-            layer = np.repeat(work.first[layer], counts) + offsets
+            layer = np.repeat(first, counts) + offsets
             kept.append(layer)
         old = np.concatenate(kept)
         new = np.zeros(self.room, np.int64)
@@ -266,9 +322,12 @@ class Tree(Runner):
         self.run.limit = min(simulations, int(self.run.simulations) + left)
         if self.stopped:
             return
-        root, self.root = self.root, None  # after an error, the tree is not kept
-        self.call(root, root)
-        self.root = root
+        root = self.root
+        try:
+            self.call(root, root)
+        except BaseException:
+            (self.shared or self).root = None  # the tree is not kept
+            raise
 
     @property
     def full(self) -> bool:
@@ -276,18 +335,32 @@ class Tree(Runner):
         return bool(self.work.visits[0] >= MOST_VISITS)
 
 
+def _last_actions(game: Game, states: Sequence[State]) -> list[Action]:
+    """The last two actions of a game, or NO_ACTION where none leads from one state to the next."""
+    found: list[Action] = [NO_ACTION, NO_ACTION]
+    for i in range(2):
+        if len(states) > 2 - i:
+            one, other = states[i - 3], states[i - 2]
+            if not game.is_terminal(one):
+                ways = (action for action in game.actions(one) if game.result(one, action) == other)
+                found[i] = next(ways, NO_ACTION)
+    return found
+
+
 def _by_node(game: Game, fields: dict[str, Any]) -> dict[str, bool]:
     """The arrays with a place for each node, and whether they are used."""
     return {
-        **dict.fromkeys(("visits", "sums", "first", "count", "actions", "proved"), True),
+        **dict.fromkeys(("visits", "sums", "first", "siblings", "actions", "proved"), True),
+        "pending": bool(fields["threads"] > 1),
         "priors": bool(fields["priors"] or game.stochastic),
         "exact": bool(fields["solver"]),
         **dict.fromkeys(("move_indices", "rave_visits", "rave_sums"), bool(fields["rave"] > 0)),
+        **dict.fromkeys(("prior_visits", "prior_sums"), bool(fields["virtual"])),
     }
 
 
 def node_size(game: Game, used: dict[str, bool]) -> int:
     """The bytes that a node takes."""
-    size = {"visits": 4, "first": 4, "count": 4, "proved": 1, "move_indices": 2, "rave_visits": 4}
-    size["exact"] = 8 * game.players
+    size = dict.fromkeys(("visits", "pending", "first", "siblings", "rave_visits", "prior_visits"), 4)
+    size |= {"proved": 1, "move_indices": 2, "exact": 8 * game.players}
     return sum(size.get(name, 8) for name, kept in used.items() if kept)

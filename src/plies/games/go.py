@@ -8,7 +8,7 @@ from plies.bits import mix
 from plies.errors import IllegalMove
 from plies.games import go_position
 from plies.games.go_board import COLUMNS, NOWHERE, State
-from plies.games.go_evaluation import Evaluation
+from plies.games.go_playouts import Playouts
 from plies.games.wide_bitboard import (
     both,
     either,
@@ -31,7 +31,7 @@ WHITE = 7750843388603982575
 """The salt that tells white stones from black ones in a hash: a random number."""
 
 
-class Go(Evaluation):
+class Go(Playouts):
     """Go with area scoring. An action is the number of a cell, A1 = 0, B1 = 1, …, or `passing`.
 
     Positional superko is left to `plies.History`, which knows all positions of the game; a state knows the ko
@@ -42,7 +42,7 @@ class Go(Evaluation):
     cycles = True
     superko = True
     algorithm = "mcts"
-    mcts_options = {"rave": 500, "exploration": 0, "expansion_threshold": 5}
+    mcts_options = {"rave": 3000, "exploration": 0, "expansion_threshold": 8}
     prompt = "Choose a point, such as D4, or pass"
     rules = (
         "Black and white take turns to place a stone on an empty point, black first, or to pass. Stones of "

@@ -1,4 +1,4 @@
-"""Go heuristics: static evaluation, move ordering, quiescence and playouts."""
+"""Go heuristics: static evaluation, move ordering and quiescence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from plies.games import weights as evaluation
 from plies.games.go_board import Board, State
 from plies.games.wide_bitboard import (
     Wide,
-    any_of,
     both,
     either,
     first,
@@ -106,39 +105,6 @@ class Evaluation(Board):
         while not is_empty(cells):
             yield first(cells)
             cells = rest(cells)
-
-    def playout(self, state: State, random: int) -> int:
-        """Mostly a capture or an escape from atari; else a move that avoids own eyes and self-atari."""
-        mine, theirs = self.sides(state)
-        legal = self.legal(state)
-        if random & 7 and not is_empty(state.atari):
-            urgent = both(legal, self.neighbours(both(theirs, state.atari)))
-            if not is_empty(urgent):
-                return any_of(urgent, random)
-            urgent = both(legal, self.neighbours(both(mine, state.atari)))
-            if not is_empty(urgent):
-                cell = any_of(urgent, random)
-                if size(without(self.neighbours(single(cell)), either(mine, theirs))) > 1:
-                    return cell
-        cells = self.sensible(state)
-        for _ in range(3):  # attempts to avoid self-atari; not tuned
-            if is_empty(cells):
-                break
-            cell = any_of(cells, random)
-            if not self.self_atari(state, cell):
-                return cell
-            cells = without(cells, single(cell))
-        return self.passing if is_empty(cells) else any_of(cells, random)
-
-    def self_atari(self, state: State, cell: int) -> bool:
-        """Self-atari: whether a stone captures nothing and leaves its own group at most one liberty."""
-        mine, theirs = self.sides(state)
-        stone = single(cell)
-        near = self.neighbours(stone)
-        empty = without(self.board, either(either(mine, theirs), stone))
-        if size(both(near, empty)) > 1 or not is_empty(both(near, both(theirs, state.atari))):
-            return False
-        return not is_empty(self.group_in_atari(stone, mine, empty))
 
     def sensible(self, state: State) -> Wide:
         """The legal cells that fill no single-point eye of the player to move."""

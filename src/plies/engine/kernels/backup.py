@@ -1,15 +1,16 @@
 """Backup in Monte Carlo tree search: visits and sums, standard errors, RAVE, and proofs (MCTS-Solver).
 
-These functions are parts of the kernel `uct.grow`; uct.py describes the arrays. RAVE: Gelly and Silver,
-Combining Online and Offline Knowledge in UCT, 2007. Proofs: Winands, Björnsson and Saito, Monte-Carlo Tree
-Search Solver, 2008.
+These functions are parts of the kernel `uct.grow`; uct.py describes the arrays, and how threads share them.
+RAVE: Gelly and Silver, Combining Online and Offline Knowledge in UCT, 2007. Proofs: Winands, Björnsson and
+Saito, Monte-Carlo Tree Search Solver, 2008.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from plies.engine.kernels.playout import MOVE_INDICES
+from plies.compiled.memory_order import fence
+from plies.engine.kernels.playout import PLAYERS
 from plies.game import CHANCE
 
 NOTHING = -1
@@ -27,6 +28,8 @@ def back_up(game: Any, ply: int, run: Any, work: Any) -> None:
         payoff = work.payoffs[max(mover, 0)]
         work.visits[node] += 1
         work.sums[node] += payoff
+        if run.threads > 1:
+            work.pending[node] -= 1
         known = work.known[i - 1]
         if known != NOTHING and work.exact[known, mover] > payoff:
             for player in range(game.players):
@@ -49,22 +52,28 @@ def count_spread(child: int, payoff: float, run: Any, work: Any) -> None:
 
 
 def learn_elsewhere(node: int, mover: int, ply: int, run: Any, work: Any) -> None:
-    """RAVE: credit the actions of a node that its player took here or later in the simulation (AMAF)."""
+    """RAVE: credit the actions of a node that its player took here or later in the simulation (AMAF).
+
+    An action that somebody took before counts for nobody: in Go, the stones around it are not the same.
+    """
     if mover < 0:
         return
     first = work.first[node]
-    for i in range(first, first + work.count[node]):
-        place = mover * MOVE_INDICES + work.move_indices[i]
-        if work.taken[place] == run.simulations and work.taken_at[place] >= ply:
+    fence()
+    taken = run.simulations * PLAYERS + mover
+    for i in range(first, first + work.siblings[first]):
+        place = work.move_indices[i]
+        if work.taken[place] == taken and work.taken_at[place] >= ply:
             work.rave_visits[i] += 1
             work.rave_sums[i] += work.payoffs[mover]
 
 
 def prove_end(node: int, work: Any) -> None:
     """Mark a node as proved, with the values of `payoffs`: the game is over there."""
-    work.proved[node] = 1
     for player in range(work.exact.shape[1]):
         work.exact[node, player] = work.payoffs[player]
+    fence()
+    work.proved[node] = 1
 
 
 def back_up_proof(ply: int, run: Any, work: Any) -> None:
@@ -80,11 +89,14 @@ def prove(node: int, mover: int, run: Any, work: Any) -> bool:
     At a chance node, all possible outcomes must be. Each player's value is found separately, as in `book`, so
     it is a utility of the game, or an expectation summed in the book's order.
     """
-    first, end = work.first[node], work.first[node] + work.count[node]
+    first = work.first[node]
+    fence()
+    end = first + work.siblings[first]
     winning = NOTHING
     all_proved = True
     for child in range(first, end):
         if work.proved[child]:
+            fence()
             if mover != CHANCE and work.exact[child, mover] >= run.best:
                 winning = child
         elif mover != CHANCE or work.priors[child] > 0:
@@ -106,5 +118,6 @@ def prove(node: int, mover: int, run: Any, work: Any) -> bool:
                 if exact > value if mover == player else exact < value:
                     value = exact
         work.exact[node, player] = value
+    fence()
     work.proved[node] = 1
     return True

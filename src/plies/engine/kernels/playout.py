@@ -19,6 +19,9 @@ from plies.validation import MOST_ACTIONS
 MOVE_INDICES = 1 << 10
 """RAVE identifies actions by the lowest ten bits of their move indices. Not tuned."""
 
+PLAYERS = 1 << 10
+"""More than there can be players: see `validation.py`."""
+
 CHOICES = 1 << 14
 """The actions of a position that a playout holds at once; for a later one, it generates them again. Not
 tuned: hardly any game has as many."""
@@ -43,10 +46,12 @@ def fraction(run: Any) -> float:
 def play_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
     """The state at the end of a playout, or where its length or a fault cuts it short."""
     begun = ply
-    last = ply + run.longest
+    last = last_action(ply, work)
+    before = last_action(ply - 1, work) if ply > 0 else work.before[0]
+    farthest = ply + run.longest
     while True:
         beyond = 0  # the number of an action beyond `choices`
-        while ply < last and not game.is_terminal(state):
+        while ply < farthest and not game.is_terminal(state):
             mover = game.to_move(state)
             if mover < CHANCE or mover >= game.players:
                 run.fault = MOVER
@@ -55,8 +60,8 @@ def play_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
                 action = thrown(game, state, run)
                 if run.fault:
                     break
-            elif run.policy:
-                action = game.playout(state, random_bits(run))
+            elif game.has("playout") and run.policy:
+                action = game.playout(state, random_bits(run), last, before)
             else:
                 count = 0
                 for legal in game.actions(state):
@@ -76,12 +81,16 @@ def play_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
             if run.rave > 0:
                 remember(game.move_index(state, action) & (MOVE_INDICES - 1), mover, ply, run, work)
             work.line[ply] = action
+            before = last
+            last = action
             state = game.result(state, action)
             ply += 1
             run.ply = ply
         if beyond == 0:
             break
         state = taken_beyond(game, state, beyond, ply, run, work)
+        before = last
+        last = work.line[ply]
         ply += 1
         run.ply = ply
     run.plies += ply - begun
@@ -124,11 +133,16 @@ def taken_beyond(game: Any, state: Any, number: int, ply: int, run: Any, work: A
     return game.result(state, chosen)
 
 
+def last_action(ply: int, work: Any) -> Any:
+    """The action that led to a ply, which may be one before the root; -1 if nobody knows it."""
+    return work.line[ply - 1] if ply > 0 else work.before[1]
+
+
 def remember(code: int, mover: int, ply: int, run: Any, work: Any) -> None:
-    """RAVE: note that a player took an action in this simulation, and the last ply at which."""
-    if mover >= 0:
-        work.taken[mover * MOVE_INDICES + code] = run.simulations
-        work.taken_at[mover * MOVE_INDICES + code] = ply
+    """RAVE: note who was the first to take an action in this simulation, and at which ply."""
+    if mover >= 0 and work.taken[code] < run.simulations * PLAYERS:
+        work.taken[code] = run.simulations * PLAYERS + mover
+        work.taken_at[code] = ply
 
 
 def pay(game: Any, state: Any, run: Any, work: Any) -> None:

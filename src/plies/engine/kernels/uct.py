@@ -4,18 +4,26 @@ Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning, 2006. PUCT: Rosin 201
 Gelly and Silver 2007. MCTS-Solver: Winands et al. 2008. A simulation costs a walk down the tree, which reads
 every child of every node on the way once, and a playout; it expands at most one node.
 
-A node is a number; the root is 0, and the children of a node are the `count` nodes from `first` on. The
-arrays of a tree, by node (their types are in search_tree.py):
+A node is a number; the root is 0, and the children of a node are those from `first` on, as many as the first
+of them has `siblings`, itself included. The arrays of a tree, by node (their types are in search_tree.py):
 
 - `visits`, `sums`: its visits, and the sum of their payoffs to the player who chose it;
-- `first`, `count`: its first child and their number, 0 until it is expanded;
+- `first`, `siblings`: its first child, 0 until it is expanded; and, of a first child, the number of children;
+- `pending`: its visits by simulations that are under way, which count as losses (virtual loss);
 - `actions`, `priors`, `move_indices`: the action that leads to it, its prior (at chance nodes, its
   probability), and its move index; `rave_visits`, `rave_sums`: visits and payoffs of simulations in which the
-  same player took the action here or later (all moves as first, AMAF);
+  same player took the action here or later (all moves as first, AMAF); `prior_visits`, `prior_sums`: visits
+  and payoffs by the game's prior, which count in selection alone;
 - `proved`, `exact`: 1 if its value is proved, and then the value to each player.
 
 By child of the root, in this search only, for the standard error: `tries`, its visits; `spreads`, `squares`:
 the sums of their payoffs less `centre`, and of the squares of these.
+
+Threads share the nodes, and each has everything else for itself. Each puts its nodes in a part of the arrays
+of its own, from `filled` to `space`, and shows them to the others by the one word `first`; whoever loses a
+race to expand a node leaves nodes that nobody visits. Nothing is locked: of visits to one node at one time,
+one may be lost, but that a node is proved is written after its value. Virtual loss: Chaslot, Winands and van
+den Herik, Parallel Monte-Carlo Tree Search, 2008; without locks: Enzenberger and Müller 2009.
 
 By ply of the current simulation: `trail`, the nodes; `movers`, the players; `line`, the actions; `known`, the
 best proved child, or NOTHING; `path`, the keys of the game so far and of the walk. By player: `payoffs`.
@@ -23,19 +31,21 @@ best proved child, or NOTHING; `path`, the keys of the game so far and of the wa
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.engine.faults import ACTIONS, CHANCES, MOVER, ROUNDING
+from plies.compiled.memory_order import fence
+from plies.engine.faults import ACTIONS, CHANCES, MOVER, PRIOR, ROUNDING
 from plies.engine.kernels.backup import NOTHING, back_up, back_up_proof, learn_elsewhere, prove_end
 from plies.engine.kernels.playout import (
     MOVE_INDICES,
     below,
     fraction,
+    last_action,
     pay,
     pay_estimates,
     pay_repeated,
@@ -43,6 +53,7 @@ from plies.engine.kernels.playout import (
     random_bits,
     remember,
 )
+from plies.engine.kernels.selection import drawn, least_visited, select
 from plies.game import CHANCE
 from plies.validation import MOST_ACTIONS
 
@@ -53,7 +64,7 @@ TREE = np.dtype(
         # Counters.
         ("simulations", np.int64),
         ("plies", np.int64),  # of all playouts together
-        ("filled", np.int64),  # nodes in the tree
+        ("filled", np.int64),  # where this thread puts its next node
         ("deepest", np.int64),  # the most plies of a walk
         # Where the search is, for reporting a broken rule: see faults.py.
         ("fault", np.int64),  # 0: none
@@ -62,6 +73,8 @@ TREE = np.dtype(
         ("stop", np.int64),  # 1: return at once
         ("limit", np.int64),  # simulations
         ("random", np.int64),  # the state of the random number generator
+        ("space", np.int64),  # where this thread's part of the nodes ends
+        ("threads", np.int64),  # threads that share the tree
         ("previous", np.int64),  # positions of the game so far, at the beginning of `path`
         ("superko", np.int64),  # 1: a move that repeats an earlier position is illegal
         ("last_ply", np.int64),  # the most plies of a walk
@@ -79,15 +92,13 @@ TREE = np.dtype(
         ("widening", np.float64),  # outcomes tried, per square root of the visits; 0: all
         ("priors", np.int64),  # 1: PUCT
         ("policy", np.int64),  # 1: playouts by the game's policy
+        ("virtual", np.int64),  # 1: the game's prior games count as visits
         ("solver", np.int64),  # 1: MCTS-Solver
         ("flat", np.int64),  # 1: the tree is the root and its children, visited equally often
     ]
 )
 """The kernel's counters and settings, one record for each tree; from `exploration` on they are
 `MctsOptions`."""
-
-WORST = -1e18
-"""Below every score of a child: those are between 0 and about 1e6, the score of an untried one."""
 
 STEEPEST = 50.0
 """The greatest exponent in a softmax, for a priority that stands out of very many: e^50 is 5e21, and a sum of
@@ -124,21 +135,23 @@ def grow(game, root, run, work):
             if over or repeated:
                 break
             # 2. Expansion.
-            if work.count[node] == 0 and not expand(game, state, mover, node, ply, run, work):
+            if work.first[node] == 0 and not expand(game, state, mover, node, ply, run, work):
                 break
             work.known[ply] = NOTHING
             if mover == CHANCE:
                 child = drawn(node, run, work)
             elif run.flat:
-                child = least_visited(node, work)
+                child = least_visited(node, run, work)
             else:
-                child = select(node, mover, ply, run, work)
+                child = select(game, node, mover, ply, run, work)
             work.movers[ply] = mover
             if run.rave > 0:
                 remember(work.move_indices[child], mover, ply, run, work)
             work.line[ply] = work.actions[child]
             state = game.result(state, work.actions[child])
             node = child
+            if run.threads > 1:
+                work.pending[node] += 1
             ply += 1
             work.trail[ply] = node
         run.deepest = max(run.deepest, ply)
@@ -165,6 +178,7 @@ def simulate(
 ) -> None:
     """Write the payoffs of a simulation that has left the tree."""
     if work.proved[node]:
+        fence()
         for player in range(game.players):
             work.payoffs[player] = work.exact[node, player]
     elif repeated:
@@ -216,7 +230,7 @@ def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, wor
         return False
     first = run.filled
     size = first
-    space = len(work.visits)
+    space = run.space
     if first >= space:
         return False
     if mover == CHANCE:
@@ -240,11 +254,15 @@ def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, wor
                     work.priors[size] = game.priority(state, action)
                 if run.rave > 0:
                     work.move_indices[size] = game.move_index(state, action) & (MOVE_INDICES - 1)
+                if game.has("prior") and run.virtual:
+                    count_prior(game.prior(state, action, last_action(ply, work)), size, run, work)
             elif size - first > MOST_ACTIONS:
                 break
             size += 1
         if size == first or size - first > MOST_ACTIONS:
             run.fault = ACTIONS
+            return False
+        if run.fault:
             return False
     if size > space:
         return False
@@ -252,9 +270,18 @@ def expand(game: Any, state: Any, mover: int, node: int, ply: int, run: Any, wor
     if run.fault:
         return False
     run.filled = size
+    fence()
     work.first[node] = first
-    work.count[node] = size - first
     return True
+
+
+def count_prior(prior: tuple[float, float], node: int, run: Any, work: Any) -> None:
+    """Note the prior games of a node, won and lost, as visits and the sum of their payoffs."""
+    won, lost = prior
+    if not (0 <= won < np.inf and 0 <= lost < np.inf):
+        run.fault = PRIOR
+    work.prior_visits[node] = won + lost
+    work.prior_sums[node] = won * run.best + lost * run.low
 
 
 def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run: Any, work: Any) -> None:
@@ -262,10 +289,13 @@ def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run
 
     With the solver, a child in which the game is over is proved at once.
     """
+    work.siblings[first] = end - first
     for i in range(first, end):
         work.visits[i] = 0
         work.sums[i] = 0.0
-        work.count[i] = 0
+        work.first[i] = 0
+        if run.threads > 1:
+            work.pending[i] = 0
         work.proved[i] = 0
         if run.rave > 0:
             work.rave_visits[i] = 0
@@ -301,88 +331,3 @@ def softmax(first: int, end: int, work: Any) -> None:
         total += work.priors[i]
     for i in range(first, end):
         work.priors[i] /= total
-
-
-# -- Selection.
-
-
-def select(node: int, mover: int, ply: int, run: Any, work: Any) -> int:
-    """Selection: the child of the greatest upper confidence bound, by UCB1 or, with priors, PUCT.
-
-    RAVE's weight is Gelly and Silver's hand-selected schedule, sqrt(k / (3n + k)). An untried child comes
-    first in UCT (1e6); in PUCT it counts as average (0.5), not tuned. Proved children are not visited again,
-    unless one is a win; the best of them is noted for the backup.
-    """
-    first: int = work.first[node]
-    visits = work.visits[node]
-    breadth = run.exploration * sqrt(log(visits + 1.0))
-    if run.priors:
-        breadth = run.exploration * sqrt(visits + 1.0)
-    chosen = first
-    best = WORST
-    known = NOTHING
-    for i in range(first, first + work.count[node]):
-        if work.proved[i]:
-            if work.exact[i, mover] >= run.best:
-                return i
-            if known == NOTHING or work.exact[i, mover] > work.exact[known, mover]:
-                known = i
-            continue
-        tried = work.visits[i]
-        score = 1.0 if run.priors == 0 else 0.5
-        if tried > 0:
-            score = (work.sums[i] / tried - run.low) * run.unit
-        if run.rave > 0 and work.rave_visits[i] > 0:
-            elsewhere = (work.rave_sums[i] / work.rave_visits[i] - run.low) * run.unit
-            weight = sqrt(run.rave / (run.rave + 3.0 * tried)) if tried > 0 else 1.0
-            score += weight * (elsewhere - score)
-        if run.priors:
-            score += breadth * work.priors[i] / (1 + tried)
-        elif tried > 0:
-            score += breadth / sqrt(tried)
-        else:
-            score += breadth if run.rave > 0 else 1e6
-        if score > best:
-            best = score
-            chosen = i
-    work.known[ply] = known
-    return chosen
-
-
-def least_visited(node: int, work: Any) -> int:
-    """The least visited child; of equals, the first."""
-    first: int = work.first[node]
-    chosen = first
-    for i in range(first, first + work.count[node]):
-        if work.visits[i] < work.visits[chosen]:
-            chosen = i
-    return chosen
-
-
-def drawn(node: int, run: Any, work: Any) -> int:
-    """Sample an outcome of chance; with progressive widening, only of those seen, once there are enough.
-
-    Widening by the square root of the visits: Couëtoux et al., Continuous Upper Confidence Trees, 2011.
-    """
-    first, end = work.first[node], work.first[node] + work.count[node]
-    only_seen = False
-    total = 1.0
-    if run.widening > 0:
-        seen = 0
-        total_seen = 0.0
-        for i in range(first, end):
-            if work.visits[i] > 0:
-                seen += 1
-                total_seen += work.priors[i]
-        if seen >= run.widening * sqrt(work.visits[node] + 1.0):
-            only_seen = True
-            total = total_seen
-    place = fraction(run) * total
-    chosen: int = first
-    for i in range(first, end):
-        if work.priors[i] > 0 and (not only_seen or work.visits[i] > 0):
-            chosen = i
-            place -= work.priors[i]
-            if place < 0:
-                break
-    return chosen

@@ -1,0 +1,61 @@
+"""The optional rules of a game, called in every state of a random game: heuristics, clocks, symmetries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from plies.check.values import frozen, is_number, is_whole
+from plies.game import CHANCE, Action, State
+
+if TYPE_CHECKING:
+    from plies.check.examiner import Examiner
+
+
+def check_optional(
+    examiner: Examiner, state: State, mover: int, actions: list[Action], taken: list[Action]
+) -> None:
+    """Call the optional rules in a state in which a game is not over, and note what is wrong.
+
+    `taken` are the actions that led there, after two that stand for none.
+    """
+    game, ask, problem = examiner.game, examiner.ask, examiner.problem
+    legal = {frozen(action) for action in actions}
+    for rule in ("noisy", "candidates"):
+        if game.has(rule) and mover != CHANCE:
+            given = {frozen(action) for action in ask(rule, state)}
+            if not given <= legal:
+                problem(rule, f"{rule}() gives an action that actions() does not")
+            if rule == "candidates" and not given:
+                problem("nothing plausible", "candidates() gives no action, where there are some")
+    if game.has("playout") and mover != CHANCE:
+        chosen = ask("playout", state, examiner.random.getrandbits(63), taken[-1], taken[-2])
+        if frozen(chosen) not in legal:
+            problem("playout", f"playout() is {chosen!r}, which is no legal action")
+    if game.has("prior") and mover != CHANCE:
+        for action in actions:
+            if not _is_prior(given := ask("prior", state, action, taken[-1])):
+                problem("prior", f"prior() is {given!r}, not a pair of numbers from 0 on: games won and lost")
+                break
+    for rule in ("priority", "evaluate_action"):
+        if game.has(rule) and not all(is_number(ask(rule, state, action)) for action in actions):
+            problem(rule, f"{rule}() is not a finite number")
+    if game.has("move_index") and not all(is_whole(ask("move_index", state, a)) for a in actions):
+        problem("move_index", "move_index() is not a whole number")
+    if game.has("plies_left"):
+        left = ask("plies_left", state)
+        if not is_whole(left) or left < 1:
+            problem("plies_left", f"plies_left() is {left!r} where the game is not over")
+    if game.has("symmetries"):
+        for image in ask("symmetries", state):
+            same_mover = ask("to_move", image) == mover
+            if not same_mover or len(ask("actions", image)) != len(actions):
+                problem("symmetries", f"{image} is no symmetric image: mover or actions differ")
+
+
+def _is_prior(given: Any) -> bool:
+    """Whether it is a pair of finite numbers from 0 on."""
+    return (
+        isinstance(given, tuple)
+        and len(given) == 2
+        and all(is_number(games) and games >= 0 for games in given)
+    )
