@@ -12,6 +12,7 @@ from planted.best_first import OF_BEST_FIRST
 from planted.book import OF_THE_BOOK
 from planted.engine import OF_THE_ENGINE
 from planted.games import OF_THE_GAMES
+from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
 from planted.programs import OF_PROGRAMS
 from planted.protocols import OF_PROTOCOLS
@@ -27,4 +28,5 @@ PLANTED = [
     *OF_BEST_FIRST,
     *OF_PROGRAMS,
     *OF_PROTOCOLS,
+    *OF_MACHINE_CODE,
 ]
