@@ -345,6 +345,11 @@ def test_images_of_a_position_have_another_game_behind_them() -> None:
     examine(next(case for case in CASES if case.name == "alpha_beta-Cycle"), 10000010)
 
 
+def test_utilities_close_to_a_draw_are_not_one_at_every_clock() -> None:
+    """Where scores cannot distinguish them from a draw, what is proved at one clock is no proof at another."""
+    examine(next(case for case in CASES if case.name == "solver-Clock"), 80002361)
+
+
 TELLING = [("alpha_beta-Loop", 535), ("alpha_beta-Clock", 314), ("alpha_beta-Superko", 43)]
 """Graphs that show a planted fault which few others do."""
 

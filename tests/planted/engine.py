@@ -167,6 +167,13 @@ OF_THE_ENGINE = [
     plant(
         "engine/kernels/transpositions.py",
         "credit",
+        "(score == 0 and run.coarse == 0)",
+        "score == 0",
+        "tests/test_proofs.py::test_utilities_close_to_a_draw_are_not_one_at_every_clock",
+    ),
+    plant(
+        "engine/kernels/transpositions.py",
+        "credit",
         "or not lasting",
         "",
         "tests/test_proofs.py::test_graphs_that_tell",
