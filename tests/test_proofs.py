@@ -346,7 +346,7 @@ def test_images_of_a_position_have_another_game_behind_them() -> None:
 
 
 def test_utilities_close_to_a_draw_are_not_one_at_every_clock() -> None:
-    """Where scores cannot distinguish them from a draw, what is proved at one clock is no proof at another."""
+    """Where scores cannot tell them from a draw, what is proved at one clock is no proof at another."""
     examine(next(case for case in CASES if case.name == "solver-Clock"), 80002361)
 
 
