@@ -113,6 +113,19 @@ class Clock(Graph):
         return Spot(int(self.arrows[state.node, action]), int(clock))
 
 
+class Round(Graph):
+    """Positions come up again, which is a draw: so wins and losses have their plies."""
+
+    cycles = True
+
+
+class Places(Round):
+    """The same, where some nodes may count as one position."""
+
+    def repetition_key(self, state: Spot) -> int:
+        return bits.hash64(int(self.places[state.node]))
+
+
 class Loop(Graph):
     """Positions come up again, which ends the game; the worth of that differs from node to node."""
 
@@ -153,6 +166,10 @@ class ClockCycle(Clock):
 
     def repetition_value(self, state: Spot, player: int) -> float:
         return float(self.repeats[state.node, player])
+
+
+class ClockRound(Clock):
+    cycles = True
 
 
 class Dice(Graph):

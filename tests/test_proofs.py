@@ -271,6 +271,9 @@ CASES = [
     Case(graphs.Wide, alpha_beta, 14, 400, compiled=False),
     Case(graphs.Share, alpha_beta, 14, 300, compiled=False),
     Case(graphs.Clock, alpha_beta, 10, 300, compiled=False),
+    Case(graphs.Round, alpha_beta, 8, 400),
+    Case(graphs.Places, alpha_beta, 8, 400, compiled=False),
+    Case(graphs.ClockRound, alpha_beta, 6, 300, compiled=False),
     Case(graphs.Loop, alpha_beta, 8, 600, compiled=False),
     Case(graphs.Cycle, alpha_beta, 8, 500),
     Case(graphs.Superko, alpha_beta, 7, 300),
@@ -348,6 +351,22 @@ def test_images_of_a_position_have_another_game_behind_them() -> None:
 def test_utilities_close_to_a_draw_are_not_one_at_every_clock() -> None:
     """Where scores cannot tell them from a draw, what is proved at one clock is no proof at another."""
     examine(next(case for case in CASES if case.name == "solver-Clock"), 80002361)
+
+
+@pytest.mark.plain
+def test_plies_where_nodes_count_as_one_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were left out, though a search without repetitions settles them there as well."""
+    wins: list[int | None] = []
+    check = Judge.check_found
+
+    def note(judge: Judge, found: SearchResult, root: Any, previous: list[Any]) -> None:
+        check(judge, found, root, previous)
+        if found.value.proved and (root.node, len(previous)) == (2, 3):
+            wins.append(found.value.plies)
+
+    monkeypatch.setattr(Judge, "check_found", note)
+    examine(next(case for case in CASES if case.name == "alpha_beta-Places"), 1158)  # in one thread
+    assert set(wins) == {1}
 
 
 TELLING = [("alpha_beta-Loop", 535), ("alpha_beta-Clock", 314), ("alpha_beta-Superko", 43)]

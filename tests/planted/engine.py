@@ -286,9 +286,9 @@ OF_THE_ENGINE = [
     plant(
         "engine/root_search.py",
         "RootSearch._count_plies",
-        'if game.cycles and game.has("repetition_key"):',
-        "if False:",
-        *PROOFS,
+        "if not (hidden and self._proved() and is_final(best.score, self.record)):",
+        "if True:",
+        "tests/test_proofs.py::test_plies_where_nodes_count_as_one_position",
     ),
     plant(
         "engine/kernels/expectiminimax.py",

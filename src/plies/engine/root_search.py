@@ -241,13 +241,15 @@ class RootSearch:
         return within and root.counted and not self.options.inexact
 
     def _count_plies(self) -> None:
-        """Where scores of other paths may hide a quicker win or loss than the one proved, search for it."""
+        """Where scores of other paths may hide a quicker win or loss than the one proved, search for it.
+
+        Without repetitions, which draw: whoever wins wins at least as quickly if there are none.
+        """
         best = self.roots[0]
         hidden = not all(root.counted or root.solved for root in self.roots)
         if not (hidden and self._proved() and is_final(best.score, self.record)):
             return
-        game = self.job.game
-        if game.cycles and game.has("repetition_key"):  # proofs hold on one path only
+        if self.job.game.superko:  # plies are not reported, see `Worker.distance`
             return
         plies = self.worker.plies(best.score)
         if plies > self.depth or self.options.inexact or best.bound != EXACT:
@@ -258,7 +260,7 @@ class RootSearch:
         borrowed, run = int(self.record.borrowed), self.record
         with self.worker.free():
             for root in looked_at:
-                child = game.result(self.job.state, root.action)
+                child = self.job.game.result(self.job.state, root.action)
                 score = self._score(root.action, child, *window, plies - 1)
                 if run.stop or run.borrowed != borrowed:
                     return
