@@ -17,7 +17,7 @@ import plies
 from plies import bits, book
 from plies.compiled import interpreting
 from plies.engine import Limit, MctsOptions, MonteCarlo, SearchResult, Value, search
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.engine.kernels.uct import below, came_before, fraction, position, random_bits, select
 from plies.games.tree import Tree
 from strategies import nodes, trees

@@ -151,6 +151,10 @@ class EnginePlayer:
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
             engine.search(state, Limit(depth=1) if "depth" in engine.limits else Limit(nodes=1))
 
+    def prepare_in_background(self, game: Game) -> None:
+        """Begin to compile, or raise `Unsuitable`; a search limited by time need not wait for it."""
+        self._ready(game).prepare()
+
     def choose(
         self, game: Game, state: State, previous: Sequence[State] = (), limit: Limit | None = None
     ) -> Action:
@@ -371,7 +375,10 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
         raise BadParameter(f"{game.name} has {_count(game.players)}, not {len(players)}")
     players += [EnginePlayer() for _ in range(game.players - len(players))]
     for player in players:
-        player.prepare(game)
+        if isinstance(player, EnginePlayer):
+            player.prepare_in_background(game)
+        else:
+            player.prepare(game)
     return players
 
 

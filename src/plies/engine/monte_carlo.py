@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from plies import bits
-from plies.engine.driver import Job, Search, checked_threads
+from plies.engine.driver import Search, checked_threads
+from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.options import MctsOptions
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY, LAST_PLY
+from plies.engine.runner import INFINITY, LAST_PLY, Code
 from plies.engine.search_tree import Tree
 from plies.engine.table import checked
 from plies.engine.value import Value
@@ -68,9 +69,15 @@ class MonteCarlo(Search):
         self.options = MctsOptions(**game.mcts_options) if options is None else options
         seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
-        room = checked(memory) / count
-        with blamed(game, None):
-            self.runners = [Tree(game, self.first, self.options, room, seed) for seed in self._seeds]
+        self._room = checked(memory) / count
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
+        with blamed(self.game, None):
+            self.runners = [
+                Tree(self.game, self.first, self.options, self._room, seed, code) for seed in self._seeds
+            ]
 
     def _clear(self) -> None:
         """Discard the trees, and reseed."""

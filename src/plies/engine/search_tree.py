@@ -18,7 +18,7 @@ from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
 from plies.engine.kernels.uct import TREE, adopt, grow, position
 from plies.engine.options import MctsOptions
 from plies.engine.root import blamed
-from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
+from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.validation import checked_bounds
@@ -48,7 +48,15 @@ class Tree(Runner):
 
     recursive = False
 
-    def __init__(self, game: Game, first: State, options: MctsOptions, memory: float, seed: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        first: State,
+        options: MctsOptions,
+        memory: float,
+        seed: int,
+        code: Code | None = None,
+    ) -> None:
         self.game = game
         self.root: State | None = None
         self.grown_with: set[int] = set()
@@ -80,7 +88,7 @@ class Tree(Runner):
         """The arrays with a place for each node, and whether they are used."""
         self.room = max(2, int(memory * 2**20) // node_size(game, self.used))
         self.rave = options.rave > 0
-        super().__init__(game, grow, TREE, fields, self._arrays, (first,))
+        super().__init__(game, grow, TREE, fields, self._arrays, (first,), code=code)
 
     @property
     def kept(self) -> list[str]:

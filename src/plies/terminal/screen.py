@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from plies.compiled.background import watched
 from plies.errors import PliesError
 from plies.game import Game, State
 
@@ -124,27 +125,18 @@ class Screen:
 
     @contextmanager
     def thinking(self, who: str) -> Iterator[None]:
-        """Say that somebody is thinking, if it takes longer than a moment."""
-        if self.plain:
-            yield
-            return
-        said = threading.Event()
-
-        def say() -> None:
-            said.set()
-            self.console.print(f"{who} is thinking … (Ctrl-C: move now)", style="dim", end="")
-
-        timer = threading.Timer(MOMENT, say)
+        """Say that somebody is thinking, if it takes longer than a moment, and how far the compiler is."""
+        words = f"{who} is thinking … (Ctrl-C: move now)"
+        timer = threading.Timer(MOMENT, self.passing, [words])
         timer.daemon = True
         timer.start()
         try:
-            yield
+            with watched(lambda compiling: self.passing(f"{words} {compiling}")):
+                yield
         finally:
             timer.cancel()
             timer.join()
-            if said.is_set():
-                sys.stdout.write("\r\x1b[K")
-                sys.stdout.flush()
+            self.passing()
 
 
 def _line() -> str:
