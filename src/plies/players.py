@@ -12,6 +12,7 @@ from plies.book.algorithms import about, as_player, needs_of, quickest
 from plies.engine import ALGORITHMS, Limit, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
+from plies.engine.limit import LONGEST_THOUGHT
 from plies.engine.pondering import after_expected_reply
 from plies.engine.result import SearchResult, drawn
 from plies.engine.time_manager import Clock, time_for_move
@@ -22,9 +23,6 @@ from plies.models import POLICIES
 from plies.protocols.words import is_external, parse_external, split_outside_quotes
 from plies.simple_players import ByPolicy, Random, Reflex
 from plies.validation import refuse_simultaneous
-
-LONGEST_THOUGHT = 86_400.0
-"""The most seconds for one move: a day. Not tuned."""
 
 MOST_THROWS = 100
 """The most throws before the first move of a game that are made to get ready for it. Not tuned."""

@@ -62,7 +62,7 @@ def game_class(name: str) -> type[Game]:
     path, _, class_name = name.rpartition(":")
     if path.endswith(".py"):
         return _class_in_file(Path(path), class_name)
-    if own := _own(name):
+    if own := own_game(name):
         return own
     installed = _installed()
     if name not in installed:
@@ -147,7 +147,7 @@ def _read(text: str, parameter: inspect.Parameter) -> Any:
     return text
 
 
-def _own(name: str) -> type[Game] | None:
+def own_game(name: str) -> type[Game] | None:
     """The class of a game that comes with Plies, found without reading what else is installed."""
     module = f"plies.games.{name.replace('-', '_')}"
     if not name.replace("-", "").isidentifier() or importlib.util.find_spec(module) is None:
