@@ -20,7 +20,7 @@ import pytest
 
 import plies
 from cache_attacks import own_cache  # noqa: F401, a fixture
-from plies.compiled import Kernel, background, code_marks, disk_cache, fingerprint_of, interpreting, kernel
+from plies.compiled import Kernel, background, compile_times, disk_cache, fingerprint_of, interpreting, kernel
 from plies.errors import PliesWarning
 
 pytestmark = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
@@ -158,7 +158,7 @@ def test_it_is_not_compiled_twice_at_the_same_time(fresh: Callable[[], Kernel]) 
     kernel.prepare(Count(), 0).wait(120)
 
 
-def test_is_ready_and_the_mark_do_without_numba(cache: Path) -> None:
+def test_it_is_known_without_numba_that_something_must_be_compiled(cache: Path) -> None:
     script = """
         import sys, plies
         from plies.engine.alpha_beta import AlphaBeta
@@ -221,27 +221,26 @@ def test_a_game_that_does_not_compile(fresh: Callable[[], Kernel]) -> None:
 
 
 def test_the_seconds_of_the_last_time_are_expected(fresh: Callable[[], Kernel], cache: Path) -> None:
-    assert code_marks.expected_seconds("length", "Count") == code_marks.ROUGHLY
+    assert compile_times.expected_seconds("length", "Count") == compile_times.ROUGHLY
     compilation = compiled(fresh(), Count())
-    (mark,) = cache.glob("*.mark")
-    seconds = float(mark.read_text())
+    (noted,) = cache.glob("*.seconds")
+    seconds = float(noted.read_text())
     assert 0 < seconds <= compilation.elapsed
-    assert code_marks.expected_seconds("length", "Count") == seconds
-    assert code_marks.expected_seconds("length", "Other") == seconds, "as other games take"
-    assert code_marks.expected_seconds("other", "Count") == code_marks.ROUGHLY
-    mark.write_text("no number")
-    assert code_marks.expected_seconds("length", "Count") == code_marks.ROUGHLY
-    assert not fresh().is_ready(Count(), 0), "a damaged mark is none"
+    assert compile_times.expected_seconds("length", "Count") == seconds
+    assert compile_times.expected_seconds("length", "Other") == seconds, "as other games take"
+    assert compile_times.expected_seconds("other", "Count") == compile_times.ROUGHLY
+    noted.write_text("no number")
+    assert compile_times.expected_seconds("length", "Count") == compile_times.ROUGHLY
 
 
 def test_copies_have_the_same_code() -> None:
     """`copy` and `pickle` note something on the class of what they copy."""
     game = Count()
-    before = fingerprint_of(game), length.mark(game, 0)
-    assert (fingerprint_of(copy.copy(game)), length.mark(copy.copy(game), 0)) == before
+    before = fingerprint_of(game), length.label(game, 0)
+    assert (fingerprint_of(copy.copy(game)), length.label(copy.copy(game), 0)) == before
     again = pickle.loads(pickle.dumps(game))
-    assert (fingerprint_of(again), length.mark(again, 0)) == before
-    assert (fingerprint_of(game), length.mark(game, 0)) == before
+    assert (fingerprint_of(again), length.label(again, 0)) == before
+    assert (fingerprint_of(game), length.label(game, 0)) == before
 
 
 # -- Whole processes.
@@ -285,13 +284,13 @@ def start(*arguments: str, folder: Path) -> subprocess.Popen[str]:
     )
 
 
-def marks(folder: Path) -> list[Path]:
-    return list((folder / "cache").glob("*.mark"))
+def entries(folder: Path) -> list[Path]:
+    return list((folder / "cache").glob("*.plies"))
 
 
-def wait_for_mark(folder: Path) -> None:
+def wait_for_entry(folder: Path) -> None:
     end = time.monotonic() + 240
-    while not marks(folder):
+    while not entries(folder):
         assert time.monotonic() < end
         time.sleep(0.1)
 
@@ -303,7 +302,7 @@ def test_a_script_leaves_its_code_for_the_next_time(tmp_path: Path) -> None:
     for expected in ("interpreted", "compiled"):
         told, said = start("race.py", "0.05", folder=tmp_path).communicate(timeout=240)
         assert (told, said) == (f"{expected}\n", "")
-        assert len(marks(tmp_path)) == 1
+        assert len(entries(tmp_path)) == 1
 
 
 @pytest.mark.long
@@ -311,10 +310,10 @@ def test_a_program_that_has_ended_is_outlived_by_the_compiler(tmp_path: Path) ->
     (tmp_path / "race.py").write_text(SCRIPT)
     best = ("-m", "plies", "best", "race.py:Race", "--time", "0.05", "--algorithm", "max-n")
     told, said = start(*best, folder=tmp_path).communicate(timeout=240)
-    assert not marks(tmp_path)
+    assert not entries(tmp_path)
     assert "searched interpreted, and still compiling" in told
     assert said == ""
-    wait_for_mark(tmp_path)
+    wait_for_entry(tmp_path)
     told, said = start(*best, folder=tmp_path).communicate(timeout=240)
     assert "interpreted" not in told
 
@@ -329,7 +328,7 @@ def test_ctrl_c_ends_the_search_and_not_the_compiler(tmp_path: Path) -> None:
     told, said = process.communicate(timeout=240)
     assert int(told) > 0, said
     assert process.returncode == 0
-    wait_for_mark(tmp_path)
+    wait_for_entry(tmp_path)
 
 
 @pytest.mark.long
@@ -340,7 +339,7 @@ def test_two_processes_that_start_together_compile_once(tmp_path: Path) -> None:
         "print(found.compiled)"
     )
     two = [start("-c", code, folder=tmp_path) for _ in range(2)]
-    wait_for_mark(tmp_path)
+    wait_for_entry(tmp_path)
     (entry,) = (tmp_path / "cache").glob("*.plies")
     made = entry.stat().st_ino
     for process in two:

@@ -49,11 +49,11 @@ class Slow:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     compiler = Slow()
 
-    def prepare(kernel: Kernel, game: plies.Game, *args: Any) -> Compilation:
+    def prepare(kernel: Kernel, game: plies.Game, *args: Any, off: Any) -> Compilation:
         compiler.compilation = compiler.compilation or Compilation(kernel.__name__, game)
         return compiler.compilation
 
-    def best_for(kernel: Kernel, game: plies.Game, *args: Any) -> Callable[..., Any]:
+    def best_for(kernel: Kernel, game: plies.Game, *args: Any, off: Any = None) -> Callable[..., Any]:
         compiler.waited += not compiler.there and game.compiled is not False
         return kernel.interpreted
 
@@ -62,7 +62,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
         return replace(result, compiled=result.compiled if code is None else code.awaited is None)
 
     monkeypatch.delenv(FIRST)
-    monkeypatch.setattr(Kernel, "is_ready", lambda kernel, game, *args: compiler.there)
+    monkeypatch.setattr(Kernel, "is_ready", lambda kernel, game, *args, off: compiler.there)
     monkeypatch.setattr(Kernel, "prepare", prepare)
     monkeypatch.setattr(Kernel, "best_for", best_for)
     monkeypatch.setattr(Driver, "_stamped", stamped)
@@ -394,7 +394,7 @@ def test_best_says_that_it_searched_interpreted(slow: Slow, capsys: pytest.Captu
 def test_compiling_is_told_in_seconds(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("plies.compiled.background.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("plies.compiled.code_marks.expected_seconds", lambda kernel, game: 8.2)
+    monkeypatch.setattr("plies.compiled.compile_times.expected_seconds", lambda kernel, game: 8.2)
     compilation = Compilation("pvs", plies.ConnectFour())
     now[0] += 3
     assert str(compilation) == "compiling connect-four: 3 s of about 8 s"

@@ -88,22 +88,6 @@ OF_THE_BACKGROUND = [
     plant("compiled/background.py", "begin", "code in (0, CANNOT)", "True", CRASHED, compiled=True),
     plant("compiled/background.py", "begin", "compilation.crashed = True", "pass", CRASHED, compiled=True),
     plant(
-        "compiled/background.py",
-        "noted",
-        "if code_marks.is_kept(mark, begun):",
-        "if True:",
-        f"{BEHIND}on_a_full_disk_a_thread_compiles",
-        compiled=True,
-    ),
-    plant(
-        "compiled/code_marks.py",
-        "is_marked",
-        "_seconds(path) is None",
-        "not path.exists()",
-        f"{BEHIND}the_seconds_of_the_last_time_are_expected",
-        compiled=True,
-    ),
-    plant(
         "compiled/fingerprint.py",
         "",
         '"__slotnames__",',

@@ -26,6 +26,7 @@ from plies.game import Game
 
 if TYPE_CHECKING:
     from plies.compiled.background import Compilation
+    from plies.compiled.label import Label
 
 RULES = (*(rule.name for rule in rules.RULES), *rules.FACTS)
 """The rules and facts of a game that the engine's kernels may read."""
@@ -107,9 +108,10 @@ class Kernel:
             return True
         if self._key(self._dependencies(game), args, off) in self._settled:
             return True
-        from plies.compiled import code_marks
+        from plies.compiled import disk_cache
 
-        return code_marks.is_marked(self.mark(game, *args, off=off))
+        label = self.label(game, *args, off=off)
+        return label.stable and disk_cache.has(label.name)
 
     def prepare(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Compilation:
         """Begin to compile for a game and arguments of these types in the background, unless that is under
@@ -121,17 +123,20 @@ class Kernel:
         with _preparing:
             known = self._compilations.get(key)
             if known is None or (known.done and not known.crashed):
-                known = background.begin(self, game, background.sample(args), off, dependencies.stable)
+                known = background.begin(self, game, background.sample(args), off)
                 self._compilations[key] = known
         return known
 
-    def mark(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> str:
-        """A name that tells this kernel's code, for a game and arguments of these types, from other code."""
-        from plies.compiled import code_marks
+    def label(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Label:
+        """The label of this kernel's code, for a game and arguments of these types, in the disk cache."""
+        return self._label(game, self._dependencies(game), args, off)
 
-        name, kinds = self._dependencies(game).name, repr([_kind(arg) for arg in args])
-        parts = self._code, name, sorted(off), kinds
-        return code_marks.mark_name(self.__name__, type(game).__name__, *parts)
+    def _label(
+        self, game: Game, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]
+    ) -> Label:
+        from plies.compiled.label import label_of
+
+        return label_of(self, game, dependencies, (off, *map(_kind, args)))
 
     def compiled_for(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Callable[..., Any]:
         """The kernel as machine code for a game and arguments of these types, or raise `NotCompilable`.
@@ -201,9 +206,9 @@ class Kernel:
         self, game: Game, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]
     ) -> Any:
         from plies.compiled import disk_cache
-        from plies.compiled.label import from_disk, label_of
+        from plies.compiled.label import from_disk
 
-        label = label_of(self, game, dependencies, (off, *map(_kind, args)))
+        label = self._label(game, dependencies, args, off)
         kept = from_disk(label, game)
         if not isinstance(kept, disk_cache.Entry | None):
             return kept

@@ -11,6 +11,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import io
 import pickle
 import sys
 import threading
@@ -21,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plies.compiled import code_marks
-from plies.compiled.workspace import Workspace
+from plies.compiled import compile_times
+from plies.compiled.workspace import Record, Workspace, record_type
 from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
 
@@ -49,7 +50,7 @@ class Compilation:
 
     def __init__(self, kernel: str, game: Game) -> None:
         self.game = game.name
-        self.expected = code_marks.expected_seconds(kernel, type(game).__name__)
+        self.expected = compile_times.expected_seconds(kernel, type(game).__name__)
         """The seconds that it takes, about: as long as the last time, or else as other games took."""
         self.usable = False
         """Once done: whether there is machine code."""
@@ -129,24 +130,22 @@ def watched(show: Callable[[str], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def noted(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str]) -> Iterator[None]:
-    """List what is compiled within this context as under way, and mark it if its code is kept on disk."""
-    mark = kernel.mark(game, *args, off=off)
-    if code_marks.is_marked(mark):
+    """List what is compiled within this context as under way, and note how long it takes."""
+    if kernel.is_ready(game, *args, off=off):
         yield
         return
-    compilation, begun = Compilation(kernel.__name__, game), time.time()
+    compilation = Compilation(kernel.__name__, game)
     try:
         yield
     finally:
         compilation.end()
-        if code_marks.is_kept(mark, begun):
-            code_marks.set_mark(mark, compilation.elapsed)
+        compile_times.note_seconds(kernel.__name__, type(game).__name__, compilation.elapsed)
 
 
-def begin(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str], kept: bool) -> Compilation:
-    """Begin to compile a kernel for a game and arguments of these types; `kept`: the code is kept on disk."""
+def begin(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str]) -> Compilation:
+    """Begin to compile a kernel for a game and arguments of these types."""
     compilation = Compilation(kernel.__name__, game)
-    request = _request(kernel, game, args, off) if kept else None
+    request = _request(kernel, game, args, off)
 
     def work() -> None:
         try:
@@ -207,16 +206,28 @@ def _interrupt(thread: threading.Thread) -> None:
 # -- Another process.
 
 
+class _Pickler(pickle.Pickler):
+    """Pickles records by the names and types of their numbers."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        return (_record, (thing.kind,)) if isinstance(thing, Record) else NotImplemented
+
+
+def _record(kind: np.dtype[Any]) -> Record:
+    return record_type(kind)()
+
+
 def _request(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str]) -> bytes | None:
-    """What another process needs to compile; None if it cannot import the game."""
+    """What another process needs to compile; None if it cannot import the game, or not for the cache."""
     from plies.registry import loaded_files
 
+    label, given = kernel.label(game, *args, off=off), io.BytesIO()
     try:
-        given = pickle.dumps((game, args, off))
-        if b"__main__" in given:  # the module of a notebook, a prompt or a script
+        _Pickler(given).dump((game, args, off))
+        if not label.stable or b"__main__" in given.getvalue():  # of a notebook, a prompt or a script
             return None
         place = kernel.function.__module__, kernel.__name__
-        return pickle.dumps((sys.path, loaded_files(), *place, kernel.mark(game, *args, off=off), given))
+        return pickle.dumps((sys.path, loaded_files(), *place, label.name, given.getvalue()))
     except (pickle.PicklingError, AttributeError, TypeError, RecursionError):  # such as a class in a function
         return None
 

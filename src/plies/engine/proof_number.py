@@ -25,8 +25,8 @@ STACK = 1 << 14
 class _Runner(Runner):
     stacked = ("actions", "keys", "checks", "proof", "disproof")
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
         self.bottom = 1  # place 0 is the root's
 
 
