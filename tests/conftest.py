@@ -42,6 +42,10 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS"):
     os.environ.pop(name, None)
 
+# Searches wait for the compiler, so that what they find does not depend on when it is done; those that do not
+# wait are what tests/test_ready_at_once.py is about.
+os.environ["PLIES_COMPILE_FIRST"] = "1"
+
 
 ALL_PLAIN = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.plain\b", re.MULTILINE)
 

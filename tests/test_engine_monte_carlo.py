@@ -17,7 +17,7 @@ import plies
 from plies import bits, book
 from plies.compiled import interpreting
 from plies.engine import Limit, MctsOptions, MonteCarlo, SearchResult, Value, search
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.engine.kernels.backup import learn_elsewhere
 from plies.engine.kernels.playout import remember
 from plies.engine.kernels.selection import select

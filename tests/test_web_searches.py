@@ -12,9 +12,9 @@ import pytest
 
 import plies
 from browser import wait_for
+from plies.compiled.background import Compilation
 from plies.engine import Limit, SearchResult, Value
 from plies.web import searches as module
-from plies.web.levels import kinds
 from plies.web.searches import KEPT, Job, Searches
 
 pytestmark = pytest.mark.plain
@@ -24,6 +24,8 @@ NIM = plies.Nim()
 
 class Endless:
     """A searcher that goes on until it is stopped, a depth every few milliseconds."""
+
+    compilation: Compilation | None = None
 
     def __init__(self, name: str = "", turns: list[str] | None = None, deepest: int | None = None) -> None:
         self.game, self.name = NIM, name
@@ -157,66 +159,6 @@ def test_a_client_that_cannot_be_told_harms_nobody(shared: Searches) -> None:
     wait_for(lambda: told and told[-1][0] == "done")
 
 
-@pytest.mark.parametrize("shared", [2], indirect=True)
-def test_compiling_keeps_nobody_else_waiting(shared: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "interpreting", lambda: False)
-    ready, told = job("ready", Endless("ready", deepest=1))
-    shared.submit(ready)
-    wait_for(lambda: told and told[-1][0] == "done")
-    compiled = threading.Event()
-    heard = []
-    for name in ("cold", "colder"):
-
-        def compile_slowly(name: str = name) -> Endless:
-            compiled.wait(10)
-            return Endless(name, deepest=1)
-
-        cold, told = job(name, make=compile_slowly)
-        heard.append(told)
-        shared.submit(cold)
-    wait_for(lambda: ("note", "compiling nim (only once)") in heard[0])
-    again, told = job("ready", Endless("ready", deepest=1))
-    shared.submit(again)
-    wait_for(lambda: told and told[-1][0] == "done")  # though two wait for the compiler
-    compiled.set()
-    wait_for(lambda: all(told and told[-1][0] == "done" for told in heard))
-
-
-@pytest.mark.parametrize("shared", [2], indirect=True)
-def test_who_needs_no_compiler_does_not_wait_for_it(
-    shared: Searches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "interpreting", lambda: False)
-    compiled = threading.Event()
-
-    def compile_slowly() -> Endless:
-        compiled.wait(30)
-        return Endless("cold", deepest=1)
-
-    cold, heard = job("cold", make=compile_slowly)
-    shared.submit(cold)
-    wait_for(lambda: ("note", "compiling nim (only once)") in heard)
-    for name in ("random", "book:minimax"):  # neither was ever asked for
-        plain, told = job(name, Endless(name, deepest=1))
-        plain.compiles = False
-        shared.submit(plain)
-        wait_for(lambda told=told: told and told[-1][0] == "done")
-        assert not any(what == "note" and "compiling" in words for what, words in told)
-    assert heard[-1][0] == "note"
-    compiled.set()
-    wait_for(lambda: heard[-1][0] == "done")
-
-
-def test_it_is_known_who_needs_the_compiler() -> None:
-    for game in (NIM, plies.Backgammon(), plies.Pirates()):
-        needs = {kind.name: kind.compiles for kind in kinds(game)}
-        assert needs["engine"]
-        assert needs["mcts"]
-        assert not needs["random"]
-        assert not needs["reflex"]
-        assert not any(compiles for name, compiles in needs.items() if name.startswith("book:"))
-
-
 def test_a_search_goes_on_until_all_lines_are_proved(shared: Searches) -> None:
     """Though it makes room when the best of them is."""
 
@@ -243,25 +185,21 @@ def test_a_search_goes_on_until_all_lines_are_proved(shared: Searches) -> None:
     shared.cancel(other)
 
 
-@pytest.mark.parametrize("shared", [2], indirect=True)
-def test_what_is_foreseen_is_compiled_when_there_is_time(
-    shared: Searches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "interpreting", lambda: False)
-    made = []
-
-    def make() -> Endless:
-        made.append("a")
-        return Endless("a", deepest=1)
-
-    wanted, told = job("a", make=make)
-    assert not shared.is_ready(wanted)
-    shared.precompile(job("a", make=make)[0])
-    wait_for(lambda: shared.is_ready(wanted))
-    shared.precompile(job("a", make=make)[0])  # no more is to be done
-    shared.submit(wanted)
-    wait_for(lambda: told and told[-1][0] == "done")
-    assert 1 <= len(made) <= 2  # one for each worker that has served it
+def test_it_is_told_how_far_the_compiler_is(shared: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "NOTE_AFTER", 0.0)
+    slow = Endless("slow")
+    slow.compilation = Compilation("pvs", NIM)
+    try:
+        one, told = job("slow", slow)
+        shared.submit(one)
+        wait_for(lambda: any(what == "note" for what, _ in told))
+        assert any(
+            what == "note" and str(words).startswith("compiling nim: 0 s of about ") for what, words in told
+        )
+        assert any(what == "info" for what, _ in told) or one.found is not None
+        shared.cancel(one)
+    finally:
+        slow.compilation.end()
 
 
 def test_a_worker_keeps_few_searchers(shared: Searches) -> None:

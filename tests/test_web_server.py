@@ -270,18 +270,6 @@ def test_every_player_makes_a_legal_move(client: Client) -> None:
             assert move in legal, (game, kind["name"], move)
 
 
-def test_low_levels_do_not_wait_for_the_compiler(
-    site: Site, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    precompiled = []
-    monkeypatch.setattr(site.server.searches, "is_ready", lambda job: False)
-    monkeypatch.setattr(site.server.searches, "precompile", precompiled.append)
-    assert client.move("tic-tac-toe", "engine", moves=["1"], level="3") == "5"
-    assert [(job.key[0], job.compiles) for job in precompiled] == [("tic-tac-toe", True)]
-    client.ask("move", game="tic-tac-toe", moves=["1"], algorithm="engine", level="4")
-    assert len(precompiled) == 1  # whoever wants more waits for it
-
-
 def test_an_analysis_is_a_stream_that_ends_with_what_is_proved(client: Client) -> None:
     number = client.send("analyse", game="tic-tac-toe", moves=["1", "5", "2"], lines=9)
     results = []

@@ -86,18 +86,29 @@ def live(
 
     Interrupting the kernel ends the search with the best so far.
     """
-    from IPython.display import display
+    from IPython import display
 
+    from plies.compiled.background import watched
     from plies.engine.search import analyse
 
     limits: dict[str, Any] = {"algorithm": algorithm, "time": time, "depth": depth, "nodes": nodes}
-    show: Any = display
-    shown, found = None, None
-    for found in analyse(game, state, lines=lines, **limits, **options):
+    library: Any = display
+    shown: Any = None
+    found: SearchResult | None = None
+
+    def show(thing: Any) -> None:
+        nonlocal shown
         if shown is None:
-            shown = show(found, display_id=True)
+            shown = library.display(thing, display_id=True)
         else:
-            shown.update(found)
+            shown.update(thing)
+
+    def refresh(compiling: str) -> None:
+        show(library.HTML(f"<p>{escape(compiling)}</p>") if found is None else found)
+
+    with watched(refresh):
+        for found in analyse(game, state, lines=lines, **limits, **options):
+            show(found)
     assert found is not None
     return found
 
@@ -160,6 +171,7 @@ def show_history(history: History) -> str:
 
 def show_found(found: SearchResult) -> str:
     """The board with a score on every move, the value, the line, and the effort of the search."""
+    from plies.compiled.background import under_way
     from plies.engine.result import line_text, value_text
 
     game, state = found.game, found.state
@@ -172,6 +184,8 @@ def show_found(found: SearchResult) -> str:
     if found.hits:
         rows.append(("table hits", f"{found.hits:,}"))
     rows.append(("algorithm", found.algorithm))
+    if not found.compiled and (compiling := under_way()):
+        rows.append(("code", f"interpreted, and still {compiling[0]}"))
     if game is None:
         return _table([("best move", str(found.action)), *rows])
     if found.matrix is not None:

@@ -12,6 +12,7 @@ from plies.book.algorithms import about, as_player, needs_of, quickest
 from plies.engine import ALGORITHMS, Limit, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
+from plies.engine.limit import LONGEST_THOUGHT
 from plies.engine.pondering import after_expected_reply
 from plies.engine.result import SearchResult, drawn
 from plies.engine.time_manager import Clock, time_for_move
@@ -22,9 +23,6 @@ from plies.models import POLICIES
 from plies.protocols.words import is_external, parse_external, split_outside_quotes
 from plies.simple_players import ByPolicy, Random, Reflex
 from plies.validation import refuse_simultaneous
-
-LONGEST_THOUGHT = 86_400.0
-"""The most seconds for one move: a day. Not tuned."""
 
 MOST_THROWS = 100
 """The most throws before the first move of a game that are made to get ready for it. Not tuned."""
@@ -150,6 +148,10 @@ class EnginePlayer:
             state = game.result(state, next(iter(game.chance(state)))[0])
         if not game.is_terminal(state) and game.to_move(state) != CHANCE:
             engine.search(state, Limit(depth=1) if "depth" in engine.limits else Limit(nodes=1))
+
+    def prepare_in_background(self, game: Game) -> None:
+        """Begin to compile, or raise `Unsuitable`; a search limited by time need not wait for it."""
+        self._ready(game).prepare()
 
     def choose(
         self, game: Game, state: State, previous: Sequence[State] = (), limit: Limit | None = None
@@ -371,7 +373,10 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
         raise BadParameter(f"{game.name} has {_count(game.players)}, not {len(players)}")
     players += [EnginePlayer() for _ in range(game.players - len(players))]
     for player in players:
-        player.prepare(game)
+        if isinstance(player, EnginePlayer):
+            player.prepare_in_background(game)
+        else:
+            player.prepare(game)
     return players
 
 

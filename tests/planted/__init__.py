@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from planted.around import AROUND
 from planted.at_once import OF_MOVES_AT_ONCE
+from planted.background import OF_THE_BACKGROUND
 from planted.best_first import OF_BEST_FIRST
 from planted.book import OF_THE_BOOK
 from planted.engine import OF_THE_ENGINE
@@ -25,6 +26,7 @@ PLANTED = [
     *AROUND,
     *OF_THE_ENGINE,
     *OF_MOVES_AT_ONCE,
+    *OF_THE_BACKGROUND,
     *OF_BEST_FIRST,
     *OF_PROGRAMS,
     *OF_PROTOCOLS,

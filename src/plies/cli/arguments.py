@@ -12,7 +12,7 @@ from plies.errors import BadParameter, PliesError
 from plies.gallery import EXAMPLES, PREFIX, example
 from plies.game import Game, State
 from plies.registry import game as make_game
-from plies.registry import game_class, game_names, parse_parameters
+from plies.registry import game_class, game_names, own_game, parse_parameters
 
 GameName = Annotated[
     str,
@@ -60,7 +60,7 @@ Seed = Annotated[int | None, typer.Option(help="Seed for dice and random players
 def game_name(text: str) -> str:
     """The name of a game as the registry has it; case, spaces, - and _ do not matter."""
     text = text.strip()
-    if re.search(r"\.py(:|$)", text):
+    if re.search(r"\.py(:|$)", text) or own_game(text):
         return text
     wanted = re.sub(r"[\s_-]+", "", text).casefold()
     names = (*game_names(), *(f"{PREFIX}{name}" for name in EXAMPLES))
@@ -103,7 +103,7 @@ def with_options(players: str, options: list[str] | None, game: Game) -> str:
 
 def checked_time(seconds: float) -> float:
     """The seconds of `--time`, or an error."""
-    from plies.players import LONGEST_THOUGHT
+    from plies.engine.limit import LONGEST_THOUGHT
 
     if not 0 < seconds <= LONGEST_THOUGHT:  # false for nan, too
         raise BadParameter(

@@ -45,6 +45,7 @@ def best(
     At a terminal, progress is shown; Ctrl-C ends the search with the best move
     so far. --plot draws value, nodes and effective branching factor by depth.
     """
+    from plies.compiled.background import under_way, watched
     from plies.engine.algorithms import ENGINE, algorithm_for
     from plies.engine.arguments import keywords, read_words
     from plies.engine.limit import DEFAULT, Limit
@@ -67,11 +68,13 @@ def best(
         from plies.draw import plots
 
         plots.checked(plot)
-    screen, results = Screen(plain or as_json), []
+    screen, results, latest = Screen(plain or as_json), [], ""
     try:
-        for found in analyse(game, state, lines=lines, **limits):
-            results.append(found)
-            screen.passing(progress_text(game, state, found))
+        with watched(lambda compiling: screen.passing(f"{compiling}  {latest}")):
+            for found in analyse(game, state, lines=lines, **limits):
+                results.append(found)
+                latest = progress_text(game, state, found)
+                screen.passing(latest)
     except KeyboardInterrupt:  # between two results, where the search does not notice
         if not results:
             raise
@@ -83,5 +86,7 @@ def best(
         print(json.dumps(found_json(game, state, found)))
         return
     print(found_text(game, state, found))
+    if not found.compiled and (compiling := under_way()):
+        print(f"searched interpreted, and still {compiling[0]}; the next search is faster")
     if automatic:
         print("\n".join(advice_text(game, limit)))

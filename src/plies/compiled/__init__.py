@@ -13,7 +13,7 @@ import types
 import warnings
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,10 +24,15 @@ from plies.compiled.workspace import Record, Workspace
 from plies.errors import NotCompilable, PliesWarning
 from plies.game import Game
 
+if TYPE_CHECKING:
+    from plies.compiled.background import Compilation
+    from plies.compiled.label import Label
+
 RULES = (*(rule.name for rule in rules.RULES), *rules.FACTS)
 """The rules and facts of a game that the engine's kernels may read."""
 
 _lock = threading.RLock()  # Numba's compiler is entered by one thread at a time
+_preparing = threading.Lock()
 _RULES = frozenset(RULES)
 
 
@@ -59,6 +64,8 @@ class Kernel:
         self.__doc__ = function.__doc__
         self._interpreted: types.FunctionType | None = None
         self._compiled: dict[tuple[Any, ...], Callable[..., Any] | NotCompilable] = {}
+        self._settled: set[tuple[Any, ...]] = set()
+        self._compilations: dict[tuple[Any, ...], Compilation] = {}
         self._code = ""
         self._reads: frozenset[str] = frozenset()
         self._snapshot: Snapshot | None = None
@@ -92,15 +99,70 @@ class Kernel:
                 scope[name] = self._interpreted if other is self else other.interpreted
         return self._interpreted
 
+    def is_ready(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> bool:
+        """Whether `best_for` need not compile: its answer is in memory, on disk, or interpreted.
+
+        This does without Numba.
+        """
+        if game.compiled is False or interpreting():
+            return True
+        if self._key(self._dependencies(game), args, off) in self._settled:
+            return True
+        from plies.compiled import disk_cache
+
+        label = self.label(game, *args, off=off)
+        return label.stable and disk_cache.has(label.name)
+
+    def prepare(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Compilation:
+        """Begin to compile for a game and arguments of these types in the background, unless that is under
+        way; if the compiler has crashed, it is not tried again."""
+        from plies.compiled import background
+
+        dependencies = self._dependencies(game)
+        key = self._key(dependencies, args, off)
+        with _preparing:
+            known = self._compilations.get(key)
+            if known is None or (known.done and not known.crashed):
+                known = background.begin(self, game, background.sample(args), off)
+                self._compilations[key] = known
+        return known
+
+    def label(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Label:
+        """The label of this kernel's code, for a game and arguments of these types, in the disk cache."""
+        return self._label(game, self._dependencies(game), args, off)
+
+    def _label(
+        self, game: Game, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]
+    ) -> Label:
+        from plies.compiled.label import label_of
+
+        return label_of(self, game, dependencies, (off, *map(_kind, args)))
+
     def compiled_for(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Callable[..., Any]:
         """The kernel as machine code for a game and arguments of these types, or raise `NotCompilable`.
 
         A heuristic rule that does not compile is left out, with a warning; then `off` is ignored, since other
         heuristics may take its place.
         """
-        found = self._compiled_without(frozenset(), game, args, off)
+        dependencies = self._dependencies(game)
+        key = self._key(dependencies, args, off)
+        if key in self._settled or self.rule is not None:
+            return self._made_for(dependencies, game, args, off)
+        from plies.compiled import background
+
+        with background.noted(self, game, args, off):
+            try:
+                return self._made_for(dependencies, game, args, off)
+            finally:
+                if key in self._compiled:  # or else it could not be compiled now
+                    self._settled.add(key)
+
+    def _made_for(
+        self, dependencies: Dependencies, game: Game, args: tuple[Any, ...], off: frozenset[str]
+    ) -> Callable[..., Any]:
+        found = self._compiled_with(dependencies, game, args, off)
         if isinstance(found, NotCompilable) and self.rule is None and (left_out := omitted(game)):
-            found = self._compiled_without(frozenset(left_out), game, args)
+            found = self._compiled_with(self._dependencies(game, frozenset(left_out)), game, args)
             if not isinstance(found, NotCompilable):
                 for rule, reason in left_out.items():
                     if game.compiled:
@@ -110,18 +172,24 @@ class Kernel:
             raise found
         return found
 
-    def _compiled_without(
+    def _dependencies(self, game: Game, without: frozenset[str] = frozenset()) -> Dependencies:
+        """What this kernel depends on of a game without some of its rules."""
+        if self._snapshot is None or not self._snapshot.holds():
+            self._look()
+        return dependencies_of(game, _RULES | self._reads, without)
+
+    def _key(self, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]) -> tuple[Any, ...]:
+        return (self._code, dependencies.name, off, *map(_kind, args))
+
+    def _compiled_with(
         self,
-        without: frozenset[str],
+        dependencies: Dependencies,
         game: Game,
         args: tuple[Any, ...],
         off: frozenset[str] = frozenset(),
     ) -> Callable[..., Any] | NotCompilable:
-        """The machine code for a game without some of its rules, or why there is none."""
-        if self._snapshot is None or not self._snapshot.holds():
-            self._look()
-        dependencies = dependencies_of(game, _RULES | self._reads, without)
-        key = (self._code, dependencies.name, off, *map(_kind, args))
+        """The machine code for a game of which it depends on this, or why there is none."""
+        key = self._key(dependencies, args, off)
         if key not in self._compiled:
             with _lock:
                 if key not in self._compiled:
@@ -138,9 +206,9 @@ class Kernel:
         self, game: Game, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]
     ) -> Any:
         from plies.compiled import disk_cache
-        from plies.compiled.label import from_disk, label_of
+        from plies.compiled.label import from_disk
 
-        label = label_of(self, game, dependencies, (off, *map(_kind, args)))
+        label = self._label(game, dependencies, args, off)
         kept = from_disk(label, game)
         if not isinstance(kept, disk_cache.Entry | None):
             return kept

@@ -43,10 +43,13 @@ GLANCE = 0.05
 CODE, OBJECT, REFUSAL = "code", "object", "refusal"
 """The kinds of entries: code as Numba pickles it, object code for `loader.py`, or why there is none."""
 
+SECONDS = ".seconds"
+"""The suffix of files that say how long compiling took: see `compile_times`."""
+
 _SUFFIX = ".plies"
 _STAGING = "staging-"
 # Earlier versions kept a folder for each kernel and game.
-_OURS = re.compile(r"\w+-\w+-[0-9a-f]{20}(\.plies)?|staging-[a-z0-9_]{8}", re.ASCII)
+_OURS = re.compile(r"\w+-\w+-[0-9a-f]{20}(\.plies)?|\w+-\w+\.seconds|staging-[a-z0-9_]{8}", re.ASCII)
 
 _FORMAT = b"plies compile cache 1"
 _LONGEST_HEADER = 200  # the format, a kind and a digest take about 100 bytes
@@ -71,7 +74,7 @@ class Contents(NamedTuple):
 
     entries: int
     size: int
-    """In bytes, with staging files."""
+    """In bytes, with all other files of ours."""
 
 
 # -- The folder.
@@ -162,6 +165,12 @@ def load(name: str) -> Entry | None:
     with contextlib.suppress(OSError):  # it may be read from a disk that cannot be written to
         os.utime(path)
     return entry
+
+
+def has(name: str) -> bool:
+    """Whether there is an entry of that name, which may turn out to be damaged."""
+    root = folder()
+    return root is not None and (root / f"{name}{_SUFFIX}").is_file() and trouble() is None
 
 
 def save(name: str, entry: Entry) -> None:
@@ -308,7 +317,7 @@ def contents() -> Contents:
     """The number of entries, and their size."""
     paths = _ours()
     return Contents(
-        sum(not path.name.startswith(_STAGING) for path in paths),
+        sum(not path.name.startswith(_STAGING) and path.suffix != SECONDS for path in paths),
         sum(_size(path) for path in paths),
     )
 

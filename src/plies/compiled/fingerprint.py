@@ -31,6 +31,7 @@ _NOT_CODE = {
         "__weakref__",
         "__doc__",
         "__module__",
+        "__slotnames__",  # which `copy` and `pickle` note on a class
         "__annotations__",
         "__annotate__",
         "__orig_bases__",

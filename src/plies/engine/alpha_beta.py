@@ -13,13 +13,15 @@ from dataclasses import replace
 import numpy as np
 
 from plies.engine import table as tables
-from plies.engine.driver import Job, Search, checked_threads
+from plies.engine.driver import Search, checked_threads
+from plies.engine.job import Job
 from plies.engine.kernels.pvs import TASKS
 from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, checked_options
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed
 from plies.engine.root_search import RootSearch
+from plies.engine.runner import Code
 from plies.engine.worker import Rescaled, Worker
 from plies.game import Game, State
 from plies.needs import VERSUS
@@ -41,11 +43,17 @@ class AlphaBeta(Search):
         self, game: Game, *, memory: float = 64, threads: int = 1, options: Options | None = None
     ) -> None:
         super().__init__(game)
-        count = checked_threads(threads)
+        self._threads, self._memory = checked_threads(threads), memory
         self.options = checked_options(options, game)
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
+        count, memory = self._threads, self._memory
         shared = tables.new(memory) if count > 1 else None
         tasks = np.zeros(TASKS + 1, np.int64) if count > 1 else None
-        self.runners = [Worker(game, self.first, self.options, memory, shared, tasks) for _ in range(count)]
+        given = (self.game, self.first, self.options, memory, shared, tasks)
+        self.runners = [Worker(*given, code=code) for _ in range(count)]
         self._age = 0
         self._path: Counter[int] = Counter()
 

@@ -10,7 +10,8 @@ from typing import Any
 from plies.book import ALGORITHMS, Counts, Decision, TreeNode
 from plies.book.algorithms import HURRYING, about, as_player
 from plies.book.arguments import arguments_of
-from plies.engine.driver import Job, Search
+from plies.engine.driver import Search
+from plies.engine.job import Job
 from plies.engine.result import SearchResult
 from plies.engine.value import AT_LEAST, EXACT, Value
 from plies.errors import BadParameter

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from plies import bits
-from plies.engine.driver import Job, Search
+from plies.engine.driver import Search
+from plies.engine.job import Job
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Runner

@@ -7,7 +7,9 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 
-from plies.engine.driver import Job, Search
+from plies.compiled.background import Compilation
+from plies.engine.driver import Search
+from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.result import SearchResult
 from plies.engine.value import Value
@@ -51,6 +53,16 @@ class Delegating(Search):
             searches = list(self._inner.values())
         for search in searches:
             search.stop()
+
+    @property
+    def compilation(self) -> Compilation | None:
+        with self._making:
+            known = [search.compilation for search in self._inner.values()]
+        return next((one for one in known if one is not None), None)
+
+    def prepare(self) -> Compilation | None:
+        player = self.game.to_move(self.first)
+        return self.inner(max(0, player)).prepare()  # of chance, the first player's
 
     def _clear(self) -> None:
         for search in self._inner.values():

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from plies.engine.driver import Job, Search
+from plies.engine.driver import Search
+from plies.engine.job import Job
 from plies.engine.kernels.depth_first import RUN, dive
 from plies.engine.result import SearchResult, rests_on
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner, plain
+from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Code, Runner, plain
 from plies.engine.value import AT_LEAST, Value
 from plies.game import Action, Game, State
 from plies.needs import Needs
@@ -47,6 +48,11 @@ class DepthFirst(Search):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
+        game = self.game
         low, high = checked_bounds(game)
         self._verify = not game.exact_key or game.has("plies_left")
         self._rounds = game.has("repetition_value")
@@ -57,7 +63,7 @@ class DepthFirst(Search):
             "symmetry": game.has("symmetries"),
             "verify": self._verify,
         }
-        self.runners = [Runner(game, dive, RUN, fields, self._arrays, (self.first, 0), STACK)]
+        self.runners = [Runner(game, dive, RUN, fields, self._arrays, (self.first, 0), STACK, code=code)]
         self.runner: Runner = self.runners[0]
         self._deepest = int(self.runner.run.last_ply)
         self._symmetries = int(self.runner.run.symmetry)
@@ -184,6 +190,10 @@ class DepthFirst(Search):
             self._path = [plain(work.best[i]) for i in range(int(run.length))]
             return True
         return None if run.stop or run.lost else False
+
+    def _progress(self, job: Job, result: SearchResult) -> tuple[Any, ...]:
+        value = result.value
+        return value.proved and value.plies is not None, value.proved, value.utility
 
     def _result(self, job: Job) -> SearchResult:
         """The result so far; if no end was reached, any action."""

@@ -2,24 +2,32 @@
 
 It checks the request, serves threads in turn, watches limit, clock and Ctrl-C, runs one thread for each
 runner, and streams results. Kernels never read the time: when it is up, the driver sets `run.stop`, which
-they test at every node. A search adds its root policy: `_begin`, `_explore` and `_result`.
+they test at every node. A search adds its runners (`_equip`) and its root policy: `_begin`, `_explore` and
+`_result`.
+
+Nobody waits for the compiler: where machine code is not there yet, a search begins interpreted, and starts
+afresh once it is. What the interpreter has found by then takes machine code hundredths of a second. Only a
+search limited by nothing but depth or nodes waits, so that its result is always the same.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 import time as clock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from plies.engine.background import Channel, Task, Turn, Turns, start, stream
+from plies.compiled.background import Compilation
+from plies.engine.background import MOMENT, Channel, Turn, Turns, start, stream
+from plies.engine.job import Job
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed, blaming, check_facts, checked_lines, root_actions
-from plies.engine.runner import Runner
+from plies.engine.runner import Code, Runner
 from plies.engine.value import AT_MOST
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
@@ -32,37 +40,6 @@ Result = TypeVar("Result")
 
 MOST_THREADS = 256
 """The most threads: more are likely a mistake. Not tuned."""
-
-
-@dataclass
-class Job:
-    """One search: the request, and when it began."""
-
-    game: Game
-    state: State
-    actions: list[Action]
-    limit: Limit
-    lines: int = 1
-    previous: Sequence[State] = ()
-    streaming: bool = False
-    """Whether results before the last are wanted."""
-    restricted: bool = False
-    """Whether `actions` are not all legal ones, so that their values do not settle the position's."""
-    begun: float = field(default_factory=clock.perf_counter)
-    ended: float | None = None
-    failure: BaseException | None = None
-    """An error in a thread other than the first."""
-    threads: list[Task] = field(default_factory=list)
-
-    @property
-    def player(self) -> int:
-        """The player to move at the root."""
-        return self.game.to_move(self.state)
-
-    @property
-    def seconds(self) -> float:
-        """The time it has taken."""
-        return (self.ended or clock.perf_counter()) - self.begun
 
 
 class Driver(ABC, Generic[Result]):
@@ -86,6 +63,9 @@ class Driver(ABC, Generic[Result]):
         refuse_arrays(game, self.first)
         self._turns = Turns()
         self.runners: list[Any] = []
+        self._code: Code | None = None
+        self._compilation: Compilation | None = None
+        self._stopping = threading.Event()
 
     def stop(self) -> None:
         """Stop the current search, which then returns its best result so far; may be called from any
@@ -97,7 +77,22 @@ class Driver(ABC, Generic[Result]):
         with self._turns.turn(self._stop):
             self._clear()
 
+    @property
+    def compilation(self) -> Compilation | None:
+        """What an interpreted search goes on until; None if there is nothing to wait for."""
+        known = self._compilation
+        return None if known is None or known.done else known
+
+    def prepare(self) -> Compilation | None:
+        """Begin to compile in the background; None if there is nothing to wait for."""
+        code = self._code
+        return None if code is None or code.is_ready() else code.prepare()
+
     # -- What a search adds.
+
+    def _equip(self, code: Code) -> None:
+        """Make the runners, which have no memory of earlier searches."""
+        self._code = code
 
     def _clear(self) -> None:
         """Discard what earlier searches have found."""
@@ -120,11 +115,27 @@ class Driver(ABC, Generic[Result]):
         """Whether a result differs from the one sent before."""
         return True
 
+    @abstractmethod
+    def _progress(self, job: Job, result: Result) -> tuple[Any, ...]:
+        """How far a search got, to be compared with others; first, whether there is nothing left to find."""
+
     # -- One search.
 
     def _stop(self) -> None:
+        self._stopping.set()
         for runner in self.runners:
             runner.stop()
+
+    def _get_ready(self, job: Job) -> None:
+        """Have machine code, or begin to compile; wait for it only if the limits say so."""
+        code = self._code
+        if code is None or code.awaited is None:
+            return
+        exact = job.limit.time is None and not (job.limit.depth is None and job.limit.nodes is None)
+        if exact or code.wait or self.game.compiled or code.is_ready():
+            self._equip(Code())
+        else:
+            job.compilation = self._compilation = code.prepare()
 
     def _run(
         self,
@@ -134,31 +145,84 @@ class Driver(ABC, Generic[Result]):
         glance: Callable[[], None] | None = None,
     ) -> Iterator[Result]:
         """The results of a job as they come, until a limit, `stop` or Ctrl-C ends it."""
+        self._stopping.clear()
+        self._get_ready(job)
         with blaming(self.game, job.state):
+            job.begun = clock.perf_counter()
             self._begin(job)
-            left = None if job.limit.time is None else max(0.0, job.limit.time - job.seconds)
-            yield from stream(self._work(job, turn), turn.stop, left, channel, glance)
+            if self._stopping.is_set():
+                self._stop()
+            yield from stream(self._work(job, turn), turn.stop, job.left, channel, glance)
 
     def _work(self, job: Job, turn: Turn) -> Iterator[Result]:
-        """Search in this thread, with another thread for each further runner."""
+        """Search in this thread: interpreted first, if need be, and then afresh with machine code.
+
+        What the first search has told is not told again by the second.
+        """
         told: Result | None = None
+        known: tuple[Any, ...] | None = None
         try:
-            try:
-                self._start_others(job)
-                for _ in self._explore(job):
-                    if job.streaming:
-                        told = self._result(job)
-                        yield told
-            finally:
-                self._stop_others(job)
-            if job.failure:
-                raise job.failure
-            job.ended = clock.perf_counter()
-            last = self._result(job)
+            for stage in self._stages(job):
+                for result in self._results(stage):
+                    reached = self._progress(stage, result)
+                    if known is None or reached > known or (stage.ended and reached == known):
+                        last = result
+                        if stage.streaming and not stage.ended and not _is_superseded(stage):
+                            told = result
+                            yield told
+                known = self._progress(stage, last)
         finally:
             turn.over()
         if self._is_news(last, told):
             yield last
+
+    def _stages(self, job: Job) -> Iterator[Job]:
+        """The job and, once there is machine code for it, what is left of it."""
+        yield job
+        compilation = job.compilation
+        if compilation is None or self._is_over(job):
+            return
+        while not self._stopping.is_set() and not compilation.wait(MOMENT):
+            pass  # the interpreter is at its end, such as the deepest ply it can reach
+        if self._stopping.is_set() or not compilation.usable or job.left == 0:
+            return
+        self._equip(Code())
+        limit = replace(job.limit, time=job.left)
+        job = replace(job, limit=limit, begun=clock.perf_counter(), ended=None, compilation=None)
+        self._begin(job)
+        if self._stopping.is_set():
+            self._stop()
+        yield job
+
+    def _is_over(self, job: Job) -> bool:
+        """Whether an interpreted search has ended by itself, and machine code would find no more."""
+        if any(runner.stopped for runner in self.runners):
+            return False
+        limited = job.limit.depth is not None or job.limit.nodes is not None
+        return limited or bool(self._progress(job, self._result(job))[0])
+
+    def _results(self, job: Job) -> Iterator[Result]:
+        """The results of a search, with one thread for each runner, the last when the job has ended."""
+        if job.compilation is not None:
+            job.compilation.then(partial(_interrupt, job, self.runners))
+        try:
+            if job.compilation is None:  # interpreted, more threads would only share one core
+                self._start_others(job)
+            for _ in self._explore(job):
+                if job.streaming:
+                    yield self._stamped(job)
+        finally:
+            self._stop_others(job)
+        if job.failure:
+            raise job.failure
+        job.ended = clock.perf_counter()
+        yield self._stamped(job)
+
+    def _stamped(self, job: Job) -> Result:
+        """The result so far, with whether machine code found it."""
+        result: Any = self._result(job)
+        compiled = self.runners[0].compiled if self.runners else result.compiled
+        return cast(Result, replace(result, compiled=compiled))
 
     def _start_others(self, job: Job) -> None:
         for runner in self.runners[1:]:
@@ -229,6 +293,8 @@ class Search(Driver[SearchResult]):
         """Search a position in the background, on the opponent's time, until the next search begins."""
         job = self._job(state, Limit(), 1, previous, streaming=False)
         turn = self._turns.take(self._stop, yielding=True)
+        self._stopping.clear()
+        self._get_ready(job)
         with blaming(self.game, job.state):
             self._begin(job)
         start(partial(self._drain, job, turn))
@@ -253,7 +319,6 @@ class Search(Driver[SearchResult]):
         if actions is not None:
             self._restrict(job, actions)
         with self._turns.turn(self._stop) as turn:
-            job.begun = clock.perf_counter()
             for found in self._run(job, turn):
                 yield self._unrestricted(found) if job.restricted else found
 
@@ -287,6 +352,22 @@ class Search(Driver[SearchResult]):
 
     def _is_news(self, result: SearchResult, told: SearchResult | None) -> bool:
         return told is None or replace(told, seconds=result.seconds) != result
+
+    def _progress(self, job: Job, result: SearchResult) -> tuple[Any, ...]:
+        effort = result.nodes if "simulations" in self.limits else result.depth
+        return result.settles(job.lines), result.value.proved, effort
+
+
+def _is_superseded(job: Job) -> bool:
+    """Whether there is machine code now for an interpreted search."""
+    return job.compilation is not None and job.compilation.done and job.compilation.usable
+
+
+def _interrupt(job: Job, runners: Sequence[Runner]) -> None:
+    """End an interpreted search, if there is machine code for it now."""
+    if _is_superseded(job):
+        for runner in runners:
+            runner.stop()
 
 
 def checked_threads(threads: Any) -> int:

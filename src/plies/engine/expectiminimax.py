@@ -10,13 +10,13 @@ import numpy as np
 from plies.engine import faults
 from plies.engine import table as tables
 from plies.engine.deepening import Deepening
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.engine.kernels.chance_ordering import place_of
 from plies.engine.kernels.expectiminimax import RUN, expectiminimax
 from plies.engine.options import Options, checked_options, switched_off, write_options
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
-from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
+from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import Needs
 from plies.validation import capped, checked_total
@@ -63,6 +63,11 @@ class Expectiminimax(Deepening):
         if self.options.table and not game.cycles:  # with cycles, no entry is taken for a proof
             self.rests_on = rests_on(game)
         self._entries = 1 << max(2, int(math.log2(tables.checked(memory) * 2**20 / ENTRY)))
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
+        game = self.game
         fields = {
             "low": self.low,
             "high": self.high,
@@ -74,12 +79,11 @@ class Expectiminimax(Deepening):
         number = 0.0
         args = (self.first, number, number, 1, 0)
         off = switched_off("expectiminimax", self.options, game)
-        self.runners = [_Runner(game, expectiminimax, RUN, fields, self._arrays, args, STACK, off)]
+        self.runners = [_Runner(game, expectiminimax, RUN, fields, self._arrays, args, STACK, off, code)]
         run = self.runner.run
         write_options(run, "expectiminimax", self.options, self.runner.uses)
         if self.largest >= HUGE:
             run.star1 = run.star2 = 0
-        self.compiled = self.runner.compiled
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:
         entries = min(self._entries, INTERPRETED_ENTRIES) if actions is object else self._entries

@@ -12,6 +12,9 @@ from plies.errors import BadParameter
 LONGEST = 1e9
 """The seconds that stand for no limit: thirty years."""
 
+LONGEST_THOUGHT = 86_400.0
+"""The most seconds for one move: a day. Not tuned."""
+
 MOST = 1 << 60
 """The plies and nodes that stand for no limit: the kernels' INFINITY."""
 

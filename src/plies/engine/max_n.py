@@ -8,9 +8,9 @@ import numpy as np
 
 from plies.engine import faults
 from plies.engine.deepening import Again, Deepening
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.engine.kernels.max_n import LINE, RUN, max_n
-from plies.engine.runner import LAST_PLY, Arrays, Runner, unfilled
+from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.game import Action, Game, State
 from plies.validation import checked_total
 
@@ -31,16 +31,19 @@ class MaxN(Deepening):
     def __init__(self, game: Game, *, pruning: bool = True) -> None:
         super().__init__(game)
         self.pruning = bool(pruning and game.constant_sum)
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
         fields = {
             "low": self.low,
             "high": self.high,
-            "sum": checked_total(game),
+            "sum": checked_total(self.game),
             "shallow": self.pruning,
-            "superko": game.superko,
+            "superko": self.game.superko,
         }
         args = (self.first, 0, 0.0, 1, 0)
-        self.runners = [Runner(game, max_n, RUN, fields, self._arrays, args)]
-        self.compiled = self.runner.compiled
+        self.runners = [Runner(self.game, max_n, RUN, fields, self._arrays, args, code=code)]
 
     def _arrays(self, stack: int, actions: Any) -> Arrays:
         return {

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from plies import bits
-from plies.engine.driver import Job, Search, checked_threads
+from plies.engine.driver import Search, checked_threads
+from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.options import MctsOptions
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY, LAST_PLY
+from plies.engine.runner import INFINITY, LAST_PLY, Code
 from plies.engine.search_tree import Tree
 from plies.engine.table import checked
 from plies.engine.value import Value
@@ -66,13 +67,19 @@ class MonteCarlo(Search):
         self.options = MctsOptions(**game.mcts_options) if options is None else options
         seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
-        room = checked(memory)
-        with blamed(game, None):
-            self.tree = Tree(game, self.first, self.options, room, self._seeds[0], count)
-            self.runners = [self.tree]
-            for seed in self._seeds[1:]:
-                other = Tree(game, self.first, self.options, room, seed, count, self.tree)
-                self.runners.append(other)
+        self._room = checked(memory)
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
+        with blamed(self.game, None):
+            self.tree = self._tree(self._seeds[0], code)
+            self.runners = [self.tree, *(self._tree(seed, code, self.tree) for seed in self._seeds[1:])]
+
+    def _tree(self, seed: int, code: Code, shared: Tree | None = None) -> Tree:
+        return Tree(
+            self.game, self.first, self.options, self._room, seed, len(self._seeds), shared, code=code
+        )
 
     def _clear(self) -> None:
         """Discard the tree, and reseed."""

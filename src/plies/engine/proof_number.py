@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from plies.engine import faults, table
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.engine.kernels.proof_number import FAILURES, NEVER, PROOF, note, prove
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner, plain
+from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Code, Runner, plain
 from plies.engine.solution import Solution, SolverBase
 from plies.engine.value import Value
 from plies.errors import Unsuitable
@@ -25,8 +25,8 @@ STACK = 1 << 14
 class _Runner(Runner):
     stacked = ("actions", "keys", "checks", "proof", "disproof")
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
         self.bottom = 1  # place 0 is the root's
 
 
@@ -48,7 +48,14 @@ class ProofNumberSearch(SolverBase):
                 "proof-number search is for games that are won, lost or drawn, with bounds of -1 and 1; "
                 f"those of {type(game).__name__} are {low:g} and {high:g}"
             )
-        self._table = table.new(memory)
+        self._memory = table.checked(memory)
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
+        game = self.game
+        low, high = checked_bounds(game)
+        self._table = table.new(self._memory)
         self._failures = np.zeros(FAILURES, np.int64)
         fields = {
             "win": high,
@@ -58,7 +65,7 @@ class ProofNumberSearch(SolverBase):
             "evaluate": game.has("evaluate"),
         }
         args = (self.first, 0, NEVER, NEVER, 0)
-        self.runner = _Runner(game, prove, PROOF, fields, self._arrays, args, STACK)
+        self.runner = _Runner(game, prove, PROOF, fields, self._arrays, args, STACK, code=code)
         self.runners = [self.runner]
         self.runner.run.null_move = self.runner.uses("null_move")
         self.runner.run.symmetry = LAST_PLY if self.runner.uses("symmetries") else -1

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plies.engine.value import Value
+from plies.engine.value import EXACT, Value
 from plies.errors import PliesError
 from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
@@ -45,11 +45,18 @@ class SearchResult:
     game: Game | None = field(default=None, repr=False, compare=False)
     state: State = field(default=None, repr=False, compare=False)
     """The game and the position searched, for a notebook to show the result."""
+    compiled: bool = field(default=False, compare=False)
+    """Whether it was found by machine code: not if the search ended before the game was compiled."""
 
     @property
     def speed(self) -> float:
         """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def settles(self, lines: int = 1) -> bool:
+        """Whether the value is proved, and so are the exact values of that many actions."""
+        exact = sum(value.proved and value.bound == EXACT for value in self.scores.values())
+        return self.value.proved and exact >= min(lines, len(self.scores))
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON, with actions in notation."""
@@ -64,6 +71,7 @@ class SearchResult:
             "depth": self.depth,
             "nodes": self.nodes,
             "seconds": self.seconds,
+            "compiled": self.compiled,
             "algorithm": self.algorithm,
             "rests_on": self.rests_on,
             "scores": {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plies.engine import table as tables
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.engine.kernels.transpositions import lookup, table_key
 from plies.engine.options import Options
 from plies.engine.result import SearchResult, rests_on

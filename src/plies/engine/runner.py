@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from copy import copy
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from plies.compiled import Kernel, usable
+from plies.compiled.background import Compilation, sample
 from plies.compiled.workspace import Workspace, record_type
 from plies.engine import faults
 from plies.game import Game, State
@@ -21,6 +24,43 @@ LAST_PLY = 2000
 tuned."""
 
 Arrays = dict[str, np.ndarray[Any, Any]]
+
+FIRST = "PLIES_COMPILE_FIRST"
+"""The environment variable with which every search waits for the compiler."""
+
+
+class Code:
+    """Which code the runners of a search run: machine code, or plain Python until that is there.
+
+    With `wait`, the compiler is waited for.
+    """
+
+    def __init__(self, wait: bool = True) -> None:
+        self.wait = wait or os.environ.get(FIRST, "0") not in ("", "0")
+        self.awaited: tuple[Kernel, Game, tuple[Any, ...], frozenset[str]] | None = None
+        """The kernel that is not compiled yet, with what it is to be compiled for."""
+
+    def best_for(
+        self, kernel: Kernel, game: Game, *args: Any, off: frozenset[str] = frozenset()
+    ) -> Callable[..., Any]:
+        """The function that a runner calls."""
+        if self.wait or game.compiled or (self.awaited is None and kernel.is_ready(game, *args, off=off)):
+            return kernel.best_for(game, *args, off=off)
+        self.awaited = kernel, game, sample(args), off
+        return kernel.interpreted
+
+    def is_ready(self) -> bool:
+        """Whether the machine code that was awaited is there."""
+        if self.awaited is None:
+            return True
+        kernel, game, args, off = self.awaited
+        return kernel.is_ready(game, *args, off=off)
+
+    def prepare(self) -> Compilation:
+        """Begin to compile what is awaited."""
+        assert self.awaited is not None
+        kernel, game, args, off = self.awaited
+        return kernel.prepare(game, *args, off=off)
 
 
 class Runner:
@@ -46,6 +86,7 @@ class Runner:
         args: tuple[Any, ...],
         stack: int = 1,
         off: frozenset[str] = frozenset(),
+        code: Code | None = None,
     ) -> None:
         self.game = game
         self.stopped = False
@@ -55,7 +96,11 @@ class Runner:
         for name, value in {"limit": INFINITY, "last_ply": LAST_PLY, **fields}.items():
             setattr(self.run, name, value)
         self.work = Workspace(**arrays(stack, np.int64))
-        self.kernel = kernel.best_for(game, *args, self.run, self.work, off=off)
+        code = code or Code()
+        self.kernel = code.best_for(kernel, game, *args, self.run, self.work, off=off)
+        if code.awaited is not None:  # nor may kernels be compiled that this one calls by way of functions
+            self.game = copy(game)
+            self.game.compiled = False
         self.compiled = self.kernel is not kernel.interpreted
         if not self.compiled:  # actions may be any objects, and a namespace is read faster than a record
             self.run = SimpleNamespace(**self.run.to_dict())

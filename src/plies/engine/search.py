@@ -35,8 +35,9 @@ def search(
     game: max^n. A game that has no evaluation, and is too large to be searched to its end: Monte Carlo tree
     search. A game may choose another, as go does. `algorithm` may be any of `plies.ALGORITHMS`:
     "paranoid", "mcts" (Monte Carlo tree search, limited by `simulations`), "book:minimax" and so on.
-    Without a limit the search takes a second, not counting compilation. Ctrl-C ends it with the best action
-    so far. `previous` are the states of the game so far, where repetitions matter. `options`, such as
+    Without a limit the search takes a second. It begins interpreted if the game is not compiled yet; one that
+    is limited by depth, nodes or simulations alone waits for the compiler. Ctrl-C ends it with the best
+    action so far. `previous` are the states of the game so far, where repetitions matter. `options`, such as
     `seed`, are passed to the engine.
     """
     given = _asked(game, state, algorithm, (time, depth, nodes, simulations), lines, previous, options)

@@ -18,7 +18,7 @@ from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
 from plies.engine.kernels.uct import TREE, adopt, count_prior, grow, position
 from plies.engine.options import MctsOptions
 from plies.engine.root import blamed
-from plies.engine.runner import LAST_PLY, Arrays, Runner, plain, unfilled
+from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, plain, unfilled
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.game_heuristics import NO_ACTION
@@ -58,6 +58,7 @@ class Tree(Runner):
         seed: int,
         threads: int = 1,
         shared: Tree | None = None,
+        code: Code | None = None,
     ) -> None:
         self.game = game
         self.shared = shared
@@ -93,7 +94,7 @@ class Tree(Runner):
         """The arrays with a place for each node, and whether they are used."""
         self.room = max(2, int(memory * 2**20) // node_size(game, self.used)) if shared is None else 2
         self.rave = options.rave > 0
-        super().__init__(game, grow, TREE, fields, self._arrays, (first,))
+        super().__init__(game, grow, TREE, fields, self._arrays, (first,), code=code)
 
     @property
     def kept(self) -> list[str]:

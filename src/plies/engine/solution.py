@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from plies.engine import faults
 from plies.engine.background import Channel
-from plies.engine.driver import Driver, Job
+from plies.engine.driver import Driver
+from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
@@ -37,6 +38,8 @@ class Solution:
     solver: SolverBase | None = field(default=None, repr=False, compare=False)
     matrix: MatrixGame | None = None
     """Where all move at once: the matrix game of the position, by payoffs to the first player."""
+    compiled: bool = field(default=False, compare=False)
+    """Whether it was found by machine code: not if the proof was complete before the game was compiled."""
 
     @property
     def solved(self) -> bool:
@@ -93,6 +96,9 @@ class SolverBase(Driver[Solution]):
 
     needs = replace(VERSUS, acyclic=True)
 
+    def _progress(self, job: Job, result: Solution) -> tuple[Any, ...]:
+        return result.solved, result.low.utility - result.high.utility
+
     def solve(
         self,
         state: State | None = None,
@@ -117,7 +123,6 @@ class SolverBase(Driver[Solution]):
         job = Job(self.game, state, [], limit)
         channel: Channel[Solution] = Channel()
         with self._turns.turn(self._stop) as turn:
-            job.begun = clock.perf_counter()
             glance = None if progress is None else lambda: progress(self._result(job))
             *_, solution = self._run(job, turn, channel, glance)
         if solution.solved or solution.reason:

@@ -9,12 +9,12 @@ from plies.book.algorithms import AT_ONCE
 from plies.engine import faults
 from plies.engine.algorithms import engine_for
 from plies.engine.depth_first import DepthFirst
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY
+from plies.engine.runner import INFINITY, Code
 from plies.engine.solution import Solution, SolverBase
 from plies.engine.value import Value
 from plies.engine.worker import Rescaled, Worker
@@ -61,7 +61,13 @@ class Solver(SolverBase):
             raise BadParameter(f"a proof allows no inexact options: switch off {', '.join(options.inexact)}")
         self.distance = distance
         self.options = options
-        self.worker = Worker(game, self.first, options, memory, prefer_quick=distance)
+        self._memory = memory
+        self._equip(Code(wait=False))
+
+    def _equip(self, code: Code) -> None:
+        super()._equip(code)
+        given = (self.game, self.first, self.options, self._memory)
+        self.worker = Worker(*given, prefer_quick=self.distance, code=code)
         self.runners = [self.worker]
 
     def _clear(self) -> None:

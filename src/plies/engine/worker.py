@@ -16,7 +16,7 @@ from plies.engine.kernels.pvs import RUN, TASKS, pvs
 from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, switched_off, write_options
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Runner, unfilled
+from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.errors import PliesError
 from plies.game import Action, Game, State
 from plies.validation import capped
@@ -58,6 +58,7 @@ class Worker(Runner):
         shared: np.ndarray[Any, Any] | None = None,
         tasks: np.ndarray[Any, Any] | None = None,
         prefer_quick: bool = True,
+        code: Code | None = None,
     ) -> None:
         with blamed(game, None):
             action = next(iter(game.actions(first)), 0)
@@ -74,7 +75,7 @@ class Worker(Runner):
         }
         args = (first, 0, -INFINITY, INFINITY, 1, 0)
         off = switched_off("pvs", options, game)
-        super().__init__(game, pvs, RUN, fields, self._arrays, args, STACK, off)
+        super().__init__(game, pvs, RUN, fields, self._arrays, args, STACK, off, code)
         score.set_scale(self.run, game)
         self.prefer_quick = self.run.prefer_quick = int(prefer_quick)
         self._refine(options, indexed)

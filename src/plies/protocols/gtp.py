@@ -262,10 +262,8 @@ class Engine:
         return text
 
     def _chosen(self, player: int) -> Action:
-        """The action that the engine finds best; only with a clock, it does not wait for the compiler."""
+        """The action that the engine finds best."""
         clock = self._clock(player)
-        if clock is None:
-            self.thinker.wait()
         request = Request(clock=clock, seconds=None if clock else self.seconds)
         thought = self.thinker.begin(self.history, request)
         found = thought.run()

@@ -1,15 +1,13 @@
-"""Thinking for a client: searches with a clock, interpreted until the compiler is done, and pondering."""
+"""Thinking for a client: searches with a clock, and pondering."""
 
 from __future__ import annotations
 
-import copy
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from plies.compiled import interpreting
 from plies.game import Action, Game
 from plies.history import History
 
@@ -46,103 +44,40 @@ class Request:
     lines: int = 1
 
 
-class _Making:
-    """A search that is being made, and compiled, in a thread of its own."""
-
-    def __init__(self, make: Callable[[], Search], then: Callable[[], None]) -> None:
-        from plies.engine.background import start
-
-        self.done = threading.Event()
-        self.failure: BaseException | None = None
-        self._search: Search | None = None
-        self._make, self._then = make, then
-        start(self._run, "plies-compiler")
-
-    def _run(self) -> None:
-        try:
-            self._search = self._make()
-        except BaseException as error:  # raised by `search`
-            self.failure = error
-        self.done.set()
-        self._then()
-
-    @property
-    def search(self) -> Search:
-        """The search, once it is done."""
-        if self.failure is not None:
-            raise self.failure
-        assert self._search is not None
-        return self._search
-
-
 class Thinker:
-    """Searches positions of one game, for one client.
-
-    Compiling may take half a minute, and no clock waits for it: what is asked meanwhile is searched
-    interpreted, and goes on compiled as soon as the code is there.
-    """
+    """Searches positions of one game, for one client."""
 
     def __init__(self, game: Game, memory: float = 64, threads: int = 1) -> None:
         self.game, self.memory, self.threads = game, memory, threads
         self._lock = threading.Lock()
-        self._makings: dict[str, _Making] = {}
-        self._stand_ins: dict[str, Search] = {}
-        self._thought: Thought | None = None
+        self._searches: dict[str, Search] = {}
 
-    def prepare(self, limit: Limit | None = None) -> _Making:
-        """Begin to make the search that suits the game and a limit, in the background."""
-        name = self._algorithm(limit)
-        with self._lock:
-            if name not in self._makings:
-                self._makings[name] = _Making(lambda: self._made(self.game, name), self._upgrade)
-            return self._makings[name]
-
-    def _algorithm(self, limit: Limit | None) -> str:
-        from plies.engine.algorithms import algorithm_for
+    def search_for(self, limit: Limit | None = None) -> Search:
+        """The search that suits the game and a limit."""
+        from plies.engine.algorithms import algorithm, algorithm_for, engine_for
         from plies.engine.limit import DEFAULT
 
-        return algorithm_for(self.game, limit or DEFAULT)
-
-    def wait(self, given_up: Callable[[], bool] = lambda: False) -> None:
-        """Wait until the search that suits the game is compiled, or until that is given up."""
-        making = self.prepare()
-        while not making.done.wait(MOMENT) and not given_up():
-            pass
-
-    def search_for(self, limit: Limit) -> tuple[Search, bool]:
-        """The search for a limit, and whether it only stands in for a compiled one."""
-        making = self.prepare(limit)
-        if interpreting() or self.game.compiled is False:
-            making.done.wait()  # there is nothing to compile
-        if making.done.is_set():
-            return making.search, False
-        name = self._algorithm(limit)
-        if name not in self._stand_ins:
-            plain = copy.copy(self.game)
-            plain.compiled = False
-            self._stand_ins[name] = self._made(plain, name)
-        return self._stand_ins[name], True
-
-    def _made(self, game: Game, name: str) -> Search:
-        from plies.engine.algorithms import algorithm, engine_for
-
+        name = algorithm_for(self.game, limit or DEFAULT)
         options: dict[str, Any] = {"memory": self.memory, "threads": self.threads}
-        takes = algorithm(name).takes
-        return engine_for(game, name, **{key: value for key, value in options.items() if key in takes})
+        with self._lock:
+            if name not in self._searches:
+                takes = algorithm(name).takes
+                given = {key: value for key, value in options.items() if key in takes}
+                self._searches[name] = engine_for(self.game, name, **given)
+            return self._searches[name]
 
-    def _upgrade(self) -> None:
-        thought = self._thought
-        if thought is not None:
-            thought.upgrade()
+    def wait(self, given_up: Callable[[], bool] = lambda: False, limit: Limit | None = None) -> None:
+        """Wait until the search that suits the game and a limit is compiled, or until that is given up."""
+        compilation = self.search_for(limit).prepare()
+        while compilation is not None and not compilation.wait(MOMENT) and not given_up():
+            pass
 
     def clear(self) -> None:
         """Discard what earlier searches have found."""
         with self._lock:
-            makings = list(self._makings.values())
-            self._stand_ins.clear()
-        for making in makings:
-            if making.done.is_set() and making.failure is None:
-                making.search.clear()
+            searches = list(self._searches.values())
+        for search in searches:
+            search.clear()
 
     def begin(
         self,
@@ -156,8 +91,7 @@ class Thinker:
         Results are told as they come, and at the end the final one once more. If it has not ended when its
         time is up, `late` is called, by default its `stop`: a rule may take any time.
         """
-        self._thought = Thought(self, history, request, tell, late)
-        return self._thought
+        return Thought(self, history, request, tell, late)
 
 
 class Thought:
@@ -179,8 +113,6 @@ class Thought:
         self.stopped = threading.Event()
         self._late = late or self.stop
         self._hit = threading.Event()  # whether it is the player's own time
-        self._interim = False  # whether `search` only stands in for a compiled one
-        self._upgraded = False
         self._ended = False
         self._timer: threading.Timer | None = None
         self._soft = self._hard = float("inf")
@@ -199,17 +131,10 @@ class Thought:
         if not self._hit.is_set():
             self._start_clock()
 
-    def upgrade(self) -> None:
-        """Go on with the compiled search, which is there now."""
-        if self._interim and self.search is not None:
-            self._upgraded = True
-            self.search.stop()
-
     def run(self) -> SearchResult | None:
         """The last result; None if it was stopped before there was one."""
         try:
-            while self._searched():
-                pass
+            self._search()
         finally:
             self._ended = True
             if self._timer is not None:
@@ -237,11 +162,13 @@ class Thought:
             self._timer.start()
         self._hit.set()
 
-    def _searched(self) -> bool:
-        """Search as long as the current code will do; whether there is better code, to search again."""
+    def _search(self) -> None:
         limit = self._limit()
-        self.search, self._interim = self.thinker.search_for(limit)
-        self._upgraded = False
+        if limit.time is None and (limit.depth or limit.nodes):  # which waits for the compiler
+            self.thinker.wait(self.stopped.is_set, limit)
+            if self.stopped.is_set():
+                return
+        self.search = self.thinker.search_for(limit)
         for found in self.search.analyse(
             self._state,
             limit,
@@ -252,11 +179,7 @@ class Thought:
             self.latest = found
             self.tell(found, False)
             if self._is_enough(found) or self.stopped.is_set():
-                return False
-            if self._interim and self.thinker.prepare(limit).done.is_set():
-                self._upgraded = True
                 break
-        return self._upgraded and not self.stopped.is_set() and time.perf_counter() < self._hard
 
     def _limit(self) -> Limit:
         from plies.engine.limit import Limit

@@ -71,7 +71,7 @@ class Bench(Running):
         for history in _positions(thinker.game):
             if self.stopped.is_set():
                 return
-            self.search = thinker.search_for(limit)[0]
+            self.search = thinker.search_for(limit)
             self.search.clear()
             begun = time.perf_counter()
             found = self.search.search(history.state, limit, previous=history.previous)

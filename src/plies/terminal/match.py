@@ -22,7 +22,7 @@ class Progress:
 
     def __init__(self, screen: Screen) -> None:
         self.shown = not screen.plain
-        self.width = screen.console.width
+        self.width = screen.width
 
     def __call__(self, match: Match) -> None:
         if not self.shown:

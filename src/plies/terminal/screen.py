@@ -10,15 +10,18 @@ import textwrap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from getpass import getpass
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from plies.compiled.background import watched
 from plies.errors import PliesError
 from plies.game import Game, State
+
+if TYPE_CHECKING:  # Rich takes longer to import than many a search to run
+    from rich.console import Console
+    from rich.text import Text
 
 WIDTH = 78
 MOMENT = 0.5
@@ -44,7 +47,18 @@ class Screen:
 
     def __init__(self, plain: bool = False) -> None:
         self.plain = plain or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb"
-        self.console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    @cached_property
+    def console(self) -> Console:
+        """Rich's console."""
+        from rich.console import Console
+
+        return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    @property
+    def width(self) -> int:
+        """The columns of the terminal."""
+        return get_terminal_size().columns
 
     def say(self, text: str = "", style: str | None = None) -> None:
         """Print text, wrapped on a terminal."""
@@ -67,8 +81,9 @@ class Screen:
     def passing(self, text: str = "") -> None:
         """Print a line that the next one replaces, on a terminal; elsewhere, nothing."""
         if not self.plain:
-            text = text[: self.console.width - 1]
-            sys.stdout.write("\r\x1b[K" + (f"\x1b[2m{text}\x1b[0m" if self.console.color_system else text))
+            text = text[: self.width - 1]
+            coloured = "NO_COLOR" not in os.environ
+            sys.stdout.write("\r\x1b[K" + (f"\x1b[2m{text}\x1b[0m" if coloured else text))
             sys.stdout.flush()
 
     def bar(self, share: float) -> str:
@@ -83,6 +98,10 @@ class Screen:
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Print a table."""
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+        from rich.text import Text
+
         table = Table(*columns, box=SIMPLE_HEAD)
         for row in rows:
             table.add_row(*map(Text, row))
@@ -124,27 +143,18 @@ class Screen:
 
     @contextmanager
     def thinking(self, who: str) -> Iterator[None]:
-        """Say that somebody is thinking, if it takes longer than a moment."""
-        if self.plain:
-            yield
-            return
-        said = threading.Event()
-
-        def say() -> None:
-            said.set()
-            self.console.print(f"{who} is thinking … (Ctrl-C: move now)", style="dim", end="")
-
-        timer = threading.Timer(MOMENT, say)
+        """Say that somebody is thinking, if it takes longer than a moment, and how far the compiler is."""
+        words = f"{who} is thinking … (Ctrl-C: move now)"
+        timer = threading.Timer(MOMENT, self.passing, [words])
         timer.daemon = True
         timer.start()
         try:
-            yield
+            with watched(lambda compiling: self.passing(f"{words} {compiling}")):
+                yield
         finally:
             timer.cancel()
             timer.join()
-            if said.is_set():
-                sys.stdout.write("\r\x1b[K")
-                sys.stdout.flush()
+            self.passing()
 
 
 def _line() -> str:
@@ -163,6 +173,8 @@ def _line() -> str:
 
 def _coloured(game: Game, text: str) -> Text:
     """A board with lines for its grid, and with colours for pieces that are letters."""
+    from rich.text import Text
+
     if re.search(r"^[-+ ]*-[-+ ]*$", text, re.MULTILINE):
         text = text.translate(LINES)
     board = Text(text)

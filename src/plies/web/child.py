@@ -18,7 +18,6 @@ from collections import OrderedDict
 from collections.abc import Generator, Hashable
 from typing import IO, Any
 
-from plies.compiled import interpreting
 from plies.engine import Limit, Search, SearchResult
 from plies.errors import PliesError
 from plies.web.catalogue import Catalogue
@@ -26,7 +25,7 @@ from plies.web.messages import PROTOCOL
 from plies.web.processes import DEADLINES
 from plies.web.protocol import Message, PositionSpec, error_sentence
 from plies.web.search_request import SearchRequest
-from plies.web.searches import EVERY, GLIMPSE, KEPT, sight_of
+from plies.web.searches import EVERY, KEPT, sight_of
 from plies.web.session import Session
 
 SESSIONS = 16
@@ -49,7 +48,7 @@ class Program:
         self._stopped = 0
         """The number of the last request whose search was to stop."""
         self._searcher: Search | None = None
-        self._compiling = threading.Lock()
+        self._saying = threading.Lock()
 
     def run(self) -> None:
         """Answer until the input ends."""
@@ -80,8 +79,9 @@ class Program:
         os._exit(0)  # the server is gone
 
     def _say(self, reply: dict[str, Any]) -> None:
-        self._replies.write(json.dumps(reply).encode() + b"\n")
-        self._replies.flush()
+        with self._saying:
+            self._replies.write(json.dumps(reply).encode() + b"\n")
+            self._replies.flush()
 
     def _begin(self, phase: str, seconds: float = 0.0) -> None:
         """Announce a phase, and how many seconds it has beyond its deadline."""
@@ -114,15 +114,13 @@ class Program:
 
     def _search(self, request: SearchRequest, seconds: float, spent: float) -> None:
         """Search for a number of seconds at most, or for the rest of the limit."""
-        if request.short and request.key not in self._kept and _compiles(request):
-            threading.Thread(target=self._precompile, args=[request], daemon=True).start()
-            request = request.interpreted()
         searcher = self._ready(request)
         left = max(0.01, min(seconds, (request.limit.time or seconds) - spent))
         self._searcher = searcher
         self._begin("search", left)
         limit = Limit(left, request.limit.depth, request.limit.nodes)
         sent, latest = 0.0, None
+        threading.Thread(target=self._note, args=(searcher,), daemon=True).start()
         for found in searcher.analyse(request.state, limit, lines=request.lines, previous=request.previous):
             latest = found
             if self._stopped == self._number:
@@ -147,40 +145,21 @@ class Program:
             }
         )
 
+    def _note(self, searcher: Search) -> None:
+        """Report about once a second how far the compiler is, while the search waits for it."""
+        while (compilation := searcher.compilation) and not compilation.wait(1.0):
+            if searcher is not self._searcher:
+                return
+            self._say({"note": str(compilation)})
+
     def _ready(self, request: SearchRequest) -> Search:
-        """The searcher for a request, compiled if it may be."""
+        """The searcher for a request."""
         if request.key not in self._kept:
-            if _compiles(request):
-                # Rules that loop near the root are caught here, before the long deadline for compiling.
-                request.interpreted().make().search(request.state, GLIMPSE, previous=request.previous)
-                self._begin("compile")
-                self._say({"note": f"compiling {request.spec.game} (only once)"})
-                with self._compiling:  # it waits for `_precompile`
-                    if request.key not in self._kept:
-                        self._kept[request.key] = request.make()
-                # Some compile only when they search.
-                self._kept[request.key].search(request.state, GLIMPSE, previous=request.previous)
-            else:
-                self._kept[request.key] = request.make()
+            self._kept[request.key] = request.make()
         self._kept.move_to_end(request.key)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return self._kept[request.key]
-
-    def _precompile(self, request: SearchRequest) -> None:
-        """Compile for the next move while a person thinks."""
-        if self._compiling.acquire(blocking=False):
-            try:
-                searcher = request.make()
-            except Exception:  # the search that needs it will say so
-                return
-            finally:
-                self._compiling.release()
-            self._kept.setdefault(request.key, searcher)
-
-
-def _compiles(request: SearchRequest) -> bool:
-    return request.compiles and not interpreting()
 
 
 def _finished(steps: Generator[None, None, Any]) -> Any:

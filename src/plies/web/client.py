@@ -7,7 +7,6 @@ import contextlib
 import json
 import time as clock
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -22,7 +21,7 @@ from plies.web.pondering import Pondered
 from plies.web.processes import RemoteResult, RemoteSearcher, request_for
 from plies.web.protocol import Message, error_sentence
 from plies.web.search_request import SearchRequest
-from plies.web.searches import GLIMPSE, Job
+from plies.web.searches import Job
 from plies.web.server import Server
 from plies.web.session import Session
 
@@ -178,15 +177,6 @@ class Client:
         self.server.searches.submit(job)
 
     def _job(self, request: SearchRequest, tell: Callable[[str, Any, Shown], None]) -> Job:
-        """A job for a request, with the compiler or, where it is not worth it, without."""
-        job = self._plain_job(request, tell)
-        if request.short and not self.server.searches.is_ready(job):
-            # A short search would be over before the compiler has begun; it works while a person thinks.
-            self.server.searches.precompile(replace(job, limit=GLIMPSE, tell=lambda what, news: None))
-            job = self._plain_job(request.interpreted(), tell)
-        return job
-
-    def _plain_job(self, request: SearchRequest, tell: Callable[[str, Any, Shown], None]) -> Job:
         return Job(
             key=request.key,
             make=request.make,
@@ -196,7 +186,6 @@ class Client:
             limit=request.limit,
             tell=lambda what, news: tell(what, news, request.info),
             lines=request.lines,
-            compiles=request.compiles,
         )
 
     # -- Thinking on the client's time.
@@ -250,7 +239,6 @@ class Client:
             previous=(),
             limit=Limit(float(message.fields.get("seconds", LONGEST_MOVE))),
             tell=lambda what, news: self._tell(job, message, _remote_info, what, news),
-            compiles=False,
         )
         self.job = job
         server.file_searches.submit(job)

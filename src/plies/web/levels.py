@@ -10,7 +10,7 @@ from typing import Any
 
 from plies.engine import Limit, Search, SearchResult, Value, algorithms_for, engine_for
 from plies.engine.algorithms import ENGINE, Algorithm
-from plies.engine.driver import Job
+from plies.engine.job import Job
 from plies.errors import BadParameter
 from plies.game import CHANCE, Game, State
 from plies.history import legal_actions
@@ -108,8 +108,6 @@ class PlayerKind:
     """Its heading in a list."""
     analyses: bool = True
     """Whether it evaluates positions, or only plays moves."""
-    compiles: bool = True
-    """Whether its searches run as machine code, if the game compiles."""
 
     def level(self, name: str) -> Level:
         """The level of that name, the middle one if there is no name."""
@@ -139,9 +137,7 @@ def kinds(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> l
         if one.name == "max-n" and game.players == 1:
             continue
         group = "Book" if one.book else "Engine"
-        found.append(
-            PlayerKind(one.name, one.label, _levels(one), _search(one), group=group, compiles=not one.book)
-        )
+        found.append(PlayerKind(one.name, one.label, _levels(one), _search(one), group=group))
     simple: dict[str, tuple[str, Callable[[], Player]]] = {
         "reflex": ("Reflex", Reflex),
         **{
@@ -153,13 +149,11 @@ def kinds(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> l
     for name, (label, make) in simple.items():
         if game.simultaneous and name != "random":
             continue  # they look at what follows a move of their own
-        found.append(
-            PlayerKind(name, label, ONLY, _simple(make), group="Simple", analyses=False, compiles=False)
-        )
+        found.append(PlayerKind(name, label, ONLY, _simple(make), group="Simple", analyses=False))
     for name, program in programs.items():
         if program.serves(game):
             own = PlayerKind(f"program:{name}", name, WHOLE, _simple(program.another), group="Program")
-            found.append(replace(own, analyses=False, compiles=False))
+            found.append(replace(own, analyses=False))
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import os
 import queue
 import signal
 import subprocess
@@ -20,12 +21,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plies.engine import Limit, SearchResult, Value
+from plies.engine.runner import FIRST
 from plies.errors import PliesError
 from plies.game import Game, State
 from plies.web.fair_queue import Usage
 from plies.web.protocol import Message
 
-DEADLINES = {"start": 30.0, "answer": 10.0, "lesson": 10.0, "read": 10.0, "compile": 120.0, "search": 5.0}
+DEADLINES = {"start": 30.0, "answer": 10.0, "lesson": 10.0, "read": 10.0, "search": 5.0}
 """Seconds for each phase; for a search, beyond its limit. Not tuned."""
 
 SHORT_DEADLINE = 2.0
@@ -42,7 +44,6 @@ TOO_LATE = {
     "answer": "the rules of {game} gave no answer within {seconds:g} seconds and were stopped: " + LOOK,
     "lesson": "the search of {game} took more than {seconds:g} seconds and was stopped: give less to search",
     "read": "the record could not be read within {seconds:g} seconds: give a shorter one, of one game",
-    "compile": "{game} could not be compiled within {seconds:g} seconds: " + LOOK,
     "search": "the search of {game} ran {seconds:g} seconds beyond its end and was stopped: " + LOOK,
 }
 """The errors for phases that took longer."""
@@ -88,6 +89,7 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # so that Ctrl-C is for the server alone
+            env={**os.environ, FIRST: "0"},  # no deadline waits for the compiler
         )
         threading.Thread(target=self._listen, name="plies-child", daemon=True).start()
 
@@ -268,6 +270,7 @@ class RemoteSearcher:
     """A searcher for one request that works in another process."""
 
     game: Game  # which only that process has
+    compilation = None  # which that process reports as a note
 
     def __init__(
         self, processes: Processes, request: dict[str, Any], key: Hashable, note: Callable[[str], None]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
 from plies.engine import Limit, Search, SearchResult
 from plies.engine.result import drawn
 from plies.game import Game, State
-from plies.web.levels import SHORT, PlayerKind
+from plies.web.levels import PlayerKind
 from plies.web.position import Position
 from plies.web.protocol import PositionSpec
 from plies.web.serialize import search_info
@@ -46,25 +45,9 @@ class SearchRequest:
         """Requests with the same key can share a searcher."""
         return self.spec.game, self.spec.parameters, self.kind.name, self.game.compiled is False
 
-    @property
-    def short(self) -> bool:
-        """Whether it would be over before the game is compiled."""
-        return self.for_move and self.limit.time == SHORT
-
     def make(self) -> Search:
         """Make a searcher for it."""
         return self.kind.make(self.game)
-
-    @property
-    def compiles(self) -> bool:
-        """Whether it may need the compiler."""
-        return self.kind.compiles and self.game.compiled is not False
-
-    def interpreted(self) -> SearchRequest:
-        """This search without the compiler."""
-        game = copy(self.game)
-        game.compiled = False
-        return replace(self, game=game)
 
     def info(self, found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
         """The result, as the page shows it."""

@@ -7,9 +7,8 @@ down to `SHORTEST`. So a job waits for at most one slice of each client ahead.
 A job may be `spare`: a search on the opponent's time. Such jobs get what is left over. One runs only while no
 other job waits and a worker and a core stay free, and it is suspended as soon as another job waits.
 
-The first search of a game compiles it, which takes ten seconds or more and holds the compiler's lock. Only
-one worker at a time takes such a job; the others serve games that are ready, so there are at least two. A
-worker that is idle compiles what `precompile` was given.
+The first search of a game begins interpreted, and goes on compiled when the code is there; its client is told
+how far the compiler is.
 
 Memory: a worker keeps the searchers of the `KEPT` games it served last, each with a table or tree of at most
 `levels.MEMORY` megabytes (paranoid: one for each player). With w workers that is about w x KEPT x MEMORY
@@ -28,11 +27,10 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from plies.compiled import interpreting
+from plies.compiled.background import Compilation
 from plies.engine import Limit, SearchResult
 from plies.engine.algorithms import counts_simulations
 from plies.engine.pondering import usable_cores
-from plies.engine.value import EXACT
 from plies.errors import PliesError
 from plies.game import State
 from plies.web.processes import RemoteResult
@@ -51,9 +49,6 @@ TICK = 0.05
 
 EVERY = 0.1
 """The least number of seconds between two results for one client. Not tuned."""
-
-GLIMPSE = Limit(0.01, 1, 1)
-"""A search that is over at once."""
 
 NOTE_AFTER = 0.4
 """Seconds of waiting after which a client gets a note that says why. Not tuned."""
@@ -85,6 +80,10 @@ class Searcher(Protocol):
     def stop(self) -> None:
         """End the current search; may be called from any thread."""
 
+    @property
+    def compilation(self) -> Compilation | None:
+        """What an interpreted search goes on until."""
+
 
 @dataclass(eq=False)
 class Job:
@@ -101,8 +100,6 @@ class Job:
     tell: Callable[[str, Any], None]
     """Called from any thread with "info" and a `SearchResult`, "note" and a sentence, "done", or "error"."""
     lines: int = 1
-    compiles: bool = True
-    """Whether the searcher may need the compiler; other jobs do not wait for it."""
     spare: bool = False
     """Whether all other jobs come before it."""
 
@@ -136,6 +133,13 @@ class Job:
             if self._searcher is not None:
                 self._searcher.stop()
 
+    def note_compilation(self) -> None:
+        """Report how far the compiler is, if it is at work for this job."""
+        with self._lock:
+            compilation = None if self._searcher is None else self._searcher.compilation
+        if compilation is not None and compilation.elapsed > NOTE_AFTER:
+            self.note(str(compilation))
+
     def keep(self, found: SearchResult) -> None:
         """Keep a result, unless an earlier slice got further."""
         if self.found is None or sight_of(found, self.lines) >= sight_of(self.found, self.lines):
@@ -149,7 +153,7 @@ class Job:
             self.say("info", self.found)
 
     def note(self, sentence: str) -> None:
-        """Report to the client, once, why there is no result yet."""
+        """Report to the client, once, why there is no result yet, or no better one."""
         if sentence != self.noted and not self.cancelled:
             self.noted = sentence
             self.say("note", sentence)
@@ -170,9 +174,7 @@ def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
     depth = found.nodes if counts_simulations(found.algorithm) else found.depth
     if isinstance(found, RemoteResult):
         return found.settled, found.value.proved, depth
-    exact = sum(value.proved and value.bound == EXACT for value in found.scores.values())
-    settled = found.value.proved and exact >= min(lines, len(found.scores))
-    return settled, found.value.proved, depth
+    return found.settles(lines), found.value.proved, depth
 
 
 class Searches:
@@ -182,9 +184,6 @@ class Searches:
         count = workers or max(2, min(8, os.cpu_count() or 2))
         self._queue: deque[Job] = deque()
         self._running: set[Job] = set()
-        self._to_precompile: Job | None = None
-        self._ready: set[Hashable] = set()
-        self._preparing: Hashable = None
         self._open = True
         self._changed = threading.Condition()
         self.workers = count
@@ -202,17 +201,6 @@ class Searches:
         with self._changed:
             job.spare = False
             self._changed.notify()
-
-    def is_ready(self, job: Job) -> bool:
-        """Whether a job can be searched without compiling first."""
-        return not self._cold(job)
-
-    def precompile(self, job: Job) -> None:
-        """Compile for jobs like this one when a worker is idle; only the last such job counts."""
-        with self._changed:
-            if self._cold(job) and job.key != self._preparing:
-                self._to_precompile = job
-                self._changed.notify()
 
     def cancel(self, job: Job) -> None:
         """Cancel a job, waiting or running: nothing more is reported to its client."""
@@ -259,42 +247,20 @@ class Searches:
         with self._changed:
             while self._open:
                 waiting = sorted(self._queue, key=lambda job: job.spare)
-                for job in [*waiting, *([self._to_precompile] if self._to_precompile else [])]:
+                for job in waiting:
                     if job.spare and len(self._running) + 1 >= min(self.workers, usable_cores()):
                         continue
-                    cold = self._cold(job)
-                    if cold and self._preparing is not None:
-                        continue
-                    if job is self._to_precompile:
-                        self._to_precompile = None
-                    else:
-                        self._queue.remove(job)
+                    self._queue.remove(job)
                     self._running.add(job)
-                    if cold:
-                        self._preparing = job.key
                     job.since = clock.monotonic()
                     return job
                 self._changed.wait()
         return None
 
-    def _cold(self, job: Job) -> bool:
-        """Whether a job must be compiled first."""
-        return job.compiles and job.key not in self._ready and not interpreting()
-
     def _search(self, job: Job, kept: OrderedDict[Hashable, Searcher]) -> None:
-        cold = self._cold(job)
-        try:
-            if job.key not in kept:
-                kept[job.key] = job.make()
-            kept.move_to_end(job.key)
-            if cold:  # some compile only when they search
-                kept[job.key].search(job.state, GLIMPSE, previous=job.previous)
-        finally:
-            if cold:
-                with self._changed:
-                    self._ready.add(job.key)  # even if it failed: another try will fail, too
-                    self._preparing = None
-                    self._changed.notify_all()
+        if job.key not in kept:
+            kept[job.key] = job.make()
+        kept.move_to_end(job.key)
         while len(kept) > KEPT:
             kept.popitem(last=False)
         searcher = kept[job.key]
@@ -348,20 +314,16 @@ class Searches:
                 running, waiting = list(self._running), list(self._queue)
             first = [job for job in waiting if not job.spare]
             slice_ = max(SHORTEST, min(LONGEST, ROUND * self.workers / len(waiting))) if waiting else 0.0
-            served = [job for job in first if self._preparing is None or not self._cold(job)]
             for job in running:
-                rivals = served or (waiting if job.spare else [])
-                if rivals and job.begun and (now - job.begun > slice_ or (served and job.spare)):
+                rivals = first or (waiting if job.spare else [])
+                if rivals and job.begun and (now - job.begun > slice_ or (first and job.spare)):
                     job.yielding = True
                 if job.cancelled or job.yielding:
                     job.stop()
                 job.flush(now)
+                job.note_compilation()
                 if not job.begun and now - job.since > NOTE_AFTER:
-                    job.note(f"{'compiling' if self._cold(job) else 'preparing'} {job.name} (only once)")
+                    job.note(f"preparing {job.name} (only once)")
             for place, job in enumerate(waiting):
-                if now - job.since <= NOTE_AFTER:
-                    continue
-                if job.key == self._preparing:
-                    job.note(f"compiling {job.name} (only once)")
-                else:
+                if now - job.since > NOTE_AFTER:
                     job.note(f"waiting, {place + len(running)} ahead" if place < 10 else "waiting")

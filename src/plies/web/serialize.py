@@ -76,6 +76,7 @@ def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int
         "speed": round(nodes / seconds) if seconds > 0 else 0,
         "cuts": found.cuts,
         "hits": found.hits,
+        "compiled": found.compiled,
         "mixed": None if found.matrix is None else mixed(game, found.matrix),
     }
 

@@ -58,13 +58,16 @@ export class AnalysisPanel {
     }
     const position = on.position();
     const wanted = () => on.position() === position && this.enabled;
+    let compiling = false; // until then it searches interpreted
     this.note("Searching…");
     try {
       const fields = { algorithm: $("algorithm").value, lines: this.lines(), ...this.limit() };
       const info = await on.analyse(fields, ({ info, note }) => {
         if (!wanted()) return;
         if (info) this.show(info);
-        this.note(note ? `${note}…` : "Searching…");
+        if (note) compiling = note.startsWith("compiling");
+        if (info?.compiled) compiling = false;
+        if (note || !compiling) this.note(note ? `${note}…` : "Searching…");
       });
       if (!wanted()) return;
       this.show(info);
