@@ -277,6 +277,13 @@ OF_THE_ENGINE = [
         *PROOFS,
     ),
     plant(
+        "engine/kernels/transpositions.py",
+        "credit",
+        "(score == 0 and run.coarse == 0)",
+        "score == 0",
+        "tests/test_proofs.py::test_graphs_that_tell",
+    ),
+    plant(
         "engine/root_search.py",
         "RootSearch._count_plies",
         "if not (hidden and self._proved() and is_final(best.score, self.record)):",
