@@ -167,13 +167,6 @@ OF_THE_ENGINE = [
     plant(
         "engine/kernels/transpositions.py",
         "credit",
-        "(score == 0 and run.coarse == 0)",
-        "score == 0",
-        "tests/test_proofs.py::test_utilities_close_to_a_draw_are_not_one_at_every_clock",
-    ),
-    plant(
-        "engine/kernels/transpositions.py",
-        "credit",
         "or not lasting",
         "",
         "tests/test_proofs.py::test_graphs_that_tell",
@@ -282,6 +275,13 @@ OF_THE_ENGINE = [
         "self._grow_older(job.previous)",
         "tests/test_trust.py::test_a_win_by_way_of_the_root_is_none_after_an_action",
         *PROOFS,
+    ),
+    plant(
+        "engine/kernels/transpositions.py",
+        "credit",
+        "(score == 0 and run.coarse == 0)",
+        "score == 0",
+        "tests/test_proofs.py::test_graphs_that_tell",
     ),
     plant(
         "engine/root_search.py",

@@ -130,8 +130,8 @@ def credit(game: Any, data: int, run: Any) -> None:
     if game.cycles:
         here = table.age_of(data) == run.age  # it is of a search with the same history
     if game.has("plies_left"):
-        # At another clock a draw is still one, whether the clock ends the game or something else does. In a
-        # coarse search, utilities close to a draw's may have its score.
+        # At another clock a draw is still one, whether the clock ends the game or something else does; but
+        # in a coarse search another utility may have its score.
         lasting = (score == 0 and run.coarse == 0) or is_final(score, run)
     if table.depth_of(data) < table.SOLVED or not here or not lasting:
         run.inexact += 1
