@@ -555,7 +555,7 @@ OF_THE_ENGINE = [
         "_Earlier.settle",
         "if len(threads) > 1:",
         "if False:",
-        "tests/test_monte_carlo_trust.py::test_what_threads_count_together_is_what_each_has_counted",
+        "tests/test_monte_carlo_trust.py::test_visits_that_threads_have_lost_are_put_right",
     ),
     plant(
         "engine/kernels/uct.py",
