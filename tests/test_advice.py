@@ -159,7 +159,7 @@ def test_what_is_said_of_a_choice():
     assert chosen(Hex(7)).startswith("Monte Carlo tree search, as there is no evaluate()")
     assert "playout" not in what_helps(Hex(7))
     assert "prior(); evaluate()" in what_helps(Hex(7))
-    assert "playout(); prior(); RAVE" in what_helps(Rolling(40))
+    assert "playout() or pattern(); prior(); RAVE" in what_helps(Rolling(40))
     assert what_helps(plies.Go()) == what_helps(Echo()) == what_helps(Seeing()) == ""
 
 

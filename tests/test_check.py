@@ -292,6 +292,18 @@ class RollsOutOfPlace(Sound):
         return 3
 
 
+class PatternWithoutWeight(Sound):
+    pattern_weights = (1.0, 0.0)
+
+    def pattern(self, state, action, last):
+        return 1
+
+
+class PatternOutOfRange(Sound):
+    def pattern(self, state, action, last):
+        return 0
+
+
 class PriorIsNegative(Sound):
     def prior(self, state, action, last):
         return 1.0, -1.0
@@ -521,6 +533,8 @@ BROKEN = [
     (NothingPlausible(), "candidates() gives no action"),
     (RollsOutOfPlace(), "playout() is 3, which is no legal action"),
     (PlayoutRepeats(), "playout() is -1, which is no legal action"),
+    (PatternWithoutWeight(), "the weight of pattern 1 is 0.0, not a number above 0"),
+    (PatternOutOfRange(), "pattern() is 0, for which there is none of the pattern_weights"),
     (PriorIsNegative(), "prior() is (1.0, -1.0), not a pair of numbers from 0 on"),
     (PriorIsNoPair(), "prior() is 3.0, not a pair of numbers from 0 on"),
     (CodeIsNoNumber(), "move_index() is not a whole number"),

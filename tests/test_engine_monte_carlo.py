@@ -195,6 +195,72 @@ class Told(plies.Game):
         return (3.0, 1.0) if action == 2 else (0.0, 0.0)
 
 
+class Weighted(plies.Game):
+    """Three numbers, of which playouts take 3 more often than others, and the last one again most often."""
+
+    players = 1
+    total = None
+    bounds = (0, 9999)
+
+    def __init__(self):
+        self.pattern_weights = np.array([1.0, 3.0, 12.0])
+
+    def initial(self):
+        return 0
+
+    def to_move(self, state):
+        return 0
+
+    def actions(self, state):
+        if state < 1000:
+            for number in range(1, 4):
+                yield number
+
+    def result(self, state, action):
+        return 10 * state + action
+
+    def is_terminal(self, state):
+        return state >= 1000
+
+    def utility(self, state, player):
+        return state
+
+    def pattern(self, state, action, last):
+        if action == last:
+            return 2
+        return 1 if action == 3 else 0
+
+
+def test_playouts_take_actions_by_the_weights_of_their_patterns():
+    """After 1, the weights of 1, 2 and 3 are 12, 1 and 3."""
+    game = Weighted()
+    number = 10 * FEW
+    engine = MonteCarlo(game, seed=1, options=MctsOptions(flat=True, solver=False))
+    found = engine.search(1, Limit(nodes=number))
+    assert found.nodes == number
+    means = {}  # of what the number is worth after 1 and then 1, 2 or 3
+    for second in (1, 2, 3):
+        after = {third: 12.0 if third == second else 3.0 if third == 3 else 1.0 for third in (1, 2, 3)}
+        total = sum(after.values())
+        value = 0.0
+        for third, weight in after.items():
+            last = {fourth: 12.0 if fourth == third else 3.0 if fourth == 3 else 1.0 for fourth in (1, 2, 3)}
+            expected = sum(fourth * w for fourth, w in last.items()) / sum(last.values())
+            value += weight / total * (1000 + 100 * second + 10 * third + expected)
+        means[second] = value
+    for action, value in found.scores.items():
+        assert value.utility == pytest.approx(means[action], abs=5 * value.error)
+    assert found.scores[1].error < 1
+
+
+def test_a_pattern_without_a_weight_is_told():
+    for weights in ([1.0, 3.0], [1.0, 0.0, 12.0], [1.0, 3.0, math.inf], [1.0, math.nan, 1.0]):
+        game = Weighted()
+        game.pattern_weights = np.array(weights)
+        with pytest.raises(plies.BrokenRule, match="pattern"):
+            MonteCarlo(game, seed=1, options=MctsOptions(flat=True)).search(1, Limit(nodes=50))
+
+
 @pytest.mark.parametrize("known", range(3))
 def test_playouts_and_priors_are_told_the_last_actions(known):
     """As many as the game has had, or those that are known."""

@@ -387,6 +387,26 @@ def test_what_threads_count_together_is_what_each_has_counted():
     assert 1 < parts[0][0] <= parts[0][1] <= parts[1][0] <= parts[1][1] <= engine.tree.room
 
 
+def test_visits_that_threads_have_lost_are_put_right():
+    """As if two threads had counted at one time, and one of them in vain."""
+    game = plies.TicTacToe()
+    engine = MonteCarlo(game, seed=1, threads=2, options=MctsOptions(solver=False))
+    job = Job(game, game.initial(), list(game.actions(game.initial())), Limit(nodes=100))
+    engine._begin(job)
+    for runner in engine.runners:
+        runner.grow(50)
+    work, before = engine.tree.work, engine._result(job)
+    sums = work.sums[1:10].copy()
+    work.visits[0:4] -= 2
+    work.sums[2] += 5
+    after = engine._result(job)
+    assert (after.visits, after.scores) == (before.visits, before.scores)
+    engine._earlier.settle(engine.runners)
+    assert work.visits[0] == sum(before.visits.values()) == 100
+    assert list(work.visits[1:10]) == list(before.visits.values())
+    assert list(work.sums[1:10]) == pytest.approx(list(sums))
+
+
 def test_a_win_by_a_position_that_has_been_is_no_win_any_more():
     """0 -> 1 -> 2, a win for player 0; were 1 in the past, the game would end there, worth nothing."""
     graph = Graph([[1], [2, 0], []], [0, 0, 0], [0, 0, 2])

@@ -196,6 +196,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "priority": REAL,
     "move_index": WHOLE,
     "playout": None,
+    "pattern": None,
     "prior": None,
     "symmetries": None,
     "repetition_value": REAL,
@@ -211,6 +212,14 @@ def _optional_problem(game: Game, rule: str, state: State, actions: list[Any]) -
     if rule == "playout":
         action = game.playout(state, 0, NO_ACTION, NO_ACTION)
         return "" if action in actions else f"playout() is {action!r}, which is not one of the actions,"
+    if rule == "pattern":
+        for action in actions:
+            number = game.pattern(state, action, NO_ACTION)
+            if not _is_whole(number) or not 0 <= number < len(game.pattern_weights):
+                return f"pattern() is {number!r}, for which there is none of the pattern_weights,"
+            if not 0 < game.pattern_weights[number] < math.inf:
+                return f"pattern() is {number!r}, whose weight is not a finite number above 0,"
+        return ""
     if rule == "prior":
         for action in actions:
             won, lost = game.prior(state, action, NO_ACTION)

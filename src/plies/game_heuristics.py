@@ -32,6 +32,9 @@ class Heuristics(Rules):
     mcts_options: Mapping[str, Any] = {}
     """Options of Monte Carlo tree search for this game: `MctsOptions` by name."""
 
+    pattern_weights: Sequence[float] = ()
+    """How often playouts take an action of each `pattern`, relative to the others: a NumPy array compiles."""
+
     feature_names: Sequence[str] = ()
     """The names of the numbers that `features` returns, in order."""
 
@@ -111,6 +114,13 @@ class Heuristics(Rules):
                 chosen = action
             wanted -= 1
         return chosen
+
+    def pattern(self, state: State, action: Action, last: Action) -> int:
+        """The number of the pattern that an action fits, for playouts of a game without a `playout` rule.
+
+        They take actions in proportion to the `pattern_weights` (Coulom 2007). `last` is as in `prior`.
+        """
+        return 0
 
     def prior(self, state: State, action: Action, last: Action) -> tuple[float, float]:
         """Prior knowledge: games won and lost that an action counts as having played before its first visit.

@@ -55,6 +55,7 @@ RULES = (
     Rule("null_move", dispensable=True),
     Rule("symmetries", generator=True, dispensable=True),
     Rule("playout", ("state", "random", "last", "before"), dispensable=True),
+    Rule("pattern", ("state", "action", "last"), dispensable=True),
     Rule("prior", ("state", "action", "last"), dispensable=True),
     Rule("move_index", _ACTION, dispensable=True),
 )

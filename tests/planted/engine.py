@@ -516,6 +516,20 @@ OF_THE_ENGINE = [
         "tests/test_engine_monte_carlo.py::test_simulations_under_way_count_as_lost_to_other_threads",
     ),
     plant(
+        "engine/kernels/playout.py",
+        "by_pattern",
+        "if fraction(run) * total < weight:",
+        "if fraction(run) * total < 1:",
+        "tests/test_engine_monte_carlo.py::test_playouts_take_actions_by_the_weights_of_their_patterns",
+    ),
+    plant(
+        "engine/kernels/playout.py",
+        "by_pattern",
+        "if not 0 < weight < np.inf:",
+        "if False:",
+        "tests/test_engine_monte_carlo.py::test_a_pattern_without_a_weight_is_told",
+    ),
+    plant(
         "engine/kernels/selection.py",
         "select",
         "total += work.prior_sums[i]",
@@ -541,7 +555,7 @@ OF_THE_ENGINE = [
         "_Earlier.settle",
         "if len(threads) > 1:",
         "if False:",
-        "tests/test_monte_carlo_trust.py::test_what_threads_count_together_is_what_each_has_counted",
+        "tests/test_monte_carlo_trust.py::test_visits_that_threads_have_lost_are_put_right",
     ),
     plant(
         "engine/kernels/uct.py",

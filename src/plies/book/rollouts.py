@@ -25,7 +25,8 @@ LONGEST = 1_000
 def rollout_evaluation(
     game: Game, *, playouts: int = PLAYOUTS, seed: int = 0, longest: int = LONGEST
 ) -> Evaluation:
-    """An evaluation by playouts, for any game: the mean utility of some, played by the game's `playout`.
+    """An evaluation by playouts, for any game: the mean utility of some, played by the game's `playout`
+    or `pattern`.
 
     It is a function of the seed and the state alone: minimax and alpha-beta meet the same values, and what
     all players expect has the sum that their utilities have. A playout that is not over after `longest` plies
@@ -60,7 +61,11 @@ def _drawn(game: Game, state: State, rng: random.Random, last: Action, before: A
         return rng.choices(outcomes, chances)[0]
     if game.has("playout"):
         return game.playout(state, rng.getrandbits(63), last, before)
-    return rng.choice(list(capped(game, state, game.actions(state))))
+    actions = list(capped(game, state, game.actions(state)))
+    if game.has("pattern"):
+        weights = [game.pattern_weights[game.pattern(state, action, last)] for action in actions]
+        return rng.choices(actions, weights)[0]
+    return rng.choice(actions)
 
 
 ROLLOUTS = "rollouts"

@@ -31,6 +31,13 @@ def check_optional(
         chosen = ask("playout", state, examiner.random.getrandbits(63), taken[-1], taken[-2])
         if frozen(chosen) not in legal:
             problem("playout", f"playout() is {chosen!r}, which is no legal action")
+    if game.has("pattern") and mover != CHANCE:
+        for action in actions:
+            number = ask("pattern", state, action, taken[-1])
+            if not is_whole(number) or not 0 <= number < len(game.pattern_weights):
+                problem("pattern", f"pattern() is {number!r}, for which there is none of the pattern_weights")
+            elif not is_number(weight := game.pattern_weights[number]) or not weight > 0:
+                problem("pattern", f"the weight of pattern {number} is {weight!r}, not a number above 0")
     if game.has("prior") and mover != CHANCE:
         for action in actions:
             if not _is_prior(given := ask("prior", state, action, taken[-1])):

@@ -229,6 +229,16 @@ def _playout(game, state):
 
 
 @_trial
+def _pattern(game, state):
+    found = [0]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        for action in game.actions(state):
+            found.append(int(game.pattern(state, action, -1)))
+    return found
+
+
+@_trial
 def _prior(game, state):
     found = [(0.0, 0.0)]
     found.clear()

@@ -43,7 +43,8 @@ def what_helps(game: Game, limit: Limit = DEFAULT) -> str:
     """The rules that would make this search stronger, in a sentence; "" if nothing comes to mind."""
     name = algorithm_for(game, limit)
     if name == "mcts":
-        missing = [f"{rule}()" for rule in ("playout", "prior") if not game.has(rule)]
+        missing = [] if game.has("playout") or game.has("pattern") else ["playout() or pattern()"]
+        missing += [] if game.has("prior") else ["prior()"]
         if not game.mcts_options.get("rave", 0):
             missing.append("RAVE (mcts_options), if moves commute")
         if is_blind(game):

@@ -194,7 +194,7 @@ class MctsOptions:
     """Visits before a leaf is expanded."""
 
     policy: bool = True
-    """Playouts by the game's own `playout` policy, if it has one."""
+    """Playouts by the game's own `playout` policy, or by its `pattern` weights, if it has either."""
 
     virtual: bool = True
     """Virtual games: count those of the game's `prior`, if it has one, as visits (Gelly and Silver 2007)."""

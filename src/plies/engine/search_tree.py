@@ -83,7 +83,7 @@ class Tree(Runner):
             "threads": threads,
             **{name: getattr(options, name) for name in PARAMETERS},
             "priors": options.priors and game.has("priority"),
-            "policy": options.policy and game.has("playout"),
+            "policy": options.policy and (game.has("playout") or game.has("pattern")),
             "virtual": options.virtual and game.has("prior"),
             "superko": game.superko,
             "solver": solver,
@@ -163,7 +163,7 @@ class Tree(Runner):
                 self._plant(state, actions)
             elif node:
                 self._keep(node)
-        self.work.pending[:] = 0  # an error may have left some
+        self.work.pending[: self.run.filled] = 0  # an error may have left some
         self.run.space = self.room
         self._count_anew(len(actions))
         self.grown_with = before

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from plies import bits
-from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, ROUNDING, SUM, UTILITY
+from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, PATTERN, ROUNDING, SUM, UTILITY
 from plies.game import CHANCE
 from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
@@ -62,6 +62,10 @@ def play_out(game: Any, state: Any, ply: int, run: Any, work: Any) -> Any:
                     break
             elif game.has("playout") and run.policy:
                 action = game.playout(state, random_bits(run), last, before)
+            elif game.has("pattern") and run.policy:
+                action = by_pattern(game, state, last, run)
+                if run.fault:
+                    break
             else:
                 count = 0
                 for legal in game.actions(state):
@@ -114,6 +118,35 @@ def thrown(game: Any, state: Any, run: Any) -> Any:
             break
     if not abs(total - 1) <= ROUNDING:  # so it is for nan, too
         run.fault = CHANCES
+    return chosen
+
+
+@noinline
+def by_pattern(game: Any, state: Any, last: Any, run: Any) -> Any:
+    """Sample an action in proportion to the weight of its pattern.
+
+    Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
+    """
+    chosen = last
+    total = 0.0
+    count = 0
+    for action in game.actions(state):
+        number = game.pattern(state, action, last)
+        if number < 0 or number >= len(game.pattern_weights):
+            run.fault = PATTERN
+            break
+        weight = game.pattern_weights[number]
+        if not 0 < weight < np.inf:
+            run.fault = PATTERN
+            break
+        total += weight
+        if fraction(run) * total < weight:
+            chosen = action
+        count += 1
+        if count > MOST_ACTIONS:
+            break
+    if run.fault == 0 and (count == 0 or count > MOST_ACTIONS):
+        run.fault = ACTIONS
     return chosen
 
 
