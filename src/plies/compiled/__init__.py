@@ -110,7 +110,9 @@ class Kernel:
             return True
         from plies.compiled import disk_cache
 
-        label = self.label(game, *args, off=off)
+        if not disk_cache.has_any(self.__name__, type(game).__name__):  # a label takes LLVM to find out
+            return False
+        label = self._label(game, self._dependencies(game), args, off)
         return label.stable and disk_cache.has(label.name)
 
     def prepare(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Compilation:
@@ -127,9 +129,12 @@ class Kernel:
                 self._compilations[key] = known
         return known
 
-    def label(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Label:
-        """The label of this kernel's code, for a game and arguments of these types, in the disk cache."""
-        return self._label(game, self._dependencies(game), args, off)
+    def identity(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> tuple[str, bool]:
+        """What tells this kernel's code, for a game and arguments of these types, from other code of the same
+        compiler; and whether it is the same in other processes."""
+        dependencies = self._dependencies(game)
+        kinds = repr([_kind(arg) for arg in args])
+        return f"{self._code} {dependencies.name} {sorted(off)} {kinds}", dependencies.stable
 
     def _label(
         self, game: Game, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]

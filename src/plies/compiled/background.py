@@ -221,13 +221,13 @@ def _request(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[s
     """What another process needs to compile; None if it cannot import the game, or not for the cache."""
     from plies.registry import loaded_files
 
-    label, given = kernel.label(game, *args, off=off), io.BytesIO()
+    (identity, stable), given = kernel.identity(game, *args, off=off), io.BytesIO()
     try:
         _Pickler(given).dump((game, args, off))
-        if not label.stable or b"__main__" in given.getvalue():  # of a notebook, a prompt or a script
+        if not stable or b"__main__" in given.getvalue():  # of a notebook, a prompt or a script
             return None
         place = kernel.function.__module__, kernel.__name__
-        return pickle.dumps((sys.path, loaded_files(), *place, label.name, given.getvalue()))
+        return pickle.dumps((sys.path, loaded_files(), *place, identity, given.getvalue()))
     except (pickle.PicklingError, AttributeError, TypeError, RecursionError):  # such as a class in a function
         return None
 

@@ -25,14 +25,16 @@ NICE = 10
 
 def compile_for(request: bytes) -> int:
     """Compile what is requested; the exit code."""
-    path, files, module, name, label, given = pickle.loads(request)
+    path, files, module, name, identity, given = pickle.loads(request)
     sys.path[:] = path
     try:
         for file in files:
             load_file(Path(file))
         kernel: Kernel = getattr(importlib.import_module(module), name)
         game, args, off = pickle.loads(given)
-        if kernel.label(game, *args, off=off).name != label:  # something was changed after it was imported
+        if (
+            kernel.identity(game, *args, off=off)[0] != identity
+        ):  # it was changed since it was imported
             return CANNOT
     except Exception:  # whatever a module does when it is imported once more
         return CANNOT

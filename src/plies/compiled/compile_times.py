@@ -19,7 +19,7 @@ def expected_seconds(kernel: str, game: str) -> float:
     As many as the last time, before the game or Plies was changed; or the median of other games; or else
     `ROUGHLY`.
     """
-    for pattern in (_name(kernel, game), f"{_word(kernel)}-*{disk_cache.SECONDS}"):
+    for pattern in (_name(kernel, game), f"{disk_cache.word(kernel)}-*{disk_cache.SECONDS}"):
         if known := [seconds for path in _files(pattern) if (seconds := _read(path)) is not None]:
             return statistics.median(known)
     return ROUGHLY
@@ -56,9 +56,4 @@ def _read(path: Path) -> float | None:
 
 
 def _name(kernel: str, game: str) -> str:
-    return f"{_word(kernel)}-{_word(game)}{disk_cache.SECONDS}"
-
-
-def _word(name: str) -> str:
-    """A name as part of a file's name."""
-    return re.sub(r"\W", "_", name, flags=re.ASCII)[:60] or "_"
+    return f"{disk_cache.word(kernel)}-{disk_cache.word(game)}{disk_cache.SECONDS}"

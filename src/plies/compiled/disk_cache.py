@@ -173,6 +173,20 @@ def has(name: str) -> bool:
     return root is not None and (root / f"{name}{_SUFFIX}").is_file() and trouble() is None
 
 
+def has_any(kernel: str, game: str) -> bool:
+    """Whether there is an entry for a kernel of that name and a game of a class of that name."""
+    root = folder()
+    try:
+        return root is not None and any(root.glob(f"{word(kernel)}-{word(game)}-*{_SUFFIX}"))
+    except OSError:
+        return False
+
+
+def word(name: str) -> str:
+    """A name as part of a file's name: anything can be the name of a class."""
+    return re.sub(r"\W", "_", name, flags=re.ASCII)[:60] or "_"
+
+
 def save(name: str, entry: Entry) -> None:
     """Store an entry, atomically; one of that name by another process is replaced."""
     root = folder()

@@ -8,7 +8,6 @@ import hashlib
 import importlib.metadata
 import inspect
 import os
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -72,9 +71,7 @@ def label_of(kernel: Kernel, game: Game, dependencies: Dependencies, kinds: tupl
     code, stable = fingerprint(
         kernel.function, versions(), _processor(), changed_settings(), dependencies.name, kinds, source
     )
-    words = (
-        re.sub(r"\W", "_", one, flags=re.ASCII)[:60] or "_" for one in (kernel.__name__, type(game).__name__)
-    )
+    words = map(disk_cache.word, (kernel.__name__, type(game).__name__))
     keeps = bool(stable and dependencies.stable and SOURCES)
     return Label(dependencies.name, code, "-".join((*words, code)), keeps)
 

@@ -68,7 +68,10 @@ class Thinker:
 
     def wait(self, given_up: Callable[[], bool] = lambda: False, limit: Limit | None = None) -> None:
         """Wait until the search that suits the game and a limit is compiled, or until that is given up."""
-        compilation = self.search_for(limit).prepare()
+        try:
+            compilation = self.search_for(limit).prepare()
+        except Exception:  # of a broken rule: whoever asks for a move is told
+            return
         while compilation is not None and not compilation.wait(MOMENT) and not given_up():
             pass
 
