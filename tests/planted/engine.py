@@ -209,6 +209,13 @@ OF_THE_ENGINE = [
         "tests/test_refinements.py::test_aspiration_widens_by_steps",
     ),
     plant(
+        "tune/tuning.py",
+        "Tuning.run",
+        "if outcome.accepted:",
+        "if True:",
+        "tests/test_tune.py::test_it_ends_in_a_line_to_paste",
+    ),
+    plant(
         "engine/kernels/pruning.py",
         "next_cut",
         "if not game.is_terminal(other) and game.to_move(other) != mover:",
