@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import Field, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,7 +60,14 @@ SWITCHES = [
 """The refinements that are on or off and keep values exact."""
 
 INEXACT = [one for one in fields(Options) if not one.metadata["exact"]]
-"""Those that do not, on or off or a number."""
+"""Those that do not: on or off, a number or, of Multi-ProbCut, five for each depth."""
+
+
+def inexact_value(one: Field[Any], number: int) -> Any:
+    """A value of an inexact option: off at 0."""
+    if isinstance(one.default, tuple):
+        return tuple(float(x) for depth in range(2, 2 + 2 * number) for x in (depth, 1, 1, 0, number - 1))
+    return type(one.default)(number)
 
 
 def options(**fixed: Any) -> st.SearchStrategy[Options]:

@@ -20,6 +20,7 @@ from engine_games import (
     Words,
     book_value,
     bushes,
+    inexact_value,
     options,
     preference,
     random_options,
@@ -197,7 +198,7 @@ def test_the_table_of_an_engine_serves_the_next_position(game, options, memory):
 @given(bushes(max_depth=6), options(), st.data(), st.integers(1, 9))
 @pytest.mark.no_cover
 def test_what_gives_up_exactness_still_proves_nothing_wrong(game, options, data, depth):
-    given = {one.name: data.draw(st.integers(0, 2).map(type(one.default)), one.name) for one in INEXACT}
+    given = {one.name: inexact_value(one, data.draw(st.integers(0, 2), one.name)) for one in INEXACT}
     options = dataclasses.replace(options, **given)
     for found in AlphaBeta(game, memory=0.01, options=options).analyse(0, Limit(depth=depth)):
         check_proof(found, game, 0)

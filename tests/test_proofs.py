@@ -21,7 +21,7 @@ import pytest
 
 import graphs
 import plies
-from engine_games import INEXACT, TINY, random_options
+from engine_games import INEXACT, TINY, inexact_value, random_options
 from plies.compiled import interpreting
 from plies.engine import AlphaBeta, Expectiminimax, Limit, MaxN, MctsOptions, MonteCarlo, SearchResult, Value
 from plies.engine.solution import Solution
@@ -143,7 +143,7 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
     options = random_options(
         chance,
         table=chance.random() < 0.9,  # which most false proofs come from
-        **{one.name: type(one.default)(chance.choice([0] * 8 + [1, 2])) for one in INEXACT},
+        **{one.name: inexact_value(one, chance.choice([0] * 8 + [1, 2])) for one in INEXACT},
     )
     engine = AlphaBeta(
         game,

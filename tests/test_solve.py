@@ -14,7 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plies
-from engine_games import INEXACT, TINY, Bush, Graph, PlainBush, Stretch, Words, bushes, options, solved
+from engine_games import (
+    INEXACT,
+    TINY,
+    Bush,
+    Graph,
+    PlainBush,
+    Stretch,
+    Words,
+    bushes,
+    inexact_value,
+    options,
+    solved,
+)
 from oracles import oracle, oracle_path
 from plies.compiled import interpreting
 from plies.engine import Limit, Options, Value
@@ -366,7 +378,7 @@ def test_what_makes_no_sense(what: dict[str, Any], sentence: str) -> None:
 @pytest.mark.parametrize("one", INEXACT, ids=lambda one: one.name)
 def test_nothing_is_left_out_of_a_proof(one: Field[Any]) -> None:
     with pytest.raises(plies.BadParameter, match=f"no inexact options.* switch off {one.name}"):
-        Solver(plies.Nim(), options=Options(**{one.name: type(one.default)(2)}))
+        Solver(plies.Nim(), options=Options(**{one.name: inexact_value(one, 2)}))
 
 
 def test_a_proof_has_no_depth() -> None:

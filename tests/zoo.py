@@ -520,6 +520,7 @@ def strangers() -> Iterator[Cage]:
         "key": (None, "key", 1 << 70, 0.5),
         "move_index": (None, "move_index", 1 << 70, 0.5),
         "priority": (None, "high", 1j),
+        "exchange": (None, "much", 1j),
         "candidates": (None, 3, "ab"),
         "noisy": (None, 3, [None]),
         "symmetries": (None, 3, ["mirror"], []),

@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from plies.matrix import MatrixGame, matrix_game
     from plies.models import Modelled
     from plies.record_format import RecordFormat
+    from plies.refinements_file import tuned
     from plies.wrapper import Folded, Paranoid, WithUtility, Wrapper
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
@@ -171,6 +172,7 @@ _LAZY = {
     "search": "plies.engine",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
+    "tuned": "plies.refinements_file",
     "trace": "plies.book",
     "verify": "plies.book.verify",
 }
@@ -255,6 +257,7 @@ __all__ = [
     "solve",
     "tally",
     "trace",
+    "tuned",
     "verify",
 ]
 

@@ -193,6 +193,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "noisy": None,
     "is_quiet": (_is_truth, "true or false"),
     "null_move": None,
+    "exchange": REAL,
     "priority": REAL,
     "move_index": WHOLE,
     "playout": None,
@@ -226,7 +227,7 @@ def _optional_problem(game: Game, rule: str, state: State, actions: list[Any]) -
             if not (0 <= won < math.inf and 0 <= lost < math.inf):
                 return f"prior() is {(won, lost)!r}, and not a pair of finite numbers from 0 on,"
         return ""
-    if rule in ("priority", "move_index"):
+    if rule in ("priority", "exchange", "move_index"):
         answers = [getattr(game, rule)(state, action) for action in actions]
     elif rule == "repetition_value":
         answers = [game.repetition_value(state, player) for player in range(game.players)]

@@ -86,6 +86,11 @@ class Heuristics(Rules):
         for action in range(0):
             yield action
 
+    def exchange(self, state: State, action: Action) -> float:
+        """Static exchange evaluation (SEE): what a noisy action gains after all recaptures, in units of
+        `evaluate`. Quiescence search leaves out those that gain too little (`delta`)."""
+        return 0
+
     def is_quiet(self, state: State) -> bool:
         """Whether a search may stand pat here; if not, as in check, it extends by a ply."""
         return True

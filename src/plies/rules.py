@@ -51,6 +51,7 @@ RULES = (
     Rule("candidates", generator=True, dispensable=True),
     Rule("priority", _ACTION, dispensable=True),
     Rule("noisy", generator=True, dispensable=True),
+    Rule("exchange", _ACTION, dispensable=True),
     Rule("is_quiet", dispensable=True),
     Rule("null_move", dispensable=True),
     Rule("symmetries", generator=True, dispensable=True),

@@ -37,6 +37,7 @@ Plies: games as search problems.
   plies eval othello --judge 200        and how good it is
   plies match nim book:minimax:2 random  who is stronger, and by how much
   plies train othello                   learn an evaluation by self-play
+  plies tune othello                    find the refinements that help
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same, step by step in a browser
   plies draw chess --legal -o b.svg     a picture of a position

@@ -21,13 +21,24 @@ from numba.extending import (
     unbox,
 )
 
-from plies.compiled.attributes import WORD, Array, Attribute, NestedGame, Unreadable, register_attributes
+from plies.compiled.attributes import (
+    WORD,
+    Array,
+    Attribute,
+    HasMethod,
+    NestedGame,
+    Unreadable,
+    register_attributes,
+)
 from plies.compiled.numba_internals import cgutils
 from plies.compiled.workspace import Record, Workspace, prefetch
 
 
 class WorkspaceType(types.Type):
     """The type of workspaces with arrays of these names and types: one subclass for each layout."""
+
+    facts: dict[str, bool] = {}  # a workspace has none: see pipeline.py
+    given: frozenset[str]
 
     def __init__(self, layout: tuple[tuple[str, str, int], ...]) -> None:
         self.layout = layout
@@ -43,8 +54,10 @@ _workspace_types: dict[tuple[tuple[str, str, int], ...], WorkspaceType] = {}
 def workspace_type(layout: tuple[tuple[str, str, int], ...]) -> WorkspaceType:
     """The Numba type of a workspace, made on first use."""
     if layout not in _workspace_types:
-        cls = type(f"WorkspaceType_{len(_workspace_types)}", (WorkspaceType,), {})
-        register_object(cls, {name: np.empty((0,) * ndim, dtype) for name, dtype, ndim in layout}, {}, {})
+        given = frozenset(name for name, _, _ in layout)
+        cls = type(f"WorkspaceType_{len(_workspace_types)}", (WorkspaceType,), {"given": given})
+        arrays = {name: np.empty((0,) * ndim, dtype) for name, dtype, ndim in layout}
+        register_object(cls, arrays, {}, {"has": HasMethod(cls, "has", given)})
         _workspace_types[layout] = cls(layout)
     return _workspace_types[layout]
 

@@ -26,6 +26,10 @@ class Workspace:
 
         def __setattr__(self, name: str, array: Any) -> None: ...
 
+    def has(self, name: str) -> bool:
+        """Whether there is an array of that name; if not, a kernel is compiled without what asks for it."""
+        return name in vars(self)
+
     @property
     def layout(self) -> tuple[tuple[str, str, int], ...]:
         """Names and types, by which workspaces share machine code."""

@@ -50,11 +50,18 @@ class Options:
     table_cuts: bool = refinement(True)
     """Enhanced transposition cut-offs: probe all replies before searching any (Plaat et al. 1996)."""
 
+    table_cuts_depth: int = refinement(2)
+    """The least depth at which enhanced transposition cut-offs are looked for. Not tuned."""
+
     null_window: bool = refinement(True)
     """Principal variation search: show with null windows that other moves are no better (Marsland 1982)."""
 
     aspiration: bool = refinement(True, kernels=ROOT)
     """Aspiration windows: start each depth with a narrow window around the last depth's score."""
+
+    aspiration_width: float = refinement(0.0, kernels=ROOT)
+    """The aspiration window to either side, in units of `evaluate`; a side that fails gets four times as wide
+    at each step. 0: a 64th of the range of utilities, and a side that fails is opened."""
 
     driver: str = refinement("pvs", kernels=ROOT)
     """How the root is searched: "pvs", or "mtd(f)" by null windows alone (Plaat et al. 1996)."""
@@ -76,6 +83,12 @@ class Options:
     """History heuristic: first try moves that caused cut-offs anywhere (Schaeffer 1983); None: as
     `killers`."""
 
+    counter_moves: bool = refinement(False)
+    """Counter moves: try what refuted the last move before (Uiterwijk 1992)."""
+
+    continuation: bool = refinement(False)
+    """Continuation history: the history of moves after the last one, and after the one before it."""
+
     symmetry: bool | None = refinement(None, rules=("symmetries",))
     """One table entry for symmetric positions; None: near a symmetric root that has few images."""
 
@@ -88,6 +101,12 @@ class Options:
     quiescence: bool = refinement(True, rules=("noisy", "is_quiet"))
     """Quiescence search: at the depth bound, go on with `noisy` moves until it `is_quiet` (Beal 1990)."""
 
+    quiescence_table: bool = refinement(False, rules=("noisy",))
+    """Quiescence search uses the transposition table; in `forcing` games it always does."""
+
+    evaluation_table: bool = refinement(False, rules=("evaluate",))
+    """Evaluation hash table: reuse the static evaluations of positions met before."""
+
     threats: int = refinement(4, kernels=ROOT)
     """In `forcing` games: the plies beyond twice the depth in which quiescence makes threats. Not tuned."""
 
@@ -97,8 +116,55 @@ class Options:
     null_move: bool = refinement(False, rules=("null_move",), exact=False)
     """Null-move pruning: if passing fails high, prune (Beal 1989, Donninger 1993). Gives up exactness."""
 
+    null_move_reduction: int = refinement(2)
+    """The plies by which a null move is searched less deep; a ply more for each six left (Heinz 1999)."""
+
+    verification: int = refinement(0)
+    """From this depth on, a null move that fails high is verified by a search without null moves (Tabibi and
+    Netanyahu 2002); 0: never."""
+
+    reverse_futility: float = refinement(0.0, rules=("evaluate",), exact=False)
+    """Reverse futility pruning (static null move): cut off where the evaluation is above beta by this much,
+    in its own units, for each ply left; 0: never. Gives up exactness."""
+
+    futility: float = refinement(0.0, rules=("evaluate",), exact=False)
+    """Futility pruning (Heinz 1998): leave out quiet moves where the evaluation is below alpha by this much,
+    in its own units, for each ply left and one more; 0: never. Gives up exactness."""
+
+    late_moves: int = refinement(0, rules=("evaluate",), exact=False)
+    """Late move pruning (move count pruning): leave out quiet moves after this many moves plus the depth
+    squared; 0: never. Gives up exactness."""
+
+    pruning_depth: int = refinement(8)
+    """The greatest depth of reverse futility, futility and late move pruning. Not tuned."""
+
     reductions: bool = refinement(False, exact=False)
     """Late move reductions: search late, quiet moves less deep unless they fail high. Gives up exactness."""
+
+    reduction_factor: float = refinement(0.5, kernels=ROOT)
+    """Late moves are reduced by this times the logarithm of the depth and that of their number, in plies."""
+
+    history_reductions: float = refinement(1.0)
+    """The plies by which the best history there is makes a reduction less, and the worst more."""
+
+    quiet_priority: float = refinement(0.0, kernels=ROOT)
+    """Moves of a `priority` above this are not quiet: they are neither reduced nor left out."""
+
+    internal_reductions: int = refinement(0, exact=False)
+    """Internal iterative reductions: from this depth on, a position without a hash move is searched a ply
+    less deep; 0: never. Gives up exactness."""
+
+    delta: float = refinement(0.0, rules=("noisy",), exact=False)
+    """Delta pruning: quiescence search leaves out moves by whose `exchange` the evaluation stays below alpha
+    by this much, in its own units; 0: none. Gives up exactness."""
+
+    multi_probcut: tuple[float, ...] = refinement((), rules=("evaluate",), exact=False)
+    """Multi-ProbCut (Buro 1997): five numbers for each depth at which a shallow search may cut off: that
+    depth, the shallow one; slope, intercept and deviation of deep by shallow scores, in units of `evaluate`.
+    `plies tune` fits them. Gives up exactness."""
+
+    probcut: float = refinement(1.5)
+    """How many deviations a shallow search must be past the window for Multi-ProbCut."""
 
     beam: int = refinement(0, exact=False)
     """Beam search: search only this many moves of each position; 0: all. Gives up exactness."""
@@ -111,8 +177,23 @@ class Options:
             raise BadParameter(f"the driver must be 'pvs' or 'mtd(f)', not {self.driver!r}")
         if self.threats < 0:
             raise BadParameter(f"threats must be 0 plies or more, not {self.threats}")
-        if self.beam < 0:
-            raise BadParameter(f"beam must be 0 moves or more, not {self.beam}")
+        for name in (
+            *("beam", "late_moves", "internal_reductions", "verification", "null_move_reduction"),
+            *("reverse_futility", "futility", "delta", "aspiration_width", "reduction_factor", "probcut"),
+            *("history_reductions", "pruning_depth"),
+        ):
+            if not 0 <= getattr(self, name) < math.inf:
+                unit = "0 moves or more" if name == "beam" else "0 or more, and finite"
+                raise BadParameter(f"{name} must be {unit}, not {getattr(self, name)}")
+        rows = self.multi_probcut
+        if len(rows) % 5 or not all(
+            0 < shallow < deep and slope > 0 and deviation >= 0
+            for deep, shallow, slope, _, deviation in zip(*[iter(rows)] * 5, strict=True)
+        ):
+            raise BadParameter(
+                "multi_probcut has five numbers for each depth: the depth, a shallower one, a slope above 0, "
+                "an intercept and a deviation"
+            )
 
     @property
     def inexact(self) -> list[str]:
@@ -162,6 +243,8 @@ def write_options(record: Any, kernel: str, options: Options, uses: Callable[[st
         value, rules = getattr(options, one.name), one.metadata["rules"]
         if value is None:
             value = not uses("priority")
+        if isinstance(value, tuple):
+            value = bool(value)
         if rules and not any(map(uses, rules)):
             value = type(value)(0)
         setattr(record, one.name, value)

@@ -12,6 +12,7 @@ from typing import Any
 
 from plies.engine import table as tables
 from plies.engine.job import Job
+from plies.engine.kernels.pruning import margin
 from plies.engine.kernels.transpositions import lookup, table_key
 from plies.engine.options import Options
 from plies.engine.result import SearchResult, rests_on
@@ -97,8 +98,8 @@ class RootSearch:
     def _search_root(self, depth: int) -> bool:
         """Search all actions to a depth; False if stopped.
 
-        Aspiration: from depth 3 on, a window of a 64th of the range of scores to either side of the last
-        score; a side that fails is opened. Not tuned.
+        Aspiration: from depth 3 on, a window around the last score; a side that fails gets four times as wide
+        and, from a 16th of the range of scores on, is opened. Not tuned.
         """
         guess = self.roots[0].score
         options = self.options
@@ -108,13 +109,15 @@ class RootSearch:
             return self._null_windows(depth, guess)
         if not options.aspiration:
             return self._window(depth, -INFINITY, INFINITY) is not None
-        width = max(1, int(self.record.best - self.record.worst) >> 6)
+        widest = max(1, int(self.record.best - self.record.worst) >> 6)
+        width = min(widest, margin(options.aspiration_width, self.record) or widest)
         alpha, beta = guess - width, guess + width
         while (score := self._window(depth, alpha, beta)) is not None:
             if alpha < score < beta:
                 return True
-            alpha = -INFINITY if score <= alpha else alpha
-            beta = INFINITY if score >= beta else beta
+            width = 4 * width if width < widest else INFINITY
+            alpha = max(-INFINITY, score - width) if score <= alpha else alpha
+            beta = min(INFINITY, score + width) if score >= beta else beta
         return False
 
     def _null_windows(self, depth: int, guess: int) -> bool:

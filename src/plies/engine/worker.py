@@ -11,8 +11,16 @@ import numpy as np
 from plies import bits
 from plies.engine import score
 from plies.engine import table as tables
-from plies.engine.kernels.move_ordering import HISTORY
+from plies.engine.kernels.move_ordering import (
+    CONTINUATIONS,
+    HISTORY,
+    MOST_URGENT,
+    NO_MOVE,
+    UNPROMISING,
+)
+from plies.engine.kernels.pruning import DEPTHS
 from plies.engine.kernels.pvs import RUN, TASKS, pvs
+from plies.engine.kernels.quiescence import EVALUATIONS
 from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, switched_off, write_options
 from plies.engine.root import blamed
@@ -35,9 +43,17 @@ tuned."""
 
 COUNTERS = (
     *("nodes", "inexact", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
-    *("cuts", "first_cuts", "full"),
+    *("cuts", "first_cuts", "full", "null_ply"),
 )
 """The counters that are reset for each search."""
+
+
+SELECTIVE = (
+    *("null_move", "reverse_futility", "futility", "late_moves", "multi_probcut", "internal_reductions"),
+    *("counter_moves", "continuation"),
+)
+"""The refinements for which the kernel is compiled with more: static evaluations inside the tree, and the
+moves that led there."""
 
 
 class Rescaled(Exception):
@@ -68,6 +84,7 @@ class Worker(Runner):
         self.table = tables.new(memory if self.large else tables.FIRST) if shared is None else shared
         self.tasks = np.zeros(TASKS + 1, np.int64) if tasks is None else tasks
         self.history = game.players * HISTORY
+        self.selective = any(getattr(options, name) for name in SELECTIVE)
         fields = {
             "abrupt": game.cycles and game.has("repetition_value"),
             "lenient": game.repetitions > 2 and not game.superko,
@@ -91,6 +108,10 @@ class Worker(Runner):
             "keys": np.zeros(stack, np.int64),  # the table keys of the states they lead to
             "killers": np.full(2 * LAST_PLY + 2, nothing, actions),  # two for each ply, the newer first
             "history": np.zeros(self.history, np.int64),  # by player and move index
+            "reductions": np.zeros((DEPTHS, DEPTHS)),  # plies, by depth and number of a move
+            # The evaluation table.
+            "evaluated": np.arange(EVALUATIONS) ^ 1,  # keys; at first, of other slots
+            "evaluations": np.zeros(EVALUATIONS),
             # By ply.
             "line": unfilled(LAST_PLY + 2, actions),  # the actions from the root to this ply
             "path": np.zeros(2 * LAST_PLY + 2, np.int64),  # repetition keys, `previous` positions first
@@ -100,6 +121,18 @@ class Worker(Runner):
             "step_of": np.zeros(1, np.int64),  # the step
             "least": np.zeros(1),  # the least utility met on that step
             "most": np.zeros(1),  # the greatest utility met on that step
+            **(self._selective_arrays() if self.selective else {}),
+        }
+
+    def _selective_arrays(self) -> Arrays:
+        """The arrays of `SELECTIVE` refinements: without them, the kernel is compiled without these."""
+        return {
+            "counter_moves": np.full(NO_MOVE + 1, -1),  # by the last move's index: that of the move to try
+            "continuation": np.zeros(CONTINUATIONS, np.int64),  # see move_ordering.py
+            "probcut": np.zeros((DEPTHS, 4)),  # by depth: the shallow depth, slope, intercept, deviation
+            # By ply.
+            "moves": np.full(LAST_PLY + 2, NO_MOVE),  # the index of the move that leads to this ply
+            "statics": np.full(LAST_PLY + 2, score.UNKNOWN),  # static evaluations, as scores to player 0
         }
 
     def _refine(self, options: Options, indexed: bool) -> None:
@@ -108,8 +141,15 @@ class Worker(Runner):
         write_options(run, "pvs", options, self.uses)
         self.symmetry = options.symmetry if self.uses("symmetries") else False
         self.extensions, self.threats = options.extensions, options.threats
-        if not self.compiled and not indexed:  # the history table is indexed by number
-            run.history = 0
+        if not self.compiled and not indexed:  # these tables are indexed by number
+            run.history = run.counter_moves = run.continuation = 0
+        urgent = min(MOST_URGENT, int(options.quiet_priority * 256))
+        run.promising = (urgent << 28) * 1024 + UNPROMISING
+        logarithms = np.log(np.maximum(1, np.arange(DEPTHS)))
+        self.work.reductions[:] = options.reduction_factor * np.outer(logarithms, logarithms)
+        for deep, *row in zip(*[iter(options.multi_probcut)] * 5, strict=True):
+            if deep < DEPTHS and self.selective:
+                self.work.probcut[int(deep)] = row
         if options.beam and not (run.priority or options.child_order or run.history):
             run.enough = options.beam + 1  # in the game's own order; one more shows that some are left out
 
@@ -125,6 +165,9 @@ class Worker(Runner):
         self.run.age = age
         self.run.limit = nodes or INFINITY
         self.work.history[:] = 0
+        if self.selective:
+            self.work.counter_moves[:] = -1
+            self.work.continuation[:] = 0
         self.work.killers[:] = -1 if self.compiled else None
         self.run.symmetry = LAST_PLY if self.symmetry else 0
         if self.symmetry is None:
@@ -164,8 +207,9 @@ class Worker(Runner):
         self.large = True
 
     def clear(self) -> None:
-        """Empty the table."""
+        """Empty the table, and that of evaluations."""
         self.table[:] = tables.NOTHING
+        self.work.evaluated[:] = np.arange(EVALUATIONS) ^ 1
 
     def score(
         self, action: Action, state: State, viewer: int, alpha: int, beta: int, depth: int, ply: int
@@ -178,6 +222,9 @@ class Worker(Runner):
         self.run.extension_limit = 2 * (ply + depth) * self.extensions
         self.run.quiescence_limit = 2 * (ply + depth) + self.threats
         self.work.line[0] = action
+        if self.run.counter_moves or self.run.continuation:
+            self.work.moves[0] = NO_MOVE
+            self.work.moves[1] = self.game.move_index(self.root, action) & (HISTORY - 1)
         found = self.call(self.root, state, viewer, alpha, beta, depth, ply)
         if self.run.coarse < 0:
             self._note_utilities()

@@ -301,6 +301,15 @@ class Evaluation(Board):
             if kind < 5:
                 goals = attacked_squares & kinds[kind]
 
+    def exchange(self, state: State, action: int) -> float:
+        """What a capture or promotion gains at most; captures that lose by SEE are not among the noisy."""
+        gain = self.value_on(state, action >> 6 & 63)
+        if action >> 12:
+            gain += VALUES[4] - VALUES[0]
+        elif gain == 0 and left(1, action >> 6 & 63) & state.en_passant:
+            gain = VALUES[0]
+        return gain / SCALE
+
     def attacked_squares(self, state: State, mine: int, player: int) -> int:
         """All squares that a player's pieces attack."""
         occupied = state.white | state.black

@@ -1,11 +1,13 @@
 """Move generation and ordering: hash move, the game's priority, killer moves, history heuristic.
 
 These functions are parts of the kernel `pvs`. Killer moves: Akl and Newborn, The Principal Continuation and
-the Killer Heuristic, 1977. History: Schaeffer, The History Heuristic, 1983 and 1989.
+the Killer Heuristic, 1977. History: Schaeffer, The History Heuristic, 1983 and 1989; with gravity, and by the
+moves before (continuation history): see the chess programming wiki. Counter moves: Uiterwijk, The Countermove
+Heuristic, 1992.
 
-An order is a sum, in units of 1024: the hash move 2^50, priority from bit 28 up, a killer 2^27, history
-within 2^24; `child_order` adds 2^10 for each step of evaluation. The lowest ten bits keep the game's order of
-equals.
+An order is a sum, in units of 1024: the hash move 2^50, priority from bit 28 up, a killer 2^27, a counter
+move 2^26, histories within 2^24; `child_order` adds 2^10 for each step of evaluation. The lowest ten bits
+keep the game's order of equals.
 """
 
 from __future__ import annotations
@@ -18,6 +20,15 @@ from plies.validation import MOST_ACTIONS
 
 HISTORY = 1 << 12
 """Entries of the history table for each player, by the lowest 12 bits of a move's index. Not tuned."""
+
+CONTINUATIONS = 1 << 16
+"""Entries of the continuation history, by a hash of two moves' indices. Not tuned."""
+
+GRAVITY = 1 << 14
+"""The bound of a history entry, which it approaches ever more slowly. Not tuned."""
+
+NO_MOVE = HISTORY
+"""The index of no move, after a null move; those of moves are below it."""
 
 MOST_URGENT = (1 << 22) - 1
 """The greatest priority, in 256ths; larger ones are clipped. Shifted by 28 bits it stays below FIRST."""
@@ -83,7 +94,27 @@ def score_move(game: Any, state: Any, mover: int, action: Any, ply: int, run: An
         order += 1 << 27
     if run.history:
         order += work.history[mover * HISTORY + (game.move_index(state, action) & (HISTORY - 1))]
+    if work.has("statics") and (run.counter_moves or run.continuation):
+        index = game.move_index(state, action) & (HISTORY - 1)
+        if run.counter_moves and work.counter_moves[work.moves[ply]] == index:
+            order += 1 << 26
+        if run.continuation:
+            order += work.continuation[continued(index, 0, ply, work)]
+            order += work.continuation[continued(index, 1, ply, work)]
     return order
+
+
+def note_move(game: Any, state: Any, place: int, ply: int, run: Any, work: Any) -> None:
+    """Keep the index of the move at a place of the stack as the one that leads to the next ply; -1: none."""
+    work.moves[ply + 1] = NO_MOVE
+    if place >= 0 and (run.counter_moves or run.continuation):
+        work.moves[ply + 1] = game.move_index(state, work.actions[place]) & (HISTORY - 1)
+
+
+def continued(index: int, before: int, ply: int, work: Any) -> int:
+    """The entry of the continuation history for a move after the last one or, `before` 1, the one before."""
+    last = work.moves[ply - before] if ply >= before else NO_MOVE
+    return int((index * 5 + last * 8191 + before * 40503) & (CONTINUATIONS - 1))
 
 
 def promising(game: Any, state: Any, player: int, run: Any) -> int:
@@ -107,12 +138,12 @@ def pick_next(place: int, end: int, work: Any) -> None:
 
 
 def update_history(
-    game: Any, state: Any, mover: int, base: int, i: int, ply: int, run: Any, work: Any
+    game: Any, state: Any, mover: int, base: int, i: int, depth: int, ply: int, run: Any, work: Any
 ) -> None:
-    """Count a cut-off; make its move a killer, and credit it in the history table.
+    """Count a cut-off; make its move a killer and a counter move, and credit it in the histories.
 
-    It gains as much as the moves tried before it lose together, whatever the depth (Schaeffer: 2^depth);
-    within 2^24, so that a killer's 2^27 stays ahead. Not tuned.
+    It gains 16 times the square of the depth, at most 1600, and the moves tried before it lose as much: less
+    the nearer they are to GRAVITY already. Not tuned.
     """
     run.cuts += 1
     if i == 0:
@@ -121,9 +152,19 @@ def update_history(
     if run.killers and action != work.killers[2 * ply]:
         work.killers[2 * ply + 1] = work.killers[2 * ply]
         work.killers[2 * ply] = action
-    if run.history:
-        for j in range(i):
-            place = mover * HISTORY + (game.move_index(state, work.actions[base + j]) & (HISTORY - 1))
-            work.history[place] = max(work.history[place] - 1, -(1 << 24))
-        place = mover * HISTORY + (game.move_index(state, action) & (HISTORY - 1))
-        work.history[place] = min(work.history[place] + i, 1 << 24)
+    if run.history == 0 and (not work.has("statics") or run.counter_moves + run.continuation == 0):
+        return
+    bonus = min(16 * depth * depth, 1600)
+    for j in range(i + 1):
+        index = game.move_index(state, work.actions[base + j]) & (HISTORY - 1)
+        gain = bonus if j == i else -bonus
+        if run.history:
+            place = mover * HISTORY + index
+            work.history[place] += gain - work.history[place] * bonus // GRAVITY
+        if work.has("statics"):
+            if run.continuation:
+                for before in range(2):
+                    place = continued(index, before, ply, work)
+                    work.continuation[place] += gain - work.continuation[place] * bonus // GRAVITY
+            if run.counter_moves and j == i:
+                work.counter_moves[work.moves[ply]] = index

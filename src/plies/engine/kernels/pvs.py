@@ -2,8 +2,9 @@
 
 Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982; Reinefeld, An Improvement to the
 Scout Tree-Search Algorithm (NegaScout), 1983. Fail-soft: Fishburn 1983. Null move: Beal, Experiments with the
-Null Move, 1989; Donninger, Null Move and Deep Search, 1993; its reduction is 2 plies, or 3 from depth 7 on,
-after Heinz, Adaptive Null-Move Pruning, 1999.
+Null Move, 1989; Donninger, Null Move and Deep Search, 1993; reduced by depth after Heinz, Adaptive Null-Move
+Pruning, 1999; verified after Tabibi and Netanyahu, Verified Null-Move Pruning, 2002. Internal iterative
+reductions: Schröder's proposal, see the chess programming wiki.
 """
 
 from __future__ import annotations
@@ -17,11 +18,20 @@ from plies.compiled import kernel
 from plies.engine.faults import MOVER, fault
 from plies.engine.kernels.move_ordering import (
     PUT_OFF,
-    UNPROMISING,
     generate,
+    note_move,
     order_moves,
     pick_next,
     update_history,
+)
+from plies.engine.kernels.pruning import (
+    CUT,
+    NO_CUT,
+    PASS,
+    START,
+    next_cut,
+    reduction,
+    rest_is_pruned,
 )
 from plies.engine.kernels.quiescence import evaluated, quiesce
 from plies.engine.kernels.repetitions import doubted, is_barred, repetition_score
@@ -34,7 +44,7 @@ from plies.engine.kernels.transpositions import (
     table_score,
 )
 from plies.engine.options import option_fields
-from plies.engine.score import STEP, UNKNOWN, estimated, final, from_table, is_final
+from plies.engine.score import STEP, UNKNOWN, final, from_table, is_final
 
 RUN = np.dtype(
     [
@@ -87,6 +97,8 @@ RUN = np.dtype(
         ("inner", np.float64),  # the most steps of an estimate, either way
         ("prefer_quick", np.int64),  # 1: of two wins the quicker is better; 0: plies do not count
         ("enough", np.int64),  # candidates to generate; 0: all
+        ("promising", np.int64),  # moves from this order on are neither pruned nor reduced
+        ("null_ply", np.int64),  # no null moves before this ply: one is being verified
         *option_fields("pvs"),  # see `Options`; 1 for on; `symmetry`: up to which ply images share an entry
     ]
 )
@@ -114,14 +126,12 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         return 0
     if game.is_terminal(state):
         return terminal_score(game, state, viewer, ply, run, work)
-
     # 1. Negamax: from here on, scores are those of the player to move.
     mover = game.to_move(state)
     if mover != 0 and mover != 1:
         return fault(MOVER, run)
     sign = 1 if mover == viewer else -1
-    if sign < 0:
-        alpha, beta = -beta, -alpha
+    alpha, beta = (alpha, beta) if sign > 0 else (-beta, -alpha)
 
     # 2. Extensions, and every way to a score without searching a move.
     quiet, depth = extended(game, state, depth, ply, run)
@@ -130,38 +140,42 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         return sign * score
     before = rests_on(run)
 
-    # 3. Null move: if passing still fails high, a real move will too.
-    if game.has("null_move") and null_move_may_cut(game, state, mover, alpha, beta, depth, quiet, ply, run):
-        run.inexact += 1
-        other = game.null_move(state)
-        score = pvs(game, other, mover, alpha, beta, depth - 3 - (depth > 6), ply + 1, run, work)
-        if score >= beta or run.stop:
-            return sign * (alpha if run.stop else beta)
+    # 3. Cut-offs by the static evaluation: reverse futility, null move, Multi-ProbCut.
+    if work.has("statics"):
+        step, bound, less = START, alpha, depth
+        while step < NO_CUT:
+            step, other, bound, less = next_cut(
+                game, state, mover, step, score, alpha, beta, depth, quiet, remembered, ply, run, work
+            )
+            if step < NO_CUT:
+                score = pvs(game, other, mover, bound - 1, bound, less, ply + (step == PASS), run, work)
+        if step == CUT:
+            return sign * bound
+        depth = less
 
     # 4. Move generation and ordering, and enhanced transposition cut-offs.
     base = run.top
-    count = generate(game, state, base, run, work)
-    if run.stop:
-        return sign * alpha
-    run.top = base + count
-    score = order_or_cut(game, state, mover, remembered, beta, depth, base, count, ply, run, work)
+    count, score = moves_or_cut(game, state, mover, remembered, beta, depth, ply, run, work)
     if score != UNKNOWN:
         run.top = base
         return sign * score
 
     # 5. The moves, with null windows and late move reductions; stop at a beta cut-off.
     best = barred = UNKNOWN
-    best_index = -1
-    lower = alpha
+    best_index, lower = -1, alpha
     for i in range(min(count, run.beam) if run.beam else count):
+        if work.has("statics") and rest_is_pruned(mover, base, i, count, best, lower, depth, ply, run, work):
+            break
         child, task = next_move(game, state, base, i, count, depth, ply, run, work)
         if game.superko and is_barred(game, child, ply, run, work):
             barred = max(barred, barred_score(game, child, mover, task, ply, run, work))
             continue
         upper = lower + 1 if i > 0 and run.null_window else beta
-        less = reduction(game, child, base, i, depth, quiet, run, work)
+        less = reduction(game, child, mover, base, i, depth, quiet, ply, run, work)
         score = pvs(game, child, mover, lower, upper, depth - 1 - less, ply + 1, run, work)
-        if score > lower and run.stop == 0 and (less or (upper < beta and score < beta)):
+        if less and score > lower and run.stop == 0:
+            score = pvs(game, child, mover, lower, upper, depth - 1, ply + 1, run, work)
+        if upper < beta and score > lower and score < beta and run.stop == 0:
             score = pvs(game, child, mover, lower, beta, depth - 1, ply + 1, run, work)
         release(task, work)
         if run.stop:
@@ -171,7 +185,7 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
             best_index = 1023 - (work.order[base + i] & 1023) if count > 1 else 0
             lower = max(lower, score)
             if score >= beta:
-                update_history(game, state, mover, base, i, ply, run, work)
+                update_history(game, state, mover, base, i, depth, ply, run, work)
                 break
     run.top = base
 
@@ -245,42 +259,26 @@ def horizon_score(
         if game.cycles and is_final(score, run):
             score = doubted(game, state, mover, score, ply, run, work)
         return score
-    return evaluated(game, state, mover, ply, run)
+    return evaluated(game, state, mover, ply, run, work)
 
 
-def null_move_may_cut(
-    game: Any, state: Any, mover: int, alpha: int, beta: int, depth: int, quiet: bool, ply: int, run: Any
-) -> bool:
-    """Whether to try a null move: only with a null window, in a quiet position evaluated at beta or more."""
-    if not (run.null_move and quiet and depth > 2 and alpha + 1 == beta and beta <= run.best - STEP):
-        return False
-    other = game.null_move(state)
-    if game.is_terminal(other) or game.to_move(other) == mover:
-        return False
-    return bool(estimated(game.evaluate(state, mover), 0.0, mover, ply, run) >= beta)
-
-
-def order_or_cut(
-    game: Any,
-    state: Any,
-    mover: int,
-    remembered: int,
-    beta: int,
-    depth: int,
-    base: int,
-    count: int,
-    ply: int,
-    run: Any,
-    work: Any,
-) -> int:
-    """Order the moves on the stack; the score of one that fails high by its table entry, or UNKNOWN."""
-    looking_ahead = run.table and run.table_cuts and depth > 1
+def moves_or_cut(
+    game: Any, state: Any, mover: int, remembered: int, beta: int, depth: int, ply: int, run: Any, work: Any
+) -> tuple[int, int]:
+    """Put the moves on the stack, in order: their number; the score of one that its table entry says fails
+    high, 0 if the search has stopped, or UNKNOWN."""
+    base = run.top
+    count = generate(game, state, base, run, work)
+    if run.stop:
+        return count, 0
+    run.top = base + count
+    looking_ahead = run.table and run.table_cuts and depth >= run.table_cuts_depth
     if looking_ahead:
         prefetch_children(game, state, base, count, ply, run, work)
     order_moves(game, state, mover, remembered, base, count, ply, run, work)
     if looking_ahead:
-        return cutoff_score(game, state, mover, beta, depth, base, count, ply, run, work)
-    return UNKNOWN
+        return count, cutoff_score(game, state, mover, beta, depth, base, count, ply, run, work)
+    return count, UNKNOWN
 
 
 def next_move(
@@ -297,6 +295,8 @@ def next_move(
         work.line[ply] = work.actions[base + i]
         run.ply = ply
         child = game.result(state, work.actions[base + i])
+        if work.has("statics"):
+            note_move(game, state, base + i, ply, run, work)
         if run.threads == 1 or depth < SHARED_DEPTH:
             return child, 0
         task = bits.mix(own_key(game, child, ply + 1, run) ^ depth) | 1
@@ -317,20 +317,6 @@ def barred_score(game: Any, child: Any, mover: int, task: int, ply: int, run: An
     release(task, work)
     run.paths += 1
     return final(game.repetition_value(child, 0), mover, ply + 1, run, work)
-
-
-def reduction(game: Any, child: Any, base: int, i: int, depth: int, quiet: bool, run: Any, work: Any) -> int:
-    """Late move reductions: the plies by which a move is searched less deep at first.
-
-    One ply from the fourth move on, two from the ninth, three from the seventeenth if six plies or more are
-    left; none for killers, moves of positive priority, noisy positions, or within two plies of the depth
-    bound. See the chess programming wiki, "Late Move Reductions". Not tuned.
-    """
-    late = run.null_window and i > 2 and depth > 2 and quiet and work.order[base + i] < UNPROMISING
-    if run.reductions and late and (run.quiescence == 0 or game.is_quiet(child)):
-        run.inexact += 1
-        return 1 + (i > 7) + (i > 15 and depth > 5)
-    return 0
 
 
 def completed(best: int, barred: int, beta: int, count: int, ply: int, run: Any) -> int:

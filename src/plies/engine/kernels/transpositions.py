@@ -96,6 +96,16 @@ def lookup_salted(game: Any, state: Any, key: int, ply: int, run: Any, work: Any
     return table.NOTHING if proves(data, run) else data
 
 
+def may_be_stored(game: Any, key: int, work: Any) -> bool:
+    """Whether the table may have an entry for a key: for most that it has not, no, without the state."""
+    if game.cycles and game.has("repetition_key"):  # proofs have other keys, by the path
+        return True
+    place = table.bucket(work.table, key)
+    first = int(work.table[place]) ^ int(work.table[place + 1]) ^ key
+    second = int(work.table[place + 2]) ^ int(work.table[place + 3]) ^ key
+    return first & table.PREFIX == 0 or second & table.PREFIX == 0
+
+
 def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: Any) -> None:
     """Store a data word for a state."""
     check = key
@@ -185,9 +195,12 @@ def cutoff_score(
     Plaat, Schaeffer, Pijls and de Bruin, Exploiting Graph Properties of Game Trees, 1996.
     """
     for i in range(count):
+        key = int(work.keys[base + i])
+        if not may_be_stored(game, key, work):
+            continue
         child = game.result(state, work.actions[base + i])
         if not game.is_terminal(child):
-            data = lookup(game, child, int(work.keys[base + i]), ply + 1, run, work)
+            data = lookup(game, child, key, ply + 1, run, work)
             if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
                 score = from_table(table.score_of(data), (ply + 1) * run.prefer_quick)
                 wanted = table.LOWER

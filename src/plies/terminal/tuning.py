@@ -1,0 +1,104 @@
+"""Tuning: progress, and what each refinement brought, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import Any
+
+from plies.arena import Match
+from plies.game import Game
+from plies.terminal.match import Progress
+from plies.terminal.screen import Screen
+from plies.tune import Outcome, Trial, Tuning, fitted_weights, weights_match
+
+
+class TuningRun:
+    """A tuning from the command line."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.progress = Progress(screen)
+        self.shown = not screen.plain
+        self.trial = ""
+
+    def run(self, as_json: bool, game: Game, **settings: Any) -> str:
+        """Tune to the end, or to Ctrl-C; returns the result."""
+        tuning = Tuning(game, tell=self._tell, **settings)
+        for outcome in tuning.run():
+            self.progress.end()
+            if self.shown:
+                print(outcome_text(outcome), flush=True)
+        self.progress.end()
+        return json.dumps(_data(tuning)) if as_json else tuning_text(tuning, self.shown)
+
+    def weights(
+        self, as_json: bool, game: Game, played: int, *, limit: str, seed: int, **settings: Any
+    ) -> str:
+        """Learn weights, and play them against those of the game; returns both."""
+        found = fitted_weights(game, played, seed)
+        result = weights_match(game, found.weights, limit, seed=seed, tell=self.progress, **settings)
+        self.progress.end()
+        accepted = result.accepted is not None and result.accepted > 0
+        if as_json:
+            ends = [x if math.isfinite(x) else None for x in result.elo]
+            return json.dumps(
+                {**asdict(found), "games": len(result.games), "elo": ends, "accepted": accepted}
+            )
+        elo, low, high = map(_elo, result.elo)
+        lines = [
+            f"{game.name}: {found.positions:,} quiet positions of {played:,} games of self-play",
+            f"bits       {found.before:.4f} with the game's weights, {found.after:.4f} with these, held out",
+            f"match      {elo} [{low}, {high}] in {len(result.games):,} games: "
+            f"{'accepted' if accepted else 'not accepted'}",
+        ]
+        for name, weight in zip(game.feature_names, found.weights, strict=True):
+            lines.append(f"weight     {weight:+.4g}  {name}")
+        lines.append(f"weights={','.join(f'{weight:g}' for weight in found.weights)}")
+        return "\n".join(lines)
+
+    def _tell(self, trial: Trial, match: Match) -> None:
+        if self.shown and trial.refinement != self.trial:
+            self.trial = trial.refinement
+            self.progress.end()
+        self.progress(match)
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """A line of the table: what was tried, what it brought, and whether it was accepted."""
+    elo, low, high = map(_elo, outcome.elo)
+    verdict = "accepted" if outcome.accepted else "off"
+    return f"{outcome.refinement:<46} {elo:>5} [{low}, {high}] in {outcome.games:,} games: {verdict}"
+
+
+def tuning_text(tuning: Tuning, shown: bool) -> str:
+    """The table, unless it was shown, and the line to paste."""
+    lines = [] if shown else [outcome_text(one) for one in tuning.outcomes]
+    if tuning.interrupted:
+        lines.append("Interrupted: other refinements were not tried.")
+    if tuning.scale is not None:
+        swing = tuning.scale.swing
+        lines.append(
+            f"{tuning.game.name}: the evaluation changes by {swing:.3g} over two plies (standard deviation)"
+        )
+    lines.append(f"refinements = {tuning.options!r}")
+    if tuning.folder is not None:
+        lines.append(f"saved to   {tuning.folder}; a game reads it by plies.tuned(FILE)")
+    return "\n".join(lines)
+
+
+def _data(tuning: Tuning) -> dict[str, Any]:
+    return {
+        **tuning.facts,
+        "swing": None if tuning.scale is None else tuning.scale.swing,
+        "interrupted": tuning.interrupted,
+        "outcomes": [
+            {**asdict(one), "elo": [x if math.isfinite(x) else None for x in one.elo]}
+            for one in tuning.outcomes
+        ],
+        "refinements": tuning.options,
+    }
+
+
+def _elo(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else ("+inf" if value > 0 else "-inf")
