@@ -208,7 +208,8 @@ def test_whoever_wants_to_wait_does(slow: Slow, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_game_that_does_not_compile_is_searched_on(slow: Slow) -> None:
-    found = plies.search(Take(12, 2, 40, lambda: slow.finish(usable=False)), time=100)
+    game = Take(12, 2, 40, lambda: slow.finish(usable=False))
+    found = engine_for(game, "alpha-beta").search(limit=Limit(time=100))
     assert found.value.proved
     assert not found.compiled
 
