@@ -126,16 +126,16 @@ def test_the_kernel_selects_the_same_child() -> None:
         bounds = means + sign * c * 8 * np.sqrt(log(total) / visits)
         work = SimpleNamespace(
             first=np.array([1]),
-            count=np.array([count]),
+            siblings=np.array([1, count]),
             visits=np.array([total - 1, *visits]),
             sums=np.array([0, *(sign * means * visits)]),
             proved=np.zeros(count + 1),
             known=np.zeros(1),
         )
         low = -3 if mover == 0 else -5
-        run = SimpleNamespace(exploration=c, priors=0, rave=0, low=low, unit=1 / 8, best=8)
+        run = SimpleNamespace(exploration=c, priors=0, rave=0, low=low, unit=1 / 8, best=8, threads=1)
         best = int((sign * bounds).argmax())
-        assert select(0, mover, 0, run, work) == 1 + best
+        assert select(plies.TicTacToe(), 0, mover, 0, run, work) == 1 + best
         chosen.add(best)
     assert len(chosen) > 3
 

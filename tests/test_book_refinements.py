@@ -44,6 +44,7 @@ def kernel(game: plies.Game, depth: int, **on: Any) -> tuple[float, int]:
     The kernel alone, without what the engine does at the root, and with scores that ignore plies.
     """
     off = {one.name: type(one.default or False)(0) for one in fields(Options) if one.name != "driver"}
+    off |= {one.name: () for one in fields(Options) if one.default == ()}
     game.compiled = False  # type: ignore[misc]
     state = game.initial()
     worker = Worker(game, state, Options(**off | on), 1, prefer_quick=False)
