@@ -202,6 +202,16 @@ def _noisy(game, state):
 
 
 @_trial
+def _exchange(game, state):
+    found = [0.0]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        for action in game.noisy(state):
+            found.append(1.0 * game.exchange(state, action))
+    return found
+
+
+@_trial
 def _is_quiet(game, state):
     asked = 0 if game.is_terminal(state) else 1
     return [bool(game.is_quiet(state)) for _ in range(asked)]
