@@ -332,3 +332,9 @@ def forced(game: Graph) -> list[tuple[int, int]]:
                 if plies_left is not None:
                     values[state] = (worth if player == 0 else -worth, plies_left)
     return values
+
+
+def all_off() -> dict[str, Any]:
+    """Every option but the driver, switched off."""
+    off = {one.name: type(one.default or False)(0) for one in fields(Options) if one.name != "driver"}
+    return off | {one.name: () for one in fields(Options) if one.default == ()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import fields
 from math import inf
 from typing import Any
 
@@ -15,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plies
-from engine_games import PlainBush
+from engine_games import PlainBush, all_off
 from plies import BadParameter, Unsuitable, book
 from plies.book import Enter, Leaf, Order
 from plies.book.table import SCHEMES, Entry, Table
@@ -43,8 +42,7 @@ def kernel(game: plies.Game, depth: int, **on: Any) -> tuple[float, int]:
 
     The kernel alone, without what the engine does at the root, and with scores that ignore plies.
     """
-    off = {one.name: type(one.default or False)(0) for one in fields(Options) if one.name != "driver"}
-    off |= {one.name: () for one in fields(Options) if one.default == ()}
+    off = all_off()
     game.compiled = False  # type: ignore[misc]
     state = game.initial()
     worker = Worker(game, state, Options(**off | on), 1, prefer_quick=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plies
+from engine_games import all_off
 from plies import BadParameter, Unsuitable, book
 from plies.book import Cut, Enter
 from plies.draw.explain import explain
@@ -102,8 +102,7 @@ def test_they_save_nodes() -> None:
 
 def kernel(game: plies.Game, depth: int, **on: Any) -> tuple[float, int]:
     """The value and the nodes of the engine's kernel, interpreted, with these options and no other."""
-    off = {one.name: type(one.default or False)(0) for one in fields(Options) if one.name != "driver"}
-    engine = Expectiminimax(game, options=Options(**off | on))
+    engine = Expectiminimax(game, options=Options(**all_off() | on))
     runner = engine.runner
     run, state = runner.run, game.initial()
     run.viewer, run.limit = game.to_move(state), 1 << 40

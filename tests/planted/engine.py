@@ -109,7 +109,7 @@ OF_THE_ENGINE = [
     plant(
         "engine/kernels/pruning.py",
         "next_cut",
-        "static - (ahead << PLY_BITS) >= beta",
+        "static - ahead >= beta",
         "static - (ahead << PLY_BITS) >= alpha - (ahead << PLY_BITS)",
         "tests/test_refinements.py",
     ),

@@ -12,12 +12,11 @@ from typing import Any
 
 from plies.engine import table as tables
 from plies.engine.job import Job
-from plies.engine.kernels.pruning import margin
 from plies.engine.kernels.transpositions import lookup, table_key
 from plies.engine.options import Options
 from plies.engine.result import SearchResult, rests_on
 from plies.engine.runner import INFINITY
-from plies.engine.score import from_table, is_final
+from plies.engine.score import from_table, is_final, margin
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
 from plies.engine.worker import Worker
 from plies.game import Action, State

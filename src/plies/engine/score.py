@@ -113,6 +113,12 @@ def estimated(value: float, bias: float, player: int, ply: int, run: Any) -> int
     return from_table(score, ply * run.prefer_quick)
 
 
+def margin(units: float, run: Any) -> int:
+    """A difference of evaluations as one of scores, no greater than that between a win and a loss."""
+    most = 2.0 * (run.best >> PLY_BITS)
+    return int(max(min(units * run.scale, most), -most)) << PLY_BITS
+
+
 def from_table(score: int, plies: int) -> int:
     """A score that is a number of plies further away: as the root sees an entry at that ply."""
     if score > 0:

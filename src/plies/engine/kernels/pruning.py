@@ -13,18 +13,13 @@ from typing import Any
 
 from plies.engine.kernels.move_ordering import GRAVITY, note_move, pick_next
 from plies.engine.kernels.quiescence import evaluated
-from plies.engine.score import PLY_BITS, STEP, UNKNOWN, is_final
+from plies.engine.score import PLY_BITS, STEP, UNKNOWN, is_final, margin
 
 DEPTHS = 64
 """Depths, and numbers of moves, that the tables of reductions and of ProbCut distinguish."""
 
 START, PASS, VERIFY, PROBCUT, NO_CUT, CUT = range(6)
 """The steps of `next_cut`: a null move, its verification, a shallow search, and how it ends."""
-
-
-def margin(units: float, run: Any) -> int:
-    """A difference of evaluations as a difference of scores."""
-    return int(units * run.scale) << PLY_BITS
 
 
 def is_improving(mover: int, ply: int, work: Any) -> bool:
@@ -71,8 +66,8 @@ def next_cut(
     if step == START:
         # Reverse futility: so far above beta that no reply is expected to bring it below.
         if run.reverse_futility > 0 and depth <= run.pruning_depth:
-            ahead = int(run.reverse_futility * (depth - is_improving(mover, ply, work)) * run.scale)
-            if static - (ahead << PLY_BITS) >= beta:
+            ahead = margin(run.reverse_futility * (depth - is_improving(mover, ply, work)), run)
+            if static - ahead >= beta:
                 run.inexact += 1
                 return CUT, state, static, depth
         # Null move: if passing still fails high, a real move will too.
@@ -127,7 +122,7 @@ def rest_is_pruned(
         return False
     late = run.late_moves > 0 and i >= run.late_moves + depth * depth
     if not late:
-        behind = int(run.futility * (depth + 1) * run.scale) << PLY_BITS
+        behind = margin(run.futility * (depth + 1), run)
         static = work.statics[ply] if mover == 0 else -work.statics[ply]
         if run.futility <= 0 or static + behind > lower:
             return False

@@ -12,7 +12,7 @@ from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, MOVER
 from plies.engine.kernels.transpositions import holds, lookup, own_key, store
-from plies.engine.score import PLY_BITS, UNKNOWN, estimated, final, from_table, is_final, to_table
+from plies.engine.score import UNKNOWN, estimated, final, from_table, is_final, margin, to_table
 from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
 
@@ -152,7 +152,7 @@ def gains_too_little(game: Any, state: Any, action: Any, static: int, lower: int
     most = run.most - run.least
     if not -most <= gain <= most:  # false for nan, too
         return False
-    return bool(static + (int(gain * run.scale) << PLY_BITS) <= lower)
+    return bool(static + margin(gain, run) <= lower)
 
 
 @noinline
