@@ -101,6 +101,8 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
             arguments += ["--players", "random,random"]
         if arguments[0] == "train":  # Othello takes its time, interpreted and to compile
             arguments = ["train", "tic-tac-toe", "--games", "20"]
+        if arguments[0] == "tune":  # matches of Othello take hours
+            arguments = ["tune", "tic-tac-toe", "--games", "2", "--limit", "nodes=100"]
         if "--judge" in arguments:  # interpreted, Othello's evaluation takes minutes
             arguments = ["eval", "tic-tac-toe", "--judge", "10"]
         if arguments[0] == "bench":
