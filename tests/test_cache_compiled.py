@@ -131,7 +131,7 @@ def test_code_for_other_types_is_not_run(cache: Path) -> None:
     code = file_of(cache)
     machine = Kernel(length).compiled_for(Halves(), 0.0)
     assert machine(Halves(), 0.5) == 3
-    (other,) = set(cache.iterdir()) - {code}
+    (other,) = set(cache.glob("*.plies")) - {code}
     entry = disk_cache.load(code.stem)
     assert entry
     disk_cache.save(other.stem, entry)
@@ -181,7 +181,7 @@ def test_a_full_disk_only_costs_the_cache(cache: Path, monkeypatch: pytest.Monke
         patch.setattr(os, "fsync", full)
         with pytest.warns(PliesWarning, match="No space left on device"):
             assert not compiled().loaded
-    assert list(cache.iterdir()) == []
+    assert list(cache.glob("*.plies")) == []
     assert not compiled().loaded
     assert compiled().loaded
 
@@ -215,7 +215,7 @@ def test_a_passing_failure_is_not_remembered(
         patch.setattr(compiler, "_dispatched", fail)
         with pytest.raises(NotCompilable, match=r"could not be compiled now: .*; the next call tries again"):
             run.compiled_for(Count(), 0)
-    assert list(cache.glob("*")) == []
+    assert list(cache.glob("*.plies")) == []
     assert run.compiled_for(Count(), 0)(Count(), 0) == 3, "nor in this process"
 
 
@@ -232,7 +232,7 @@ def test_a_fault_of_the_compiler_is_not_kept(
         patch.setattr(compiler, "_dispatched", fail)
         with pytest.raises(NotCompilable):
             Kernel(length).compiled_for(Count(), 0)
-    assert list(cache.glob("*")) == []
+    assert list(cache.glob("*.plies")) == []
     assert not compiled().loaded
 
 
@@ -247,7 +247,7 @@ def test_ctrl_c_while_compiling_is_not_remembered(cache: Path, monkeypatch: pyte
         patch.setattr(compiler, "object_code", interrupt)
         with pytest.raises(KeyboardInterrupt):
             run.compiled_for(Count(), 0)
-    assert list(cache.glob("*")) == []
+    assert list(cache.glob("*.plies")) == []
     assert run.compiled_for(Count(), 0)(Count(), 0) == 3
 
 
@@ -274,7 +274,7 @@ def test_a_refusal_is_remembered_while_it_is_true(
     sentence = refusal(monkeypatch, asked=True)
     assert sentence.startswith("Dictionary.result does not compile")
     assert refusal(monkeypatch, asked=False) == sentence
-    (path,) = cache.glob("length-*")
+    (path,) = cache.glob("length-*.plies")
     with path.open("ab") as file:
         file.write(b"garbage")
     assert refusal(monkeypatch, asked=True) == sentence
@@ -333,7 +333,7 @@ def test_nothing_is_kept_once_the_compiler_has_changed_on_disk(
 
     monkeypatch.setattr(compiler, "versions_now", lambda: "newer")
     assert not compiled().loaded
-    assert list(cache.glob("*")) == []
+    assert list(cache.glob("*.plies")) == []
 
 
 def test_code_compiled_with_other_settings_is_other_code(
@@ -393,7 +393,7 @@ def test_processes_that_compile_the_same_at_once(cache: Path) -> None:
     """
     here = str(Path(__file__).parent)
     assert sorted(at_once(program, *((here,) for _ in range(3)))) == ["False\n", "True\n", "True\n"]
-    assert len(list(cache.iterdir())) == 1
+    assert len(list(cache.glob("*.plies"))) == 1
     assert at_once(program, (here,)) == ["True\n"]
 
 
@@ -420,7 +420,7 @@ def test_a_claim_is_waited_for_and_ends_with_its_process(
         monkeypatch.setattr(disk_cache, "LONGEST_CLAIM", 0.1)
         with disk_cache.claim("pvs-Count-00000000000000000000") as waited:
             assert waited  # not for ever
-    assert list(cache.iterdir()) == []
+    assert list(cache.glob("*.plies")) == []
 
 
 def test_a_game_of_the_main_program_is_loaded_the_next_time(cache: Path) -> None:

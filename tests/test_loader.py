@@ -209,7 +209,7 @@ def test_code_that_calls_what_the_system_lacks_is_compiled_again(
 ) -> None:
     monkeypatch.setenv("PLIES_CACHE_DIR", str(tmp_path))
     Kernel(ahead).compiled_for(game, game.initial(), 1)
-    (path,) = tmp_path.glob("ahead-*")
+    (path,) = tmp_path.glob("ahead-*.plies")
     entry = disk_cache.load(path.stem)
     assert entry
     assert entry.kind == disk_cache.OBJECT
