@@ -32,9 +32,7 @@ def compile_for(request: bytes) -> int:
             load_file(Path(file))
         kernel: Kernel = getattr(importlib.import_module(module), name)
         game, args, off = pickle.loads(given)
-        if (
-            kernel.identity(game, *args, off=off)[0] != identity
-        ):  # it was changed since it was imported
+        if kernel.identity(game, *args, off=off)[0] != identity:  # it was changed since it was imported
             return CANNOT
     except Exception:  # whatever a module does when it is imported once more
         return CANNOT
