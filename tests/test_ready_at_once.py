@@ -36,6 +36,11 @@ class Slow:
         self.there = False
         self.waited = 0
 
+    def finish_what_has_begun(self) -> None:
+        """Be done, if there is anything to do."""
+        if self.compilation is not None:
+            self.finish()
+
     def finish(self, usable: bool = True) -> None:
         """Be done, with machine code or without."""
         if not self.there:
@@ -80,7 +85,7 @@ class Heap(NamedTuple):
 class Take(plies.Game):
     """Take one or two of many; who takes the last has won. After some calls of a rule, something happens."""
 
-    def __init__(self, many: int = 30, players: int = 2, after: int = -1, then: Any = None) -> None:
+    def __init__(self, many: int = 30, players: int = 2, after: int = 0, then: Any = None) -> None:
         self.many, self.players, self.after, self.then = many, players, after, then
 
     def initial(self):
@@ -96,7 +101,7 @@ class Take(plies.Game):
 
     def result(self, state, action):
         self.after -= 1
-        if self.after == 0:
+        if self.after <= 0 and self.then is not None:
             self.then()
         return Heap(state.left - action, (state.player + 1) % self.players)
 
@@ -153,7 +158,7 @@ def test_every_search_begins_interpreted_and_goes_on_compiled(
 
 @pytest.mark.parametrize(("name", "players"), [("alpha-beta", 2), ("max-n", 2), ("depth-first", 1)])
 def test_what_is_found_is_what_a_search_finds_that_waits(slow: Slow, name: str, players: int) -> None:
-    game = Take(12, players, 40, slow.finish)
+    game = Take(12, players, 40, slow.finish_what_has_begun)
     found = engine_for(game, name).search(limit=Limit(time=100))
     assert found.compiled
     assert found.value.proved
@@ -163,7 +168,7 @@ def test_what_is_found_is_what_a_search_finds_that_waits(slow: Slow, name: str, 
 
 @pytest.mark.parametrize("solver", [Solver, ProofNumberSearch])
 def test_a_proof_goes_on_compiled(slow: Slow, solver: Any) -> None:
-    solution = solver(Take(12, 2, 40, slow.finish), memory=1).solve()
+    solution = solver(Take(12, 2, 40, slow.finish_what_has_begun), memory=1).solve()
     assert solution.compiled
     assert solution.value == solver(Take(12), memory=1).solve().value
 
@@ -208,8 +213,8 @@ def test_whoever_wants_to_wait_does(slow: Slow, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_game_that_does_not_compile_is_searched_on(slow: Slow) -> None:
-    game = Take(12, 2, 40, lambda: slow.finish(usable=False))
-    found = engine_for(game, "alpha-beta").search(limit=Limit(time=100))
+    game = Take(12, 2, 40, lambda: slow.compilation and slow.finish(usable=False))
+    found = plies.search(game, time=100, algorithm="alpha-beta")
     assert found.value.proved
     assert not found.compiled
 

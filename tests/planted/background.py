@@ -85,7 +85,7 @@ OF_THE_BACKGROUND = [
         "player.prepare(game)",
         f"{READY}players_at_a_terminal_do_not_wait_and_matches_do",
     ),
-    plant("compiled/background.py", "begin", "code in (0, CANNOT)", "True", CRASHED, compiled=True),
+    plant("compiled/background.py", "begin", "elif code == 0:", "elif True:", CRASHED, compiled=True),
     plant("compiled/background.py", "begin", "compilation.crashed = True", "pass", CRASHED, compiled=True),
     plant(
         "compiled/fingerprint.py",

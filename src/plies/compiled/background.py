@@ -42,7 +42,7 @@ MOMENT = 0.5
 _lock = threading.Lock()
 _one_process = threading.Lock()  # many clients may search many games: they are compiled one after the other
 _under_way: list[Compilation] = []
-_finishing: list[tuple[threading.Thread, Compilation]] = []
+_threads: list[threading.Thread] = []
 
 
 class Compilation:
@@ -89,6 +89,8 @@ class Compilation:
     def end(self) -> None:
         """Note that it has ended."""
         with _lock:
+            if self.done:
+                return
             self._seconds = self.elapsed
             self._over.set()
             _under_way.remove(self)
@@ -147,60 +149,68 @@ def begin(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str]
     compilation = Compilation(kernel.__name__, game)
     request = _request(kernel, game, args, off)
 
-    def work() -> None:
+    def load() -> None:
+        """Load what another process has compiled, or compile."""
+        _threads.append(threading.current_thread())
         try:
-            code = CANNOT if request is None else _by_process(request)
-            if code in (0, CANNOT):
-                compilation.usable = _by_thread(compilation, kernel, game, args, off)
-            else:
-                compilation.crashed = True
-                words = f"the compiler ended with code {code}; {type(game).__name__} runs interpreted"
-                warnings.warn(f"{words}, a hundred times slower", PliesWarning, stacklevel=2)
+            compilation.usable = kernel.best_for(game, *args, off=off) is not kernel.interpreted
+        finally:
+            _threads.remove(threading.current_thread())
+
+    def wait_for_process() -> None:
+        assert request is not None
+        code = _by_process(request)
+        if code == CANNOT:
+            _start(compilation, load, waited_for=True).join()
+        elif code == 0:
+            load()
+        else:
+            compilation.crashed = True
+            words = f"the compiler ended with code {code}; {type(game).__name__} runs interpreted"
+            warnings.warn(f"{words}, a hundred times slower", PliesWarning, stacklevel=2)
+
+    if request is None:
+        _start(compilation, load, waited_for=True)
+    else:
+        _start(compilation, wait_for_process, waited_for=False)
+    return compilation
+
+
+def _start(compilation: Compilation, work: Callable[[], None], waited_for: bool) -> threading.Thread:
+    """Work in a thread, for which the end of the process waits or not, to the end of a compilation."""
+
+    def run() -> None:
+        try:
+            work()
         except NotCompilable as error:  # for want of memory or files
             warnings.warn(f"{error}", PliesWarning, stacklevel=2)
-        except SystemExit:  # by `_finish`
+        except SystemExit:  # by `_leave`
             pass
         finally:
             compilation.end()
 
-    threading.Thread(target=work, name="plies-compiler", daemon=True).start()
-    return compilation
+    thread = threading.Thread(target=run, name="plies-compiler", daemon=not waited_for)
+    thread.start()
+    if waited_for:
+        threading.Thread(target=_explain, args=(compilation,), name="plies-watch", daemon=True).start()
+    return thread
 
 
-def _by_thread(
-    compilation: Compilation, kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str]
-) -> bool:
-    """Compile in this thread, or load what is on disk; whether there is machine code."""
-    from plies.compiled import compiler  # noqa: F401 (what Numba does at the end of a process comes after ours)
-
-    here = threading.current_thread(), compilation
-    atexit.unregister(_finish)
-    atexit.register(_finish)
-    _finishing.append(here)
-    try:
-        return kernel.best_for(game, *args, off=off) is not kernel.interpreted
-    finally:
-        _finishing.remove(here)
+def _explain(compilation: Compilation) -> None:
+    """Tell a person why the program does not end."""
+    threading.main_thread().join()
+    if not compilation.wait(MOMENT) and sys.stderr is not None and sys.stderr.isatty():
+        print(f"plies: {compilation}, for the next time (Ctrl-C: leave it)", file=sys.stderr)
 
 
-def _finish() -> None:
-    """At the end of the process: let threads finish, for LLVM must not run beyond it, unless interrupted."""
-    for thread, compilation in list(_finishing):
-        try:
-            thread.join(MOMENT)
-            if thread.is_alive() and sys.stderr is not None and sys.stderr.isatty():
-                print(f"plies: {compilation}, for the next time (Ctrl-C: leave it)", file=sys.stderr)
-            thread.join()
-        except KeyboardInterrupt:
-            _interrupt(thread)
-
-
-def _interrupt(thread: threading.Thread) -> None:
-    """End a thread at its next step in Python, and wait for that."""
-    assert thread.ident is not None
-    while thread.is_alive():
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
-        thread.join(0.1)
+@atexit.register
+def _leave() -> None:
+    """End what still runs: LLVM must not be at work when the process ends."""
+    for thread in list(_threads):
+        while thread.is_alive() and thread.ident is not None:
+            ending = ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(*ending)
+            thread.join(0.1)
 
 
 # -- Another process.
