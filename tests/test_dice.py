@@ -112,7 +112,7 @@ def test_dice_of_a_tree_are_fair(name):
         actions=np.array([-1, *actions]),
         priors=np.array([0, *chances]),
         first=np.array([1]),
-        count=np.array([outcomes]),
+        siblings=np.array([1, outcomes]),
         visits=np.zeros(outcomes + 1, np.int64),
     )
     run(draw, game, state, THROWS, record(TREE), work)
@@ -129,6 +129,7 @@ def test_dice_of_random_games_are_fair():
         taken=numbers.copy(),
         taken_at=numbers.copy(),
         line=numbers.copy(),
+        before=np.full(2, -1),
         payoffs=np.zeros(2),
     )
     run(play_on, game, state, THROWS, record(TREE, longest=1), work)

@@ -145,8 +145,8 @@ def test_interpreted_and_compiled_searches_visit_the_same_nodes():
 
 
 def told(found: SearchResult) -> Any:
-    """All that a search found but the time it took."""
-    return {name: value for name, value in vars(found).items() if name not in ("seconds", "game")}
+    """All that a search found but the time it took, and whether by machine code."""
+    return {name: value for name, value in vars(found).items() if name not in ("compiled", "seconds", "game")}
 
 
 # -- Very many actions.
