@@ -141,8 +141,9 @@ class Options:
     reductions: bool = refinement(False, exact=False)
     """Late move reductions: search late, quiet moves less deep unless they fail high. Gives up exactness."""
 
-    reduction_factor: float = refinement(0.5, kernels=ROOT)
-    """Late moves are reduced by this times the logarithm of the depth and that of their number, in plies."""
+    reduction_factor: float = refinement(0.0, kernels=ROOT)
+    """Late moves are reduced by this times the logarithm of the depth and that of their number, in plies; 0:
+    by one from the fourth move on, two from the ninth, three from the seventeenth if six plies are left."""
 
     history_reductions: float = refinement(1.0)
     """The plies by which the best history there is makes a reduction less, and the worst more."""

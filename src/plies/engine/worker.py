@@ -56,6 +56,15 @@ SELECTIVE = (
 moves that led there."""
 
 
+def reductions(factor: float) -> np.ndarray[Any, Any]:
+    """The plies by which late moves are reduced, by depth and number: see `Options.reduction_factor`."""
+    numbers = np.arange(DEPTHS)
+    if factor:
+        logarithms = np.log(np.maximum(1, numbers))
+        return factor * np.outer(logarithms, logarithms)
+    return 1.0 + (numbers > 7) + np.outer(numbers > 5, numbers > 15)
+
+
 class Rescaled(Exception):
     """Raised when the meaning of scores has changed, so that a search must begin again."""
 
@@ -145,8 +154,7 @@ class Worker(Runner):
             run.history = run.counter_moves = run.continuation = 0
         urgent = min(MOST_URGENT, int(options.quiet_priority * 256))
         run.promising = (urgent << 28) * 1024 + UNPROMISING
-        logarithms = np.log(np.maximum(1, np.arange(DEPTHS)))
-        self.work.reductions[:] = options.reduction_factor * np.outer(logarithms, logarithms)
+        self.work.reductions[:] = reductions(options.reduction_factor)
         for deep, *row in zip(*[iter(options.multi_probcut)] * 5, strict=True):
             if deep < DEPTHS and self.selective:
                 self.work.probcut[int(deep)] = row

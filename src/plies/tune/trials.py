@@ -50,7 +50,7 @@ def trials_for(
         yield Trial("late move reductions, of urgent moves too", {"reductions": True, **quiet})
     if now().get("reductions"):
         yield Trial("late move reductions, more", {"reduction_factor": 0.7})
-        yield Trial("late move reductions, less", {"reduction_factor": 0.35})
+        yield Trial("late move reductions, less", {"reduction_factor": 0.4})
     if game.has("null_move"):
         yield Trial("null move", {"null_move": True})
         if now().get("null_move"):
