@@ -141,7 +141,8 @@ def noted(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str]
         yield
     finally:
         compilation.end()
-        compile_times.note_seconds(kernel.__name__, type(game).__name__, compilation.elapsed)
+    # Not after a failure or Ctrl-C: the next time would be expected to end as soon.
+    compile_times.note_seconds(kernel.__name__, type(game).__name__, compilation.elapsed)
 
 
 def begin(kernel: Kernel, game: Game, args: tuple[Any, ...], off: frozenset[str]) -> Compilation:
