@@ -1,4 +1,4 @@
-"""Options that a game leaves off are not compiled: the search is the same, in two forms at most."""
+"""Options that a game leaves off are not compiled, and the search is the same."""
 
 from __future__ import annotations
 

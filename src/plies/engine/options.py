@@ -223,8 +223,7 @@ def option_fields(kernel: str) -> list[tuple[str, Any]]:
 def switched_off(kernel: str, options: Options, game: Game) -> frozenset[str]:
     """The fields of a kernel's record without which it is compiled: the options that a game leaves off.
 
-    There are two forms of a kernel for each game: without what the game's own `refinements` leave off; and
-    with everything, if the options switch any of that on.
+    Options that switch more off share that code; if they switch any of it on, the kernel has the code of all.
     """
     own = _off(kernel, checked_options(None, game), game)
     return own if own <= _off(kernel, options, game) else frozenset()
