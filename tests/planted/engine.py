@@ -110,7 +110,7 @@ OF_THE_ENGINE = [
         "engine/kernels/pruning.py",
         "next_cut",
         "static - ahead >= beta",
-        "static - (ahead << PLY_BITS) >= alpha - (ahead << PLY_BITS)",
+        "static - ahead >= alpha - ahead",
         "tests/test_refinements.py",
     ),
     plant(
