@@ -75,6 +75,8 @@ def test_a_move_says_what_it_expects(site: Site) -> None:
         assert "expects" not in client.ask("move", **GAME, algorithm="random", level="")
         almost = ["1", "4", "2", "5", "7", "8"]
         assert "expects" not in client.ask("move", **GAME, moves=almost, **ENGINE)  # which ends the game
+        last = ["1", "5", "2", "3", "7", "4", "6"]
+        assert "expects" not in client.ask("move", **GAME, moves=last, **ENGINE)  # the reply would end it
 
 
 def test_a_hit_is_answered_by_the_search_that_was_made(site: Site, submitted: list[Job]) -> None:

@@ -19,7 +19,7 @@ from plies.web.levels import LONGEST_MOVE
 from plies.web.messages import PROTOCOL
 from plies.web.pondering import Pondered
 from plies.web.processes import RemoteResult, RemoteSearcher, request_for
-from plies.web.protocol import Message, error_sentence
+from plies.web.protocol import Message, PositionSpec, error_sentence
 from plies.web.search_request import SearchRequest
 from plies.web.searches import Job
 from plies.web.server import Server
@@ -284,22 +284,24 @@ class Client:
     async def _play(self, job: Job, message: Message, found: dict[str, Any]) -> None:
         """Answer a message for a move, once a search has found one, with the view after it.
 
-        `expects` is the reply that the search expects, if it is a player's turn.
+        `expects` is the reply that the search expects, if there is something to think about after it.
         """
         assert message.position is not None
         position = message.position.after(found["move"])
-        reply = await self._reply(Message(message.id, PROTOCOL.types["view"], position, {}))
+        reply = await self._view(message, position)
         line = found["lines"][0] if found["lines"] else []
-        if "result" in reply and len(line) > 1 and line[0] == found["move"]:
-            view = reply["result"]
-            reply["result"] = {
-                **view,
-                "expects": line[1] if not view["over"] and view["mover"] >= 0 else None,
-            }
+        if _is_choice(reply) and len(line) > 1 and line[0] == found["move"]:
+            expected = await self._view(message, position.after(line[1]))
+            if _is_choice(expected):
+                reply["result"] = {**reply["result"], "expects": line[1]}
         if job is self.job:  # otherwise it was cancelled
             self.job = None
             self._replies.append({"id": message.id, **reply})
             self._wake.set()
+
+    async def _view(self, message: Message, position: PositionSpec) -> dict[str, Any]:
+        """The reply to a message that asks for a position."""
+        return await self._reply(Message(message.id, PROTOCOL.types["view"], position, {}))
 
     async def _send_replies(self) -> None:
         """Send what a search reports, as fast as the client takes it."""
@@ -313,6 +315,11 @@ class Client:
                     await self._send(reply)
             except (WebSocketDisconnect, RuntimeError):  # it has left; `run` notices too
                 return
+
+
+def _is_choice(reply: dict[str, Any]) -> bool:
+    """Whether a reply shows a position in which a player has the move."""
+    return "result" in reply and not reply["result"]["over"] and reply["result"]["mover"] >= 0
 
 
 def _remote_info(found: SearchResult, effort: tuple[int, float]) -> dict[str, Any]:
