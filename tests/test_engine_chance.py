@@ -114,6 +114,13 @@ def test_values_beyond_a_window_are_bounds(tree, options, windows, depth, memory
         check_windows(engine, viewer, depth, right, [*windows, (right, 0.5), (right, 0.0)])
 
 
+def test_a_window_of_one_value_leaves_the_right_bound():
+    # MIN stops at 0, its first action, which is no lower bound: the second is worth -1.
+    tree = Orchard({"player": "max", "children": [0, 1]})
+    engine = Expectiminimax(tree, options=Options(priority=False, child_order=False))
+    check_windows(engine, 1, 1, -1.0, [(0.0, 0.0), (-1.0, 0.5)])
+
+
 def check_windows(engine, viewer, depth, right, windows):
     """What the kernel finds is exact within a window, and a bound outside."""
     run = engine.runner.run

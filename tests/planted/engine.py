@@ -436,6 +436,13 @@ OF_THE_ENGINE = [
     plant(
         "engine/kernels/expectiminimax.py",
         "record_value",
+        "if mover == run.viewer else (fails_low or fails_high)",
+        "",
+        *DICE,
+    ),
+    plant(
+        "engine/kernels/expectiminimax.py",
+        "record_value",
         "if run.inexact == inexact:",
         "if True:",
         *DICE,

@@ -225,8 +225,9 @@ def record_value(
     work: Any,
 ) -> None:
     """Store a value: as a proof if nothing inexact was counted since."""
-    if mover != CHANCE:
-        bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
+    if mover != CHANCE:  # what the mover cuts off comes first: a window may be a single value
+        fails_high, fails_low = LOWER * (value >= beta), UPPER * (value <= alpha)
+        bound = (fails_high or fails_low) if mover == run.viewer else (fails_low or fails_high)
     place = place_of(key, run, work)
     work.keys[place] = key
     work.values[place] = value
