@@ -36,11 +36,13 @@ def pattern_table() -> np.ndarray:
     Its lower eight bits are the points around with a stone of the player to move, the upper eight those with
     one of the opponent; points beyond the edge are both.
     """
-    number = np.arange(1 << 16)
-    kinds = [(number >> i & 1) + 2 * (number >> 8 + i & 1) for i in range(8)]
     table = np.zeros(1 << 16, np.uint8)
     for pattern in _patterns():
-        table |= np.logical_and.reduce([np.isin(kinds[i], list(pattern[i])) for i in range(8)])
+        fitting = np.zeros(1, np.int64)
+        for i, kinds in enumerate(pattern):
+            bits = np.array([(kind & 1) << i | (kind >> 1) << 8 + i for kind in sorted(kinds)])
+            fitting = np.add.outer(fitting, bits).ravel()
+        table[fitting] = 1
     return table
 
 
