@@ -67,11 +67,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Compiled, costly tests are long ones."""
+    """Compiled, costly tests are long ones; and nobody waits at the end for one that takes long."""
     if not interpreting():
         for item in items:
             if item.get_closest_marker("costly"):
                 item.add_marker("long")
+    items.sort(key=lambda item: item.get_closest_marker("early") is None)
 
 
 @pytest.fixture(autouse=True)

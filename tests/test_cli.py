@@ -88,6 +88,7 @@ def test_alone_it_explains_itself() -> None:
         assert f"\n  plies {command} " in done.out
 
 
+@pytest.mark.early
 @pytest.mark.plain
 def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where pictures are written

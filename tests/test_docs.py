@@ -120,6 +120,7 @@ def test_results_become_tables(tmp_path: Path) -> None:
 # -- The site as it is built.
 
 
+@pytest.mark.early
 def test_the_site(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is built once for all that is to be seen of it: that takes seconds. Its chapters are not run: the
     tests of the course do that, and find that each draws the pictures it shows."""

@@ -115,6 +115,7 @@ def check_proof(found: SearchResult, game: plies.Game, state: Any) -> None:
 # -- Trees.
 
 
+@pytest.mark.early
 @settings(max_examples=1500 // FEWER)
 @given(bushes(), options(), SIZES, st.sampled_from([1e-3, 1 / 3, 1, 64, 1e6]))
 @pytest.mark.no_cover

@@ -44,6 +44,7 @@ def signature() -> list[int]:
     return counts
 
 
+@pytest.mark.early
 @pytest.mark.no_cover
 def test_the_signature():
     assert signature() == GOLDEN

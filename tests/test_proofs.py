@@ -335,6 +335,7 @@ def examine(case: Case, seed: int) -> Counter[str]:
 TESTED = [case for case in CASES if case.compiled or interpreting()]
 
 
+@pytest.mark.early
 @pytest.mark.parametrize("case", TESTED, ids=lambda case: case.name)
 @pytest.mark.no_cover
 def test_nothing_proved_is_false(case: Case) -> None:

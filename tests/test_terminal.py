@@ -503,9 +503,10 @@ def test_a_parser_that_cannot_read_and_one_that_reads_too_much(tmp_path: Path) -
 
 
 @pytest.mark.plain
-def test_a_game_without_end_is_stopped(tmp_path: Path) -> None:
+def test_a_game_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plies.terminal.session.LONGEST_GAME", 1_000)  # all of them would take seconds
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
     done = piped("play", f"{file}:Broken", "--players", "random,random")
-    assert done.stdout.endswith("The game is stopped after 10,000 moves.\n")
+    assert done.stdout.endswith("The game is stopped after 1,000 moves.\n")
     assert done.returncode == 0

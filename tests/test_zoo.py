@@ -38,6 +38,7 @@ def test_every_example_is_there() -> None:
     assert {*EXAMPLES, *(name for names in COMPILED.values() for name in names)} <= zoo.CAGES.keys()
 
 
+@pytest.mark.early
 @pytest.mark.skipif(
     not interpreting(), reason="each game compiled for each algorithm takes half an hour: make zoo"
 )
@@ -61,6 +62,7 @@ COMPILED = {
 """What once brought Python down, and more, for each kernel: so many faults share one machine code."""
 
 
+@pytest.mark.early
 @pytest.mark.skipif(interpreting(), reason="checks of machine code")
 @pytest.mark.parametrize("algorithm", COMPILED)
 def test_machine_code_survives(algorithm: str) -> None:
