@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import plies
 from plies import book
+from plies.compiled import interpreting
 from plies.engine import Options
 from plies.engine.score import scale_of
 from strategies import nodes
@@ -63,6 +64,11 @@ INEXACT = [one for one in fields(Options) if not one.metadata["exact"]]
 """Those that do not: on or off, a number or, of Multi-ProbCut, five for each depth."""
 
 
+ALWAYS = {} if interpreting() else {"counter_moves": True}
+"""Compiled, options that are drawn have what needs more arrays: without it, the kernel is compiled again. The
+program of tests/test_proofs.py draws this, too."""
+
+
 def inexact_value(one: Field[Any], number: int) -> Any:
     """A value of an inexact option: off at 0."""
     if isinstance(one.default, tuple):
@@ -74,14 +80,14 @@ def options(**fixed: Any) -> st.SearchStrategy[Options]:
     """Refinements that keep the value exact, in any combination."""
     drawn: dict[str, Any] = {name: st.booleans() for name in SWITCHES}
     drawn["driver"] = st.sampled_from(["pvs", "mtd(f)"])
-    return st.builds(Options, **drawn | {name: st.just(value) for name, value in fixed.items()})
+    return st.builds(Options, **drawn | {name: st.just(value) for name, value in (ALWAYS | fixed).items()})
 
 
 def random_options(chance: random.Random, **fixed: Any) -> Options:
     """The same, for tests that draw their positions from a seed."""
     drawn: dict[str, Any] = {name: chance.random() < 0.5 for name in SWITCHES}
     drawn["driver"] = chance.choice(["pvs", "mtd(f)"])
-    return Options(**drawn | fixed)
+    return Options(**drawn | ALWAYS | fixed)
 
 
 def random_state(game: plies.Game, plays: int, chance: random.Random) -> Any:
