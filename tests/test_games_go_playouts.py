@@ -135,6 +135,13 @@ def test_what_the_last_moves_put_in_atari_is_captured_or_saved():
     assert drawn(game, state, "A2")["B1"] < 30
 
 
+@pytest.mark.parametrize(("second", "saves"), [("OO...", False), ("O....", True)])
+def test_a_way_out_into_atari_saves_nothing(second, saves):
+    game = GAMES[5]
+    state = game.parse_position(f"...../...../...../{second}/X.... B")  # from B1 on, C1 is left, or B2 as well
+    assert (game.cell("B1") in cells_of(game.urgent(state, game.board))) == saves
+
+
 def test_playouts_avoid_self_atari_and_their_own_eyes():
     game = GAMES[5]
     state = game.parse_position(
