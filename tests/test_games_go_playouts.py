@@ -138,7 +138,7 @@ def test_what_the_last_moves_put_in_atari_is_captured_or_saved():
 @pytest.mark.parametrize(("second", "saves"), [("OO...", False), ("O....", True)])
 def test_a_way_out_into_atari_saves_nothing(second, saves):
     game = GAMES[5]
-    state = game.parse_position(f"...../...../...../{second}/X.... B")  # from B1 on, C1 is left, or B2 as well
+    state = game.parse_position(f"...../...../...../{second}/X.... B")  # after B1, C1 is free, or B2 as well
     assert (game.cell("B1") in cells_of(game.urgent(state, game.board))) == saves
 
 

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import itertools
 import math
+import os
 import random
 import signal
 import sys
@@ -25,6 +26,7 @@ import plies
 from engine_games import ALWAYS, INEXACT, TINY, inexact_value, random_options
 from plies.compiled import interpreting
 from plies.engine import AlphaBeta, Expectiminimax, Limit, MaxN, MctsOptions, MonteCarlo, SearchResult, Value
+from plies.engine.runner import FIRST
 from plies.engine.solution import Solution
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT
 
@@ -404,6 +406,7 @@ def main() -> int:
     for one in (signal.SIGINT, signal.SIGTERM):  # Ctrl-C would end no more than the current search
         signal.signal(one, lambda number, frame: stopped.append(number))
     ALWAYS.clear()
+    os.environ[FIRST] = "1"  # a process of its own, of low priority, would have to be waited for
     begun, done = time.monotonic(), 0
     said: Counter[str] = Counter()
     wrong: Counter[str] = Counter()

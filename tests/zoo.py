@@ -30,6 +30,7 @@ import numpy as np
 import plies
 from plies.book.algorithms import about
 from plies.book.arguments import TRACED
+from plies.engine.runner import FIRST
 from plies.game import CHANCE
 
 PATIENCE = 60.0
@@ -696,6 +697,7 @@ def environment(mode: str, cache: Path) -> dict[str, str]:
     env = {**os.environ, "PYTHONFAULTHANDLER": "1", "PYTHONWARNINGS": "ignore"}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(tests), os.environ.get("PYTHONPATH", "")]))
     env["PLIES_CACHE_DIR"] = str(cache / f"zoo-{mode}")
+    env[FIRST] = "1"  # else a search of a tenth of a second may never see machine code
     env.pop("NUMBA_DISABLE_JIT", None)
     if mode == "bounds":
         env["NUMBA_BOUNDSCHECK"] = "1"
