@@ -98,6 +98,21 @@ OF_THE_ENGINE = [
         *PROOFS,
     ),
     plant(
+        "engine/worker.py",
+        "Worker._symmetry_at",
+        "(previous or images.count(root) < len(images))",
+        "previous",
+        "tests/test_proofs.py::test_graphs_that_tell",
+    ),
+    plant(
+        "engine/worker.py",
+        "Worker._symmetry_at",
+        "(previous or images.count(root) < len(images))",
+        "images.count(root) < len(images)",
+        "tests/test_proofs.py::test_images_of_a_position_have_another_game_behind_them",
+        "tests/test_proofs.py::test_graphs_that_tell",
+    ),
+    plant(
         "engine/kernels/transpositions.py",
         "record_score",
         "to_table(best, ply * run.prefer_quick)",

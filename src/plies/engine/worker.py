@@ -177,18 +177,27 @@ class Worker(Runner):
             self.work.counter_moves[:] = -1
             self.work.continuation[:] = 0
         self.work.killers[:] = -1 if self.compiled else None
-        self.run.symmetry = LAST_PLY if self.symmetry else 0
-        if self.symmetry is None:
-            with blamed(self.game, root):
-                images = list(capped(self.game, root, self.game.symmetries(root)))
-            if images.count(root) > 1 and len(images) <= FEW:
-                self.run.symmetry = NEAR
-        if self.game.cycles and previous:  # images of a position have not the same game behind them
-            self.run.symmetry = 0
+        self.run.symmetry = self._symmetry_at(root, previous)
         self.root = root
         self.run.root_player = self.game.to_move(root)
         if self.game.cycles:  # the positions that the game has been through
             self._walk([*previous, root])
+
+    def _symmetry_at(self, root: State, previous: Sequence[State]) -> int:
+        """Up to which ply images share an entry.
+
+        In games with cycles not at all if the positions up to the root differ from their images: a win that
+        leads through the root is none, and one through an image of it is.
+        """
+        if self.symmetry is False:
+            return 0
+        with blamed(self.game, root):
+            images = list(capped(self.game, root, self.game.symmetries(root)))
+        if self.game.cycles and (previous or images.count(root) < len(images)):
+            return 0
+        if self.symmetry:
+            return LAST_PLY
+        return NEAR if images.count(root) > 1 and len(images) <= FEW else 0
 
     def _walk(self, states: list[State]) -> None:
         """Put states on the path, the root last."""
