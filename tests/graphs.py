@@ -34,6 +34,9 @@ class Graph(plies.Game):
     moves are random, and no proof may rest on them.
     """
 
+    centred = False
+    """Whether a node is its own mirror image."""
+
     def __init__(self, **arrays: Any) -> None:
         for name, array in arrays.items():
             setattr(self, name, array)
@@ -117,6 +120,12 @@ class Round(Graph):
     """Positions come up again, which is a draw: so wins and losses have their plies."""
 
     cycles = True
+
+
+class Centred(Round):
+    """The same, with a node that is its own mirror image, so that images of others count from there."""
+
+    centred = True
 
 
 class Places(Round):
@@ -323,7 +332,7 @@ def random_graph(
 ) -> Any:
     """A graph of up to so many nodes. Some are chains, some have two halves that mirror each other."""
     palette = palette or palette_of(kind, chance)
-    twofold = size >= 6 and chance.random() < 0.25
+    twofold = size >= 6 and (chance.random() < 0.25 or kind.centred)
     count = size // 2 if twofold else chance.randint(2, size)
     ends, chains = chance.choice([0.2, 0.35, 0.5]), chance.choice([0.0, 0.3, 0.7])
     arrows = np.full((count, WIDTH), -1)
@@ -351,6 +360,8 @@ def random_graph(
     if twofold:
         arrows, movers, payoffs, estimates, mirror = doubled(arrows, movers, payoffs, estimates, chance)
         count *= 2
+        if kind.centred:
+            arrows, mirror = joined(arrows, mirror, chance)
     chances = np.zeros((count, WIDTH))
     for node in range(count):
         branches = int((arrows[node] >= 0).sum())
@@ -387,6 +398,17 @@ def doubled(arrows: Any, movers: Any, payoffs: Any, estimates: Any, chance: rand
     )
     mirror = [*range(count, 2 * count), *range(count)]
     return np.concatenate([here, there]), movers * 2, payoffs * 2, estimates * 2, mirror
+
+
+def joined(arrows: Any, mirror: list[int], chance: random.Random) -> Any:
+    """The graph with one node and its twin as one: it leads to other nodes and to their images."""
+    half = len(mirror) // 2
+    one = chance.randrange(half)
+    arrows = np.where(arrows == one + half, one, arrows)
+    if arrows[one, 0] >= 0:
+        other = chance.choice([node for node in range(len(mirror)) if node not in (one, one + half)])
+        arrows[[one, one + half]] = [other, mirror[other], *[-1] * (WIDTH - 2)]
+    return arrows, [node if node % half == one else image for node, image in enumerate(mirror)]
 
 
 def symmetric(array: Any, mirror: list[int]) -> Any:

@@ -275,6 +275,7 @@ CASES = [
     Case(graphs.Share, alpha_beta, 14, 300, compiled=False),
     Case(graphs.Clock, alpha_beta, 10, 300, compiled=False),
     Case(graphs.Round, alpha_beta, 8, 400, compiled=False),
+    Case(graphs.Centred, alpha_beta, 8, 400, compiled=False),
     Case(graphs.Places, alpha_beta, 8, 400, compiled=False),
     Case(graphs.ClockRound, alpha_beta, 6, 300, compiled=False),
     Case(graphs.Loop, alpha_beta, 8, 600, compiled=False),
@@ -376,6 +377,7 @@ TELLING = [
     *(("alpha_beta-Loop", 535), ("alpha_beta-Clock", 314), ("alpha_beta-Superko", 43)),
     ("solver-Clock", 80002361),  # a utility of 5e-324 has the score of a draw
     ("alpha_beta-Round", 80003931),  # a win through an image of the root is none through the root
+    ("alpha_beta-Centred", 2621),  # nor is one through the positions before it
 ]
 """Graphs that show a planted fault which few others do."""
 

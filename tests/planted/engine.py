@@ -109,7 +109,6 @@ OF_THE_ENGINE = [
         "Worker._symmetry_at",
         "(previous or images.count(root) < len(images))",
         "images.count(root) < len(images)",
-        "tests/test_proofs.py::test_images_of_a_position_have_another_game_behind_them",
         "tests/test_proofs.py::test_graphs_that_tell",
     ),
     plant(
