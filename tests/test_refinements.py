@@ -103,6 +103,12 @@ def test_it_leaves_something_out_and_proves_nothing(name: str) -> None:
     assert not found.value.proved
 
 
+@pytest.mark.parametrize("name", ["reverse_futility", "futility"])
+def test_a_margin_that_nothing_exceeds_leaves_nothing_out(name: str) -> None:
+    usual, (narrow, wide) = nodes()[0], (nodes(**{name: margin})[0] for margin in (1.0, 1e6))
+    assert narrow < wide == usual
+
+
 @pytest.mark.parametrize("name", ["killers", "history", "counter_moves", "continuation"])
 def test_an_order_changes_no_value(name: str) -> None:
     usual = nodes(8, killers=False, history=False)
