@@ -104,9 +104,9 @@ def test_it_leaves_something_out_and_proves_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["reverse_futility", "futility"])
-def test_a_margin_that_nothing_exceeds_leaves_nothing_out(name: str) -> None:
-    usual, (narrow, wide) = nodes()[0], (nodes(**{name: margin})[0] for margin in (1.0, 1e6))
-    assert narrow < wide == usual
+def test_the_wider_the_margin_the_less_is_left_out(name: str) -> None:
+    narrow, wide, wider = (nodes(**{name: margin})[0] for margin in (0.1, 1.0, 2.0))
+    assert narrow < wide < wider < nodes()[0]
 
 
 @pytest.mark.parametrize("name", ["killers", "history", "counter_moves", "continuation"])
