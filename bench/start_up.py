@@ -25,8 +25,12 @@ AIMS = {"ConnectFour": 4.0, "Othello": 4.0, "Chess": 7.0}
 
 CACHED = 0.5
 """Seconds for `plies best`, from its start to its answer, when the code is in the cache."""
+
+AT_ONCE = 0.3
+"""CPU seconds for the first answer of a search for a game that was never compiled."""
 IMPORT = "import plies"
 SEARCH = "import plies; plies.search(plies.{name}(), depth=2)"
+FIRST = "import plies; next(iter(plies.analyse(plies.{name}(), time=9)))"
 TIMED = (
     "import time; start = time.perf_counter(), time.process_time(); {program}; "
     "print(time.perf_counter() - start[0], time.process_time() - start[1])"
@@ -54,6 +58,12 @@ def rows(quick: bool) -> Iterator[Row]:
             ),
             {"what": name, "first": first, "cached": again, "ratio": ratio, "aim": AIMS[name]},
         )
+    for name in ("ConnectFour",) if quick else AIMS:
+        answer = first_answer(name)
+        yield Row(
+            (f"first answer, {name}, not compiled", both(answer), "", "", f"{AT_ONCE:g} s"),
+            {"what": f"first answer, {name}", "seconds": answer, "aim": AT_ONCE},
+        )
     program = cached_program()
     yield Row(
         ("plies best connect-four", "", both(program), "", f"{CACHED:g} s"),
@@ -66,6 +76,13 @@ def first_search(name: str) -> tuple[float, float]:
     """Wall and CPU seconds to the first answer for a game that was never compiled."""
     progress(f"compiling {name} anew")
     return _timed(SEARCH.format(name=name))
+
+
+def first_answer(name: str) -> tuple[float, float]:
+    """Wall and CPU seconds to the first answer, interpreted, while another process compiles."""
+    progress(f"{name} interpreted")
+    with tempfile.TemporaryDirectory(prefix="plies-bench-", ignore_cleanup_errors=True) as folder:
+        return _timed(FIRST.format(name=name), folder)
 
 
 @cache
@@ -94,6 +111,11 @@ def _cache() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="plies-bench-")
 
 
+def _environment(folder: str) -> dict[str, str]:
+    """The environment of a person whose compiled code is in a folder, and whose Python keeps bytecode."""
+    return {**os.environ, "PLIES_CACHE_DIR": folder, "PYTHONDONTWRITEBYTECODE": ""}
+
+
 def _program(*words: str) -> tuple[float, float]:
     """Wall and CPU seconds of the program `plies`."""
     begun, before = time.perf_counter(), os.times()
@@ -101,21 +123,21 @@ def _program(*words: str) -> tuple[float, float]:
         [sys.executable, "-m", "plies", *words],
         capture_output=True,
         check=True,
-        env=os.environ | {"PLIES_CACHE_DIR": _cache().name},
+        env=_environment(_cache().name),
     )
     after = os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
     return time.perf_counter() - begun, used
 
 
-def _timed(program: str) -> tuple[float, float]:
-    """Wall and CPU seconds of a program in a process of its own."""
+def _timed(program: str, folder: str = "") -> tuple[float, float]:
+    """Wall and CPU seconds of a program in a process of its own, by default with the cache of the run."""
     done = subprocess.run(
         [sys.executable, "-c", TIMED.format(program=program)],
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | {"PLIES_CACHE_DIR": _cache().name},
+        env=_environment(folder or _cache().name),
     )
     wall, cpu = map(float, done.stdout.split())
     return wall, cpu

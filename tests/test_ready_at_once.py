@@ -194,7 +194,9 @@ def test_a_search_limited_by_depth_or_nodes_waits(slow: Slow, limit: dict[str, i
 
 
 def test_with_a_time_as_well_it_does_not_wait_and_ends_at_its_depth(slow: Slow) -> None:
+    begun = time.monotonic()
     found = plies.search(Take(), depth=2, time=100)
+    assert time.monotonic() - begun < 50, "it does not wait for the compiler at its end either"
     assert found.depth == 2
     assert not found.compiled
     assert slow.waited == 0
@@ -203,7 +205,9 @@ def test_with_a_time_as_well_it_does_not_wait_and_ends_at_its_depth(slow: Slow) 
 def test_a_game_that_must_be_compiled_is_waited_for(slow: Slow) -> None:
     game = Take(5)
     game.compiled = True
-    assert plies.search(game, time=100).compiled
+    engine = engine_for(game, "alpha-beta")
+    assert slow.waited > 0, "and whoever makes the search is told if it does not compile"
+    assert engine.search(limit=Limit(time=100)).compiled
     assert slow.compilation is None
 
 
@@ -244,6 +248,17 @@ def test_where_the_interpreter_is_at_its_end_the_compiler_is_waited_for(slow: Sl
     assert found is not None
     assert found.compiled
     assert found.depth > 3
+
+
+def test_a_search_ends_where_the_interpreter_does_if_the_game_does_not_compile(
+    slow: Slow,
+) -> None:
+    engine = engine_for(plies.ConnectFour())
+    engine.runners[0].run.last_ply = 2
+    threading.Timer(0.5, slow.finish, [False]).start()
+    found = engine.search(limit=Limit(time=10))
+    assert not found.compiled
+    assert found.depth == 3
 
 
 def test_it_can_be_stopped_while_it_waits_for_the_compiler(slow: Slow) -> None:
@@ -328,6 +343,15 @@ def test_an_engine_is_ready_when_it_is_compiled(slow: Slow) -> None:
         wait_for(lambda: slow.compilation is not None)
         slow.finish()
         client.expect("readyok")
+
+
+def test_an_engine_that_gets_ready_can_be_ended(slow: Slow) -> None:
+    with Inside(plies.ConnectFour()) as client:
+        client.send("uci", "isready")
+        wait_for(lambda: slow.compilation is not None)
+        client.send("quit")
+        client.thread.join(30)
+        assert not client.thread.is_alive()
 
 
 def test_an_engine_that_waits_for_the_compiler_can_be_stopped(slow: Slow) -> None:

@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -193,7 +194,11 @@ def _class_in_file(path: Path, class_name: str) -> type[Game]:
 def loaded_files() -> list[str]:
     """The files that were imported by `load_file`."""
     files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
-    return [file for name, file in files.items() if file and name == _module_name(Path(file))]
+    return [
+        file
+        for name, file in files.items()
+        if file and re.search("_[0-9a-f]{8}$", name) and name == _module_name(Path(file))
+    ]
 
 
 def _module_name(path: Path) -> str:

@@ -40,7 +40,7 @@ OF_THE_BACKGROUND = [
         "Driver._stages",
         "or not compilation.usable",
         "",
-        f"{READY}a_game_that_does_not_compile_is_searched_on",
+        f"{READY}a_search_ends_where_the_interpreter_does_if_the_game_does_not_compile",
     ),
     plant(
         "engine/driver.py",
@@ -76,7 +76,7 @@ OF_THE_BACKGROUND = [
         "Thinker.wait",
         "and not given_up()",
         "",
-        f"{READY}an_engine_that_waits_for_the_compiler_can_be_stopped",
+        f"{READY}an_engine_that_gets_ready_can_be_ended",
     ),
     plant(
         "players.py",

@@ -9,6 +9,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from typing import Annotated, Any, TextIO, TypeVar
 
@@ -153,7 +154,8 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the program with these arguments; returns its exit code."""
     try:
-        return int(_built()(arguments, prog_name="plies", standalone_mode=False) or 0)
+        name = next((word for word in arguments if not word.startswith("-")), "")
+        return int(_built(name)(arguments, prog_name="plies", standalone_mode=False) or 0)
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except (OutputClosed, PliesError) as error:
@@ -167,9 +169,15 @@ def run(arguments: list[str]) -> int:
 
 
 @cache
-def _built() -> Any:
-    """The program with all its commands, built once: tests and documents run it hundreds of times."""
-    return typer.main.get_command(app)
+def _built(name: str) -> Any:
+    """The program with the command of a name alone, or with all its commands if there is none: to build one
+    takes milliseconds. Once each: tests and documents run it hundreds of times."""
+    commands = [one for one in app.registered_commands if one.callback and one.callback.__name__ == name]
+    if not commands:
+        return typer.main.get_command(app)
+    program = copy(app)
+    program.registered_commands = commands
+    return typer.main.get_command(program)
 
 
 class _Notices(logging.Handler):

@@ -93,7 +93,7 @@ class Snapshot:
         self._functions[id(function)] = function, *(getattr(function, name) for name in _PARTS), cells
 
     def cls(self, cls: type) -> None:
-        self._classes[id(cls)] = cls, cls.__bases__, tuple(vars(cls)), tuple(vars(cls).values())
+        self._classes[id(cls)] = cls, cls.__bases__, _members(cls)
 
     def array(self, array: np.ndarray[Any, Any]) -> None:
         if array.flags.writeable or array.base is not None:
@@ -117,9 +117,9 @@ class Snapshot:
             and self._functions_hold()
             and all(
                 cls.__bases__ == bases
-                and tuple(vars(cls)) == names
-                and all(map(is_, vars(cls).values(), values))
-                for cls, bases, names, values in self._classes.values()
+                and (now := _members(cls)).keys() == before.keys()
+                and all(map(is_, now.values(), before.values()))
+                for cls, bases, before in self._classes.values()
             )
             and all(
                 (array.dtype, array.shape, array.tobytes()) == before
@@ -138,6 +138,11 @@ class Snapshot:
             for function, *_, cells in parts
             if cells
         )
+
+
+def _members(cls: type) -> dict[str, Any]:
+    """The members of a class, but for what Python adds to it when an object is first copied or pickled."""
+    return {name: member for name, member in vars(cls).items() if name != "__slotnames__"}
 
 
 MISSING = object()

@@ -10,6 +10,7 @@ import numpy as np
 from plies.bits import add, left, lowest, popcount, right
 from plies.games import weights as evaluation
 from plies.games.chess_board import FILE_A, FILE_H, Board, State
+from plies.rules import noinline
 
 WEIGHTS = {
     "pawns": 100.0,
@@ -98,6 +99,7 @@ class Evaluation(Board):
 
     # -- Evaluation.
 
+    @noinline
     def evaluate(self, state: State, player: int) -> float:
         """The weighted sum of the features, scaled so that 1 is a win."""
         features = self.features(state)
