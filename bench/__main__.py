@@ -20,6 +20,7 @@ from bench import (
     against_c,
     against_peers,
     chess_perft,
+    endgames,
     minimal_tree,
     perft,
     refinements,
@@ -43,6 +44,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "start-up": start_up,
     "perft": perft,
     "chess": chess_perft,
+    "endgames": endgames,
 }
 RESULTS = Path(__file__).parent / "results.json"
 

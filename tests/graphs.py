@@ -89,6 +89,29 @@ class Wide(Graph):
     bounds = (-1e300, 1e300)
 
 
+class Bounded(Graph):
+    """Bounds of the value are known, some tight and some not, and here and there nothing is."""
+
+    def __init__(self, **arrays: Any) -> None:
+        super().__init__(**arrays)
+        chance = random.Random(f"{self.arrows.tolist()} {self.payoffs.tolist()}")
+        truth = reference(self)
+        known = []
+        for node in range(len(self.movers)):
+            value = truth(Spot(node, 0), ())[0][self.to_move(Spot(node, 0))]
+            low, high = (chance.choice([0.0, 0.0, 0.25, 0.3, 2.0, np.inf]) for _ in range(2))
+            known.append([value - low, value + high])
+        self.known = np.array(known)
+
+    def proved_bounds(self, state: Spot, alpha: float, beta: float) -> tuple[float, float]:
+        return float(self.known[state.node, 0]), float(self.known[state.node, 1])
+
+
+class BoundedShare(Bounded):
+    total = 1
+    bounds = (0, 1)
+
+
 class Share(Graph):
     """A win is worth 1, a draw a half, a loss nothing."""
 

@@ -304,6 +304,21 @@ class PatternOutOfRange(Sound):
         return 0
 
 
+class BoundsAreFalse(Sound):
+    def proved_bounds(self, state, alpha, beta):
+        return 1.0, 1.0  # whoever moves wins
+
+
+class BoundsAreCrossed(Sound):
+    def proved_bounds(self, state, alpha, beta):
+        return 0.5, -0.5
+
+
+class BoundsAreOne(Sound):
+    def proved_bounds(self, state, alpha, beta):
+        return 0.5
+
+
 class PriorIsNegative(Sound):
     def prior(self, state, action, last):
         return 1.0, -1.0
@@ -535,6 +550,9 @@ BROKEN = [
     (PlayoutRepeats(), "playout() is -1, which is no legal action"),
     (PatternWithoutWeight(), "the weight of pattern 1 is 0.0, not a number above 0"),
     (PatternOutOfRange(), "pattern() is 0, for which there is none of the pattern_weights"),
+    (BoundsAreFalse(), "proved_bounds() are 1 and 1, but by the next states it is from -1 to -1"),
+    (BoundsAreCrossed(), "proved_bounds() is (0.5, -0.5): the lower bound comes first"),
+    (BoundsAreOne(), "proved_bounds() is 0.5, not a pair of numbers"),
     (PriorIsNegative(), "prior() is (1.0, -1.0), not a pair of numbers from 0 on"),
     (PriorIsNoPair(), "prior() is 3.0, not a pair of numbers from 0 on"),
     (CodeIsNoNumber(), "move_index() is not a whole number"),

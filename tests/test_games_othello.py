@@ -15,8 +15,9 @@ from oracles import oracle, oracle_path
 from plies import BadParameter, BadPosition, Othello, check_game
 from plies.bits import indices, popcount
 from plies.compiled import interpreting
-from plies.engine import kernels
+from plies.engine import Options, kernels
 from plies.engine.kernels import plain
+from plies.engine.solve import solve as solution
 from plies.games.othello import State
 
 GAME = Othello()
@@ -151,6 +152,48 @@ def test_the_4x4_board_is_solved_by_alpha_beta() -> None:
     game = Othello(4)
     score = kernels.alpha_beta(game, game.initial(), 0, -np.inf, np.inf, 20, 0, kernels.counts())
     assert round(score / plain.UNIT) == -10
+
+
+def late_position(game: Othello, empty: int, chance: random.Random) -> State:
+    """A position of a random game with that many empty cells, in which the game is not over."""
+    while True:
+        state = game.initial()
+        while not game.is_terminal(state) and popcount(game.board & ~(state.mine | state.theirs)) > empty:
+            state = game.result(state, chance.choice(list(game.actions(state))))
+        if not game.is_terminal(state):
+            return state
+
+
+@pytest.mark.plain  # compiled, all rules of our games are compared with the interpreted ones in test_check.py
+@pytest.mark.parametrize("empties_to_winner", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+def test_proved_bounds_hold_and_settle_any_window(size: int, empties_to_winner: bool) -> None:
+    game, chance = Othello(size, empties_to_winner), random.Random(size)
+    known: dict[State, int] = {}
+    for number in range(60):
+        state = late_position(game, 1 + number % (5 if size == 4 else 7), chance)
+        value = solve(game, state, known)
+        for _ in range(4):
+            alpha = chance.uniform(-game.cells, game.cells)
+            beta = chance.choice([alpha + 2**-17, alpha + 1, alpha + 6, float(game.cells)])
+            low, high = game.proved_bounds(state, alpha, beta)
+            assert low <= value <= high
+            assert low >= beta or high <= alpha or low == high, (low, value, high, alpha, beta)
+
+
+def test_proved_bounds_save_nodes_and_change_no_value() -> None:
+    game = Othello(6)
+    state = late_position(game, 9, random.Random(1))
+    found = [solution(game, state, options=Options(proved_bounds=given), memory=1) for given in (True, False)]
+    assert found[0].value == found[1].value
+    assert found[0].nodes < found[1].nodes / 3
+
+
+@pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
+def test_an_endgame_problem_is_solved() -> None:
+    line = oracle_path("othello/fforum-40-59.obf").read_text().splitlines()[0]
+    best = max(int(scored.partition(":")[2]) for scored in line.rstrip("; ").split("; ")[1:])
+    assert solution(GAME, GAME.parse_position(line), memory=16).value.utility == best == 38
 
 
 def test_feinsteins_perfect_game_on_6x6() -> None:

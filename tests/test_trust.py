@@ -554,3 +554,35 @@ def test_a_game_made_of_another_has_all_its_facts() -> None:
         assert getattr(made, name) == getattr(game, name), name
     for name in ("chess", "goofspiel"):
         assert Wrapper(plies.game(name)).simultaneous == (name == "goofspiel")
+
+
+class Told(plies.Game):
+    """A move by X, then one by O; the value is known before the second, and is on no step of scores."""
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return state % 2
+
+    def actions(self, state: int) -> Iterator[int]:
+        if state < 2:
+            yield 0
+
+    def result(self, state: int, action: int) -> int:
+        return state + 1
+
+    def is_terminal(self, state: int) -> bool:
+        return state == 2
+
+    def utility(self, state: int, player: int) -> float:
+        return 0.1 if player == 0 else -0.1
+
+    def proved_bounds(self, state: int, alpha: float, beta: float) -> tuple[float, float]:
+        value = 0.1 if state == 0 else -0.1
+        return value, value
+
+
+def test_a_bound_between_two_scores_is_no_score() -> None:
+    assert plies.solve(Told()).value.utility == 0.1
+    assert plies.search(Told(), depth=5).value.utility == 0.1

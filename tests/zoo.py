@@ -523,6 +523,7 @@ def strangers() -> Iterator[Cage]:
         "priority": (None, "high", 1j),
         "exchange": (None, "much", 1j),
         "candidates": (None, 3, "ab"),
+        "proved_bounds": (None, (1, -1), (0, math.nan), ("low", "high"), (0, 0, 0), 0.5),
         "noisy": (None, 3, [None]),
         "symmetries": (None, 3, ["mirror"], []),
         "null_move": (None, "skip"),

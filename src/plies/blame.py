@@ -200,6 +200,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "pattern": None,
     "prior": None,
     "symmetries": None,
+    "proved_bounds": None,
     "repetition_value": REAL,
 }
 """Rules that are checked if all others hold, and what their answers must be."""
@@ -227,6 +228,10 @@ def _optional_problem(game: Game, rule: str, state: State, actions: list[Any]) -
             if not (0 <= won < math.inf and 0 <= lost < math.inf):
                 return f"prior() is {(won, lost)!r}, and not a pair of finite numbers from 0 on,"
         return ""
+    if rule == "proved_bounds":
+        low, high = game.proved_bounds(state, *game.bounds)
+        within = low <= high and low <= game.bounds[1] and high >= game.bounds[0]
+        return "" if within else f"proved_bounds() is {(low, high)!r}, and no range within the bounds,"
     if rule in ("priority", "exchange", "move_index"):
         answers = [getattr(game, rule)(state, action) for action in actions]
     elif rule == "repetition_value":

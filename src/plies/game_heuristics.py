@@ -99,6 +99,15 @@ class Heuristics(Rules):
         """The state after a null move, for null-move pruning; the same state where that is unsafe."""
         return state
 
+    def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[float, float]:
+        """Bounds that the value of a non-terminal state to the player to move is sure to have.
+
+        As from a table of endgames, stable discs or a short search. They are bounds of the value, whatever
+        alpha and beta are; a search gains nothing by bounds that tell more than whether the value is up to
+        alpha, from beta on, or which it is in between.
+        """
+        return self.bounds
+
     def priority(self, state: State, action: Action) -> float:
         """Move ordering: actions of higher priority are searched first."""
         return 0

@@ -158,6 +158,9 @@ class Modelled(Wrapper):
     def repetition_value(self, state: State, player: int) -> float:
         return self.game.repetition_value(state, int(self.seats[player]))
 
+    def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[float, float]:
+        return self.bounds  # the game's own are for players who play their best
+
     def symmetries(self, state: State) -> Iterable[State]:
         yield state  # a policy need not be symmetric
 

@@ -59,6 +59,7 @@ RULES = (
     Rule("pattern", ("state", "action", "last"), dispensable=True),
     Rule("prior", ("state", "action", "last"), dispensable=True),
     Rule("move_index", _ACTION, dispensable=True),
+    Rule("proved_bounds", ("state", "alpha", "beta"), dispensable=True),
 )
 """Every rule that a kernel may call."""
 

@@ -120,6 +120,9 @@ class Paranoid(Wrapper):
         value = self.game.repetition_value(state, self.player[0])
         return value if player == 0 else -value
 
+    def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[float, float]:
+        return self.bounds  # the game's own hold for players who want something else
+
     def player_name(self, player: int) -> str:
         return self.game.player_name(int(self.player[0])) if player == 0 else "the others"
 
@@ -206,6 +209,9 @@ class WithUtility(Wrapper):
 
     def repetition_value(self, state: State, player: int) -> float:
         return self.worth(self.game.repetition_value(state, player), player)
+
+    def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[float, float]:
+        return self.bounds  # the game's own are of payoffs
 
     def candidates(self, state: State) -> Iterable[Action]:
         for action in self.game.actions(state):  # the best by payoff need not be among the best by utility

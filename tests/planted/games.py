@@ -92,8 +92,8 @@ OF_THE_GAMES = [
     ),
     plant("games/awari.py", "Awari.sown", "+ rounds)", ")", "tests/test_games_awari.py"),
     plant(
-        "games/othello.py",
-        "Othello.utility",
+        "games/othello_endgame.py",
+        "final",
         "lead += empty if lead > 0 else -empty",
         "lead += empty",
         "tests/test_games_othello.py",
@@ -112,6 +112,20 @@ OF_THE_GAMES = [
         "True",
         "tests/test_games_othello.py",
     ),
+    *(
+        plant("games/othello_endgame.py", function, text, replacement, "tests/test_games_othello.py")
+        for function, text, replacement in (
+            ("proved_bounds", "value if value > least else low", "value"),
+            ("proved_bounds", "value if value < most else high", "value"),
+            ("last_moves", "empty & ~first & (odd if turn == 1 else ~odd)", "empty & ~first & odd"),
+            ("last_moves", "-last_moves(game, theirs, mine, -beta, -alpha)", "final(game, mine, theirs)"),
+            ("last_moves", "if best >= beta:", "if best >= alpha:"),
+            ("last_two", "if best < beta:", "if best < alpha:"),
+            ("last_two", "beta, sign = theirs, mine, -alpha, -1", "sign = theirs, mine, -1"),
+            ("last_one", "cells - 2 - 2 *", "cells - 2 *"),
+        )
+    ),
+    plant("games/othello.py", "Othello.turned_behind", "2 * step", "step", "tests/test_games_othello.py"),
     plant("games/goofspiel.py", "Goofspiel.result", "if first > second", "if first >= second", GOOFSPIEL),
     plant("games/goofspiel.py", "Goofspiel.result", "carried = worth", "carried = state.prize", GOOFSPIEL),
     plant("games/goofspiel.py", "Goofspiel._turned", "max(deck)", "deck[0]", GOOFSPIEL),

@@ -44,6 +44,7 @@ PROOFS = (
         ),
         *("alpha_beta-Graph", "alpha_beta-Wide", "alpha_beta-Share", "alpha_beta-ShareCycle"),
         *("solver-Graph", "solver-Wide", "solver-Share", "solver-Clock"),
+        *("alpha_beta-Bounded", "alpha_beta-BoundedShare", "solver-Bounded", "solver-BoundedShare"),
     ),
 )
 EXPECTED = proofs("expectiminimax-Dice", "expectiminimax-ShareDice", "expectiminimax-CycleDice")

@@ -52,11 +52,54 @@ def check_optional(
         left = ask("plies_left", state)
         if not is_whole(left) or left < 1:
             problem("plies_left", f"plies_left() is {left!r} where the game is not over")
+    if game.has("proved_bounds") and mover in range(game.players) and game.players == 2:
+        _check_bounds(examiner, state, mover, actions)
     if game.has("symmetries"):
         for image in ask("symmetries", state):
             same_mover = ask("to_move", image) == mover
             if not same_mover or len(ask("actions", image)) != len(actions):
                 problem("symmetries", f"{image} is no symmetric image: mover or actions differ")
+
+
+def _check_bounds(examiner: Examiner, state: State, mover: int, actions: list[Action]) -> None:
+    """Compare the proved bounds of a state with those of the states that its actions lead to.
+
+    So a bound that is false contradicts a terminal state sooner or later, if the bounds in between are tight.
+    """
+    total = examiner.game.total
+    low, high = _bounds(examiner, state)
+    if total is None or not is_number(total):
+        return
+    least, most = [], []
+    for action in actions:
+        child = examiner.ask("result", state, action)
+        if examiner.ask("is_terminal", child):
+            worst = best = examiner.ask("utility", child, mover)
+        elif (other := examiner.ask("to_move", child)) == CHANCE:
+            return
+        else:
+            worst, best = _bounds(examiner, child)
+            worst, best = (worst, best) if other == mover else (total - best, total - worst)
+        least.append(worst)
+        most.append(best)
+    if low > max(most) or high < max(least):
+        found = f"from {max(least):g} to {max(most):g}"
+        examiner.problem(
+            "false bounds", f"proved_bounds() are {low:g} and {high:g}, but by the next states it is {found}"
+        )
+
+
+def _bounds(examiner: Examiner, state: State) -> tuple[float, float]:
+    """The proved bounds of a state, asked for with a random window."""
+    window = sorted(examiner.random.uniform(examiner.low, examiner.high) for _ in range(2))
+    given = examiner.ask("proved_bounds", state, *window)
+    if not (isinstance(given, tuple) and len(given) == 2 and all(isinstance(x, int | float) for x in given)):
+        examiner.problem("proved_bounds", f"proved_bounds() is {given!r}, not a pair of numbers")
+    elif not given[0] <= given[1]:
+        examiner.problem("crossing bounds", f"proved_bounds() is {given!r}: the lower bound comes first")
+    else:
+        return given
+    return examiner.low, examiner.high
 
 
 def _is_prior(given: Any) -> bool:

@@ -262,3 +262,16 @@ def _prior(game, state):
 @_trial
 def _move_index(game, state):
     return [int(game.move_index(state, action)) for action in game.actions(state)]
+
+
+@_trial
+def _proved_bounds(game, state):
+    found = [(0.0, 0.0)]
+    found.clear()
+    if not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        least, most = game.bounds
+        for i in range(5):  # windows of a quarter of the range, and one of all
+            alpha = least + (most - least) * (i - 0.5) / 4
+            low, high = game.proved_bounds(state, alpha, alpha + (most - least) / (4 if i < 4 else 1))
+            found.append((1.0 * low, 1.0 * high))
+    return found

@@ -17,11 +17,11 @@ from plies.game import Game, State
 from plies.validation import MOST_ACTIONS
 from plies.validation import ROUNDING as ROUNDING
 
-MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES, PRIOR, PATTERN = range(1, 10)
+MOVER, UTILITY, EVALUATION, ACTIONS, CHANCES, SUM, UTILITIES, PRIOR, PATTERN, BOUNDS = range(1, 11)
 """The faults: to_move() is no player; a utility or an evaluation is no number within the bounds; there are no
 actions, or too many; probabilities are negative or do not sum to 1; utilities have another sum; there are too
 many utilities that scores cannot distinguish; a prior is not two finite numbers from 0 on; a pattern has no
-weight above 0."""
+weight above 0; proved bounds cross, or are no numbers."""
 
 WORDS = {
     MOVER: "to_move() is not the number of a player",
@@ -32,6 +32,7 @@ WORDS = {
     UTILITIES: "there are too many different utilities for the bounds: narrow the bounds to what occurs",
     SUM: "the utilities of the players do not sum to `total`",
     PATTERN: "pattern() is not the number of one of the pattern_weights, or that is not above 0",
+    BOUNDS: "proved_bounds() is not a pair of numbers, the lower one first, within the bounds",
     PRIOR: "prior() is not a pair of finite numbers from 0 on",
 }
 """What is reported of a fault that is not found again when interpreted."""

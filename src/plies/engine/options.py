@@ -72,6 +72,9 @@ class Options:
     priority: bool = refinement(True, kernels=BOTH, rules=("priority",))
     """Move ordering by the game's `priority`."""
 
+    proved_bounds: bool = refinement(True, rules=("proved_bounds",))
+    """Cut off by the game's `proved_bounds`, such as those of an endgame table or of stable discs."""
+
     child_order: bool = refinement(False, kernels=BOTH)
     """Move ordering by the static evaluation of the positions that moves lead to."""
 

@@ -113,6 +113,14 @@ def estimated(value: float, bias: float, player: int, ply: int, run: Any) -> int
     return from_table(score, ply * run.prefer_quick)
 
 
+def bound_score(bound: float, run: Any) -> int:
+    """The score of a bound of a value, without plies; UNKNOWN if it is on no step."""
+    if not (run.least <= bound and bound <= run.most):
+        return UNKNOWN
+    step = np.rint((bound - run.even) * run.scale)
+    return int(step) << PLY_BITS if step * run.unit + run.even == bound else UNKNOWN
+
+
 def margin(units: float, run: Any) -> int:
     """A difference of evaluations as one of scores, no greater than that between a win and a loss."""
     most = 2.0 * (run.best >> PLY_BITS)

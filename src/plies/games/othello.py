@@ -11,6 +11,7 @@ import numpy as np
 from plies.bits import add, left, lowest, mix, multiply, popcount, right, signed
 from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
+from plies.games import othello_endgame
 from plies.games import weights as evaluation
 from plies.scene import Piece, Scene, coordinates, squares
 
@@ -81,12 +82,14 @@ class Othello(Game):
         self.lines = self._lines()
 
     def _lines(self) -> np.ndarray:
-        """For each cell and each of four directions, the bitboard of the cells ahead, with higher numbers."""
+        """For each cell and each of eight directions, the bitboard of the cells ahead, by which a disc may
+        flip others: first in the four directions of higher numbers, then in the four of lower ones."""
         lines = []
+        ahead = ((0, 1), (1, -1), (1, 0), (1, 1))
         for cell in range(self.cells):
-            for down, across in ((0, 1), (1, -1), (1, 0), (1, 1)):
+            for down, across in (*ahead, *((-down, -across) for down, across in ahead)):
                 line, row, column = 0, cell // self.size + down, cell % self.size + across
-                while row < self.size and 0 <= column < self.size:
+                while 0 <= row < self.size and 0 <= column < self.size:
                     line |= 1 << row * self.size + column
                     row, column = row + down, column + across
                 lines.append(signed(line))
@@ -121,11 +124,7 @@ class Othello(Game):
 
     def utility(self, state: State, player: int) -> int:
         """The player's discs less the opponent's, with the empty cells where they count for the winner."""
-        mine, theirs = popcount(state.mine), popcount(state.theirs)
-        lead = mine - theirs
-        if self.empties_to_winner and lead != 0:
-            empty = self.cells - mine - theirs
-            lead += empty if lead > 0 else -empty
+        lead = othello_endgame.final(self, state.mine, state.theirs)
         return lead if player == state.player else -lead
 
     def evaluate(self, state: State, player: int) -> float:
@@ -197,6 +196,10 @@ class Othello(Game):
             + 2 * popcount(left(1, action) & self.corners)
         )
 
+    def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[float, float]:
+        """With few cells empty, by a search to the end."""
+        return othello_endgame.proved_bounds(self, state.mine, state.theirs, alpha, beta)
+
     def key(self, state: State) -> int:
         mine = multiply(state.mine, -7046029254386353131)
         return mix(mine ^ right(mine, 32) ^ state.theirs ^ -state.player & 6364136223846793005)
@@ -237,15 +240,15 @@ class Othello(Game):
 
     def turned(self, mine: int, theirs: int, cell: int) -> int:
         """The discs of `theirs` that a disc of `mine` on an empty cell flips."""
-        disc, size, first = left(1, cell), self.size, 4 * cell
-        columns, rows, inner = theirs & self.inner_columns, theirs & self.inner_rows, theirs & self.inner
+        first = 8 * cell
         turned = self.turned_ahead(mine, theirs, int(self.lines[first]))
         turned |= self.turned_ahead(mine, theirs, int(self.lines[first + 1]))
         turned |= self.turned_ahead(mine, theirs, int(self.lines[first + 2]))
         turned |= self.turned_ahead(mine, theirs, int(self.lines[first + 3]))
-        turned |= self.turned_behind(mine, columns, disc, 1) | self.turned_behind(mine, rows, disc, size)
-        turned |= self.turned_behind(mine, inner, disc, size - 1)
-        return turned | self.turned_behind(mine, inner, disc, size + 1)
+        turned |= self.turned_behind(mine, theirs, int(self.lines[first + 4]), 1)
+        turned |= self.turned_behind(mine, theirs, int(self.lines[first + 5]), self.size - 1)
+        turned |= self.turned_behind(mine, theirs, int(self.lines[first + 6]), self.size)
+        return turned | self.turned_behind(mine, theirs, int(self.lines[first + 7]), self.size + 1)
 
     def turned_ahead(self, mine: int, theirs: int, line: int) -> int:
         """The run of `theirs` at the start of a line, if one of `mine` bounds it, towards higher numbers."""
@@ -253,10 +256,14 @@ class Othello(Game):
         end = add(theirs | ~line, 1) & line & mine
         return add(end, -int(end != 0)) & line
 
-    def turned_behind(self, mine: int, theirs: int, disc: int, step: int) -> int:
+    def turned_behind(self, mine: int, theirs: int, line: int, step: int) -> int:
         """The run of `theirs` at the start of a line, if one of `mine` bounds it, towards lower numbers."""
-        run = self.run_behind(disc, theirs, step)
-        return run if mine & run >> step else 0
+        beyond = line & ~theirs  # the cells that are not in the run: at first the gaps, then all behind them
+        beyond |= right(beyond, step)
+        beyond |= right(beyond, 2 * step)
+        beyond |= right(beyond, 4 * step)
+        end = beyond & ~right(beyond, step) & line & mine
+        return line & ~beyond if end != 0 else 0
 
     def around(self, cells: int) -> int:
         """The cells adjacent to some, in any of the eight directions."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from plies import bits
 from plies.compiled import kernel
-from plies.engine.faults import MOVER, fault
+from plies.engine.faults import BOUNDS, MOVER, fault
 from plies.engine.kernels.move_ordering import (
     PUT_OFF,
     generate,
@@ -44,7 +44,7 @@ from plies.engine.kernels.transpositions import (
     table_score,
 )
 from plies.engine.options import option_fields
-from plies.engine.score import STEP, UNKNOWN, final, from_table, is_final
+from plies.engine.score import HALF, PLY_BITS, STEP, UNKNOWN, bound_score, final, from_table, is_final
 
 RUN = np.dtype(
     [
@@ -236,6 +236,11 @@ def known_score(
     floor = from_table(run.worst, soonest)
     if floor >= beta:
         return floor, 0, -1
+    clocked = game.cycles or game.has("plies_left")  # where values depend on the path
+    if game.has("proved_bounds") and run.proved_bounds and not clocked and run.coarse == 0:
+        score = proved_score(game, state, alpha, beta, run)
+        if score != UNKNOWN:
+            return score, 0, -1
     if depth <= 0 or ply >= run.last_ply:
         return horizon_score(game, state, mover, alpha, beta, quiet, ply, run, work), 0, -1
     if game.cycles:
@@ -247,6 +252,28 @@ def known_score(
         score, remembered = table_score(game, state, key, alpha, beta, depth, ply, run, work)
         return score, key, remembered
     return UNKNOWN, 0, -1
+
+
+def proved_score(game: Any, state: Any, alpha: int, beta: int, run: Any) -> int:
+    """A score by the game's `proved_bounds`, if they cut off or are one value; else UNKNOWN.
+
+    They do not tell how soon the game ends: where that counts, wins are taken to be as slow as can be, or as
+    quick.
+    """
+    plies = (HALF - 1) * run.prefer_quick
+    least = (max(alpha, run.worst) - plies) >> PLY_BITS  # rounded down, and up
+    most = -((-min(beta, run.best) - plies) >> PLY_BITS)
+    low, high = game.proved_bounds(state, least * run.unit + run.even, most * run.unit + run.even)
+    if not (low <= high and low <= run.most and high >= run.least):  # false for nan, too
+        return fault(BOUNDS, run)
+    lower, upper = bound_score(low, run), bound_score(high, run)
+    if lower != UNKNOWN and from_table(lower, plies * (lower > 0)) >= beta:
+        return from_table(lower, plies * (lower > 0))
+    if upper != UNKNOWN and from_table(upper, plies * (upper < 0)) <= alpha:
+        return from_table(upper, plies * (upper < 0))
+    if lower == upper and (plies == 0 or lower == 0):
+        return lower
+    return UNKNOWN
 
 
 def horizon_score(
