@@ -103,6 +103,17 @@ def test_it_leaves_something_out_and_proves_nothing(name: str) -> None:
     assert not found.value.proved
 
 
+@pytest.mark.parametrize("change", [{"futility": 1e-6}, {"late_moves": 1}], ids=str)
+def test_checks_are_not_left_out(change: dict[str, Any]) -> None:
+    """A smothered mate: the queen is given for a check by the knight, a quiet move far behind."""
+    game = plies.Chess()
+    state = game.parse_position("r4r1k/6pp/7N/8/8/1Q6/6PP/6K1 w - - 0 1")
+    engine = AlphaBeta(game, memory=0.1, options=Options(**PLAIN | change))
+    found = engine.search(state, Limit(depth=3))
+    assert game.notation(state, found.action) == "Qg8+"
+    assert found.value.proved
+
+
 @pytest.mark.parametrize("name", ["killers", "history", "counter_moves", "continuation"])
 def test_an_order_changes_no_value(name: str) -> None:
     usual = nodes(8, killers=False, history=False)

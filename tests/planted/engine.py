@@ -162,6 +162,14 @@ OF_THE_ENGINE = [
         *ENGINE,
     ),
     plant(
+        "engine/kernels/pruning.py",
+        "keep_noisy",
+        "if not game.is_quiet(game.result(state, work.actions[j])):",
+        "if False:",
+        "tests/test_refinements.py::test_checks_are_not_left_out",
+        "tests/test_refinements.py",
+    ),
+    plant(
         "engine/kernels/move_ordering.py",
         "score_move",
         "order += work.continuation[continued(index, 0, ply, work)]",

@@ -30,8 +30,8 @@ from plies.engine.kernels.pruning import (
     PASS,
     START,
     next_cut,
+    not_pruned,
     reduction,
-    rest_is_pruned,
 )
 from plies.engine.kernels.quiescence import evaluated, quiesce
 from plies.engine.kernels.repetitions import doubted, is_barred, repetition_score
@@ -161,12 +161,12 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
         return sign * score
 
     # 5. The moves, with null windows and late move reductions; stop at a beta cut-off.
-    best = barred = UNKNOWN
-    best_index, lower = -1, alpha
+    best, barred, best_index, lower, kept = UNKNOWN, UNKNOWN, -1, alpha, count
     for i in range(min(count, run.beam) if run.beam else count):
-        if work.has("statics") and rest_is_pruned(mover, base, i, count, best, lower, depth, ply, run, work):
+        kept = not_pruned(game, state, mover, base, i, kept, count, best, lower, beta, depth, ply, run, work)
+        if i >= kept:
             break
-        child, task = next_move(game, state, base, i, count, depth, ply, run, work)
+        child, task = next_move(game, state, base, i, kept, depth, ply, run, work)
         if game.superko and is_barred(game, child, ply, run, work):
             barred = max(barred, barred_score(game, child, mover, task, ply, run, work))
             continue
