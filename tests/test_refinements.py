@@ -114,6 +114,15 @@ def test_checks_are_not_left_out(change: dict[str, Any]) -> None:
     assert found.value.proved
 
 
+@pytest.mark.parametrize("change", [{"reductions": True}, {"futility": 1.0}, {"late_moves": 1}], ids=str)
+def test_a_search_to_the_end_leaves_nothing_out_at_last(change: dict[str, Any]) -> None:
+    game = Counted(length=5)
+    usual = AlphaBeta(game, memory=0.1).search(limit=Limit(depth=20))
+    found = AlphaBeta(game, memory=0.1, options=Options(**change)).search(limit=Limit(depth=8))
+    assert found.value.proved
+    assert found.value == usual.value
+
+
 @pytest.mark.parametrize("name", ["killers", "history", "counter_moves", "continuation"])
 def test_an_order_changes_no_value(name: str) -> None:
     usual = nodes(8, killers=False, history=False)

@@ -59,6 +59,7 @@ RUN = np.dtype(
         ("hits", np.int64),  # table entries that ended a search
         ("cuts", np.int64),  # nodes with a beta cut-off
         ("first_cuts", np.int64),  # of `cuts`: by the first move tried
+        ("horizon", np.int64),  # positions at the depth bound
         # Where the search is, for reporting a broken rule.
         ("ply", np.int64),  # plies from the root
         ("fault", np.int64),  # see faults.py; 0: none
@@ -98,6 +99,7 @@ RUN = np.dtype(
         ("prefer_quick", np.int64),  # 1: of two wins the quicker is better; 0: plies do not count
         ("enough", np.int64),  # candidates to generate; 0: all
         ("promising", np.int64),  # moves from this order on are neither pruned nor reduced
+        ("exact", np.int64),  # 1: of table entries, only proofs end a search
         ("null_ply", np.int64),  # no null moves before this ply: one is being verified
         *option_fields("pvs"),  # see `Options`; 1 for on; `symmetry`: up to which ply images share an entry
     ]
@@ -254,6 +256,7 @@ def horizon_score(
 ) -> int:
     """The score at the depth bound: by quiescence search, or a static evaluation."""
     run.inexact += 1
+    run.horizon += 1
     if game.has("noisy") and run.quiescence:
         score: int = quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
         if game.cycles and is_final(score, run):
