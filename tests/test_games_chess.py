@@ -339,6 +339,12 @@ def test_features_by_name() -> None:
     stopped = features("4k3/7p/8/6P1/8/8/4K3/8 w - - 0 1")
     assert stopped["passed pawns, end game"] == 0
     assert features("4k3/8/8/8/8/8/P7/R3K2R w - - 0 1")["rooks on open files"] == 2
+    attacked = features("4k3/8/2r1q3/1n1P1r2/8/3N4/8/R3K3 w - - 0 1")
+    assert attacked["pieces attacked by pawns"] == 2  # c6, e6
+    assert attacked["pieces attacked by lesser ones"] == 0
+    assert features("4k3/8/8/2r5/4n3/3N4/8/R3K3 w - - 0 1")["pieces attacked by lesser ones"] == 1
+    bare = features("4k3/pppp1ppp/8/8/8/8/PPP2PP1/R2QK2R w - - 0 1")["files near the king without pawns"]
+    assert bare > 0  # two of White's, one of Black's
 
 
 def test_weights_are_handed_in() -> None:
@@ -346,15 +352,15 @@ def test_weights_are_handed_in() -> None:
     weights[0] = 200
     game = Chess(weights)
     assert game.evaluate(at("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), 1) == -0.04
-    with pytest.raises(BadParameter, match="20 weights, not 3"):
+    with pytest.raises(BadParameter, match="23 weights, not 3"):
         Chess([1, 2, 3])
     with pytest.raises(BadParameter, match="weights must be finite numbers"):
-        Chess([np.inf] * 20)
+        Chess([np.inf] * 23)
 
 
 def test_no_weight_makes_an_estimate_a_win() -> None:
     for weight in (1e9, -1e9):
-        assert 0.9 < abs(Chess([weight] * 20).evaluate(at(KIWIPETE), 0)) < 1
+        assert 0.9 < abs(Chess([weight] * 23).evaluate(at(KIWIPETE), 0)) < 1
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,26 @@ def test_the_wider_the_margin_the_less_is_left_out(name: str) -> None:
     assert narrow < wide < wider < nodes()[0]
 
 
+@pytest.mark.parametrize("change", [{"futility": 1e-6}, {"late_moves": 1}], ids=str)
+def test_checks_are_not_left_out(change: dict[str, Any]) -> None:
+    """A smothered mate: the queen is given for a check by the knight, a quiet move far behind."""
+    game = plies.Chess()
+    state = game.parse_position("r4r1k/6pp/7N/8/8/1Q6/6PP/6K1 w - - 0 1")
+    engine = AlphaBeta(game, memory=0.1, options=Options(**PLAIN | change))
+    found = engine.search(state, Limit(depth=3))
+    assert game.notation(state, found.action) == "Qg8+"
+    assert found.value.proved
+
+
+@pytest.mark.parametrize("change", [{"reductions": True}, {"futility": 1.0}, {"late_moves": 1}], ids=str)
+def test_a_search_to_the_end_leaves_nothing_out_at_last(change: dict[str, Any]) -> None:
+    game = Counted(length=5)
+    usual = AlphaBeta(game, memory=0.1).search(limit=Limit(depth=20))
+    found = AlphaBeta(game, memory=0.1, options=Options(**change)).search(limit=Limit(depth=8))
+    assert found.value.proved
+    assert found.value == usual.value
+
+
 @pytest.mark.parametrize("name", ["killers", "history", "counter_moves", "continuation"])
 def test_an_order_changes_no_value(name: str) -> None:
     usual = nodes(8, killers=False, history=False)

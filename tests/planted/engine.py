@@ -204,6 +204,22 @@ OF_THE_ENGINE = [
         *ENGINE,
     ),
     plant(
+        "engine/kernels/pruning.py",
+        "keep_noisy",
+        "if not game.is_quiet(game.result(state, work.actions[j])):",
+        "if False:",
+        "tests/test_refinements.py::test_checks_are_not_left_out",
+        "tests/test_refinements.py",
+    ),
+    plant(
+        "engine/root_search.py",
+        "RootSearch.run",
+        "self.worker.search_exactly()",
+        "pass",
+        "tests/test_refinements.py::test_a_search_to_the_end_leaves_nothing_out_at_last",
+        "tests/test_refinements.py",
+    ),
+    plant(
         "engine/kernels/move_ordering.py",
         "score_move",
         "order += work.continuation[continued(index, 0, ply, work)]",

@@ -135,8 +135,8 @@ class Options:
     in its own units, for each ply left and one more; 0: never. Gives up exactness."""
 
     late_moves: int = refinement(0, rules=("evaluate",), exact=False)
-    """Late move pruning (move count pruning): leave out quiet moves after this many moves plus the depth
-    squared; 0: never. Gives up exactness."""
+    """Late move pruning (move count pruning): leave out quiet moves after this many of them plus the depth
+    squared, half as many where the evaluation does not improve; 0: never. Gives up exactness."""
 
     pruning_depth: int = refinement(8)
     """The greatest depth of reverse futility, futility and late move pruning. Not tuned."""

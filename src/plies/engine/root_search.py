@@ -12,9 +12,11 @@ from typing import Any
 
 from plies.engine import table as tables
 from plies.engine.job import Job
+from plies.engine.kernels.repetitions import position
 from plies.engine.kernels.transpositions import lookup, table_key
 from plies.engine.options import Options
 from plies.engine.result import SearchResult, rests_on
+from plies.engine.root_children import RootChildren
 from plies.engine.runner import INFINITY
 from plies.engine.score import from_table, is_final, margin
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT, Value
@@ -50,6 +52,7 @@ class RootSearch:
         self.failed: list[RootMove] = []  # the bounds by the last window that failed low
         self.depth = 0
         self.player = job.player
+        self.children = RootChildren(job, worker, options)
 
     def _considered(self) -> list[Action]:
         """The actions to search: all, or the first ones by order, as many as the beam is wide."""
@@ -80,11 +83,13 @@ class RootSearch:
         last = min(self.job.limit.depth or INFINITY, int(self.record.last_ply) + 1)
         yield
         for depth in range(self.start_depth, last + 1):
-            before = self.roots
+            before, horizon = self.roots, int(self.record.horizon)
             complete = self._search_root(depth)
             if complete:
                 self.depth = depth
                 self._count_plies()
+                if self.record.horizon == horizon and self._is_pruned():
+                    self.worker.search_exactly()
             if complete or self.roots is not before:
                 yield
             if not complete or self._finished():
@@ -93,6 +98,19 @@ class RootSearch:
                 self._consider_all()
             if self.worker.outgrown:
                 self.worker.enlarge_table()
+
+    def _is_pruned(self) -> bool:
+        """Whether a search that met no depth bound, and sees the game to its end, has only left moves out.
+
+        Then the next search, to the same end, leaves out nothing, and proves the value. Not with a beam,
+        which is there to leave moves out.
+        """
+        game, state = self.job.game, self.job.state
+        if self.record.exact or not self.options.inexact or self.options.beam or self._proved():
+            return False
+        for action in self._line(self.roots[0].action):
+            state = game.result(state, action)
+        return game.is_terminal(state)
 
     def _search_root(self, depth: int) -> bool:
         """Search all actions to a depth; False if stopped.
@@ -154,10 +172,13 @@ class RootSearch:
         best: list[int] = []  # the scores of the best `lines` actions, highest first
         for i, root in enumerate(self.roots):
             low = max(alpha, best[lines - 1]) if len(best) >= lines else alpha
-            child = self.job.game.result(self.job.state, root.action)
+            child = self.children.state(root.action)
             inexact, borrowed = int(run.inexact), int(run.borrowed)
             narrow = i >= lines and self.options.null_window
-            score = self._score(root.action, child, low, low + 1 if narrow else beta, depth)
+            less = self.children.reduction(root.action, i - lines, depth) if narrow else 0
+            score = self._score(root.action, child, low, low + 1 if narrow else beta, depth - less)
+            if less and score > low and not run.stop:
+                score = self._score(root.action, child, low, low + 1, depth)
             if narrow and low < score < beta and not run.stop:
                 score = self._score(root.action, child, low, beta, depth)
             if run.stop:
@@ -262,7 +283,7 @@ class RootSearch:
         borrowed, run = int(self.record.borrowed), self.record
         with self.worker.free():
             for root in looked_at:
-                child = self.job.game.result(self.job.state, root.action)
+                child = self.children.state(root.action)
                 score = self._score(root.action, child, *window, plies - 1)
                 if run.stop or run.borrowed != borrowed:
                     return
@@ -320,8 +341,8 @@ class RootSearch:
         )
 
     def _line(self, action: Action) -> list[Action]:
-        """The principal variation, by the table."""
-        game, line = self.job.game, [action]
+        """The principal variation, by the table, up to a repetition on it."""
+        game, line, passed = self.job.game, [action], set()
         state = game.result(self.job.state, action)
         while self.record.table and len(line) < self.depth and not game.is_terminal(state):
             action = self._remembered(state, len(line))
@@ -329,6 +350,11 @@ class RootSearch:
                 break
             line.append(action)
             state = game.result(state, action)
+            if game.cycles:
+                key = position(game, state, game.to_move(state))
+                if key in passed:
+                    break
+                passed.add(key)
         return line
 
     def _remembered(self, state: State, ply: int) -> Action | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ tuned."""
 
 COUNTERS = (
     *("nodes", "inexact", "paths", "first_wins", "second_wins", "expired", "borrowed", "hits"),
-    *("cuts", "first_cuts", "full", "null_ply"),
+    *("cuts", "first_cuts", "horizon", "full", "null_ply", "exact"),
 )
 """The counters that are reset for each search."""
 
@@ -152,6 +153,11 @@ class Worker(Runner):
         self.extensions, self.threats = options.extensions, options.threats
         if not self.compiled and not indexed:  # these tables are indexed by number
             run.history = run.counter_moves = run.continuation = 0
+        self.pruning = {
+            one.name: getattr(run, one.name)
+            for one in fields(Options)
+            if not one.metadata["exact"] and "pvs" in one.metadata["kernels"]
+        }
         urgent = min(MOST_URGENT, int(options.quiet_priority * 256))
         run.promising = (urgent << 28) * 1024 + UNPROMISING
         self.work.reductions[:] = reductions(options.reduction_factor)
@@ -170,6 +176,8 @@ class Worker(Runner):
             score.set_scale(self.run, self.game)
             self.run.prefer_quick = self.prefer_quick
             self.clear()
+        for name, value in self.pruning.items():
+            setattr(self.run, name, value)
         self.run.age = age
         self.run.limit = nodes or INFINITY
         self.work.history[:] = 0
@@ -247,6 +255,12 @@ class Worker(Runner):
             self._note_utilities()
             raise Rescaled
         return int(found)
+
+    def search_exactly(self) -> None:
+        """For the rest of this search, leave nothing out, and trust no table entry but proofs."""
+        self.run.exact = 1
+        for name in self.pruning:
+            setattr(self.run, name, 0)
 
     @contextlib.contextmanager
     def free(self) -> Iterator[None]:

@@ -34,7 +34,17 @@ class Chess(Evaluation):
     unit = 0.01  # a pawn
     cycles = True
     repetitions = 3
-    refinements = {"null_move": True, "reductions": True, "killers": True}
+    refinements = {
+        "null_move": True,
+        "reductions": True,
+        "killers": True,
+        "history": True,
+        "table_cuts": False,
+        "reverse_futility": 0.008,
+        "futility": 0.012,
+        "late_moves": 3,
+        "aspiration_width": 0.004,
+    }
     prompt = "Choose a move, such as Nf3, exd5, O-O or e2e4"
     rules = (
         "White and Black take turns, White first. A rook moves along ranks and files, a bishop along "

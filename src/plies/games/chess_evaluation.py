@@ -3,38 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from plies.bits import add, left, lowest, popcount, right
 from plies.games import weights as evaluation
 from plies.games.chess_board import FILE_A, FILE_H, Board, State
+from plies.games.chess_piece_square_tables import PIECE_SQUARE_TABLES
 from plies.rules import noinline
 
 WEIGHTS = {
-    "pawns": 100.0,
-    "knights": 330.0,
-    "bishops": 340.0,
-    "rooks": 520.0,
-    "queens": 980.0,
-    "piece-square tables, middle game": 1.0,
-    "piece-square tables, end game": 1.0,
-    "pair of bishops": 35.0,
-    "doubled pawns": -12.0,
-    "isolated pawns": -14.0,
-    "passed pawns, middle game": 1.5,
-    "passed pawns, end game": 4.0,
-    "rooks on open files": 12.0,
-    "mobility of knights": 4.0,
-    "mobility of bishops": 4.0,
-    "mobility of rooks": 3.0,
-    "mobility of queens": 1.5,
-    "attack on the king": 0.12,
-    "shelter of the king": 9.0,
-    "tempo": 10.0,
+    "pawns": 85.0,
+    "knights": 334.0,
+    "bishops": 315.0,
+    "rooks": 467.0,
+    "queens": 982.0,
+    "piece-square tables, middle game": 1.2,
+    "piece-square tables, end game": 0.55,
+    "pair of bishops": 69.0,
+    "doubled pawns": -14.0,
+    "isolated pawns": -11.0,
+    "passed pawns, middle game": 0.84,
+    "passed pawns, end game": 4.7,
+    "rooks on open files": 18.0,
+    "mobility of knights": 4.4,
+    "mobility of bishops": 5.4,
+    "mobility of rooks": 6.4,
+    "mobility of queens": 4.3,
+    "pieces attacked by pawns": 78.0,
+    "pieces attacked by lesser ones": 62.0,
+    "attack on the king": 0.24,
+    "shelter of the king": 2.3,
+    "files near the king without pawns": -31.0,
+    "tempo": 20.0,
 }
-"""The features by name, each with its weight in centipawns. Set by hand."""
+"""The features by name, each with its weight in centipawns.
+
+Fitted by logistic regression to the scores that Stockfish 15.1 gives, with 1,200 nodes, to 38,782 quiet
+positions of games with random moves; on the scale of the weights that were set by hand before.
+"""
 
 SCALE = 10_000
 """Centipawns that make an evaluation of 1, a win: more than any material but a freak's. Not tuned."""
@@ -49,39 +56,6 @@ PHASE = 24
 """The game phase at the start: 1 for each minor piece, 2 for a rook, 4 for a queen (tapered evaluation)."""
 
 
-def _piece_square_tables() -> Any:
-    """Piece-square tables for White, by phase, then piece and square. Formulas set by hand."""
-    table = np.zeros((2, 6 * 64), np.int64)
-    for square in range(64):
-        file, rank = square % 8, square // 8
-        across, up = min(file, 7 - file), min(rank, 7 - rank)  # steps from the edges
-        ring, centre = min(across, up), across + up
-        advance = rank - 1
-        middle = (
-            # Pawns go forward, in the centre first; those before a castled king had better stay.
-            (across - 1) * 3 * min(advance, 4) // 2
-            + 2 * advance * (advance > 2)
-            - 18 * (across == 3 and rank == 1),
-            8 * centre - 28 + 3 * min(rank, 5) - 8 * (ring == 0),
-            4 * centre - 10 + 3 * ring - 8 * (rank == 0),
-            5 * across - 6 + 22 * (rank == 6) - 4 * (0 < rank < 4),
-            2 * ring - 3 * (rank > 3) + 2,
-            (3 - across) * 9 - 18 * rank - (14 if across == 3 and rank == 0 else 0) + 10,
-        )
-        end = (
-            (0, 0, 4, 10, 20, 36, 60, 0)[rank],
-            6 * centre - 20,
-            3 * centre - 9,
-            2 * (rank > 3) + 6 * (rank == 6),
-            5 * ring - 6 + 2 * (rank > 3),
-            10 * centre + 6 * ring - 36,
-        )
-        for kind in range(6):
-            table[:, kind * 64 + square] = middle[kind], end[kind]
-    return table
-
-
-PIECE_SQUARE_TABLES = _piece_square_tables()
 ATTACK = np.array([0, 2, 2, 3, 5, 0])
 """How much each kind of piece adds to a king attack, per square it attacks next to the king. Set by hand."""
 
@@ -119,10 +93,12 @@ class Evaluation(Board):
         minor = popcount(state.knights | state.bishops)
         early = min(PHASE, minor + 2 * popcount(state.rooks) + 4 * popcount(state.queens)) / PHASE
 
-        # Piece by piece, White's less Black's: piece-square tables, mobility, attacks next to the other king.
-        middle = end = attack = defence = 0
+        # Piece by piece, White's less Black's: piece-square tables, mobility, attacks next to the other king
+        # and on pieces of more value.
+        middle = end = attack = defence = threats = 0
         knights_mobility = bishops_mobility = rooks_mobility = queens_mobility = 0
         kinds = (state.pawns, state.knights, state.bishops, state.rooks, state.queens, state.kings)
+        dearer = (0, state.rooks | state.queens, state.rooks | state.queens, state.queens, 0)
         for kind in range(6):
             pieces, mobility = kinds[kind], 0
             while pieces != 0:
@@ -135,19 +111,16 @@ class Evaluation(Board):
                 end += sign * int(self.piece_square_tables[1, place])
                 if 0 < kind < 5:
                     attacked = self.attacked_by(kind, square, white | black)
-                    mine = white if player == 0 else black
+                    mine, theirs = (white, black) if player == 0 else (black, white)
+                    threats += sign * popcount(attacked & theirs & dearer[kind])
                     mobility += sign * popcount(attacked & ~mine & ~guarded[1 - player])
                     near = int(self.attack[kind]) * popcount(attacked & rings[1 - player])
                     attack += near * (1 - player)
                     defence += near * player
-            if kind == 1:
-                knights_mobility = mobility
-            elif kind == 2:
-                bishops_mobility = mobility
-            elif kind == 3:
-                rooks_mobility = mobility
-            elif kind == 4:
-                queens_mobility = mobility
+            knights_mobility = mobility if kind == 1 else knights_mobility
+            bishops_mobility = mobility if kind == 2 else bishops_mobility
+            rooks_mobility = mobility if kind == 3 else rooks_mobility
+            queens_mobility = mobility if kind == 4 else queens_mobility
 
         passed = self.passed_pawns(pawns[0], pawns[1], 0) - self.passed_pawns(pawns[1], pawns[0], 1)
         pairs = int(popcount(state.bishops & white) > 1) - int(popcount(state.bishops & black) > 1)
@@ -158,7 +131,10 @@ class Evaluation(Board):
         rooks = (state.rooks & white & ~files[0], state.rooks & black & ~files[1])
         open_files = popcount(rooks[0]) + popcount(rooks[0] & ~files[1])
         open_files -= popcount(rooks[1]) + popcount(rooks[1] & ~files[0])
+        behind = popcount(white & ~pawns[0] & guarded[1])
+        ahead = popcount(black & ~pawns[1] & guarded[0])
         shelter = self.shelter(kings[0], pawns[0], 0) - self.shelter(kings[1], pawns[1], 1)
+        bare = self.bare_files(kings[0], files[0]) - self.bare_files(kings[1], files[1])
         return (  # in the order of WEIGHTS
             float(popcount(pawns[0]) - popcount(pawns[1])),
             float(popcount(state.knights & white) - popcount(state.knights & black)),
@@ -177,8 +153,11 @@ class Evaluation(Board):
             float(bishops_mobility),
             float(rooks_mobility),
             float(queens_mobility),
+            float(ahead - behind),
+            float(threats),
             early * (attack * attack - defence * defence),
             early * shelter,
+            early * bare,
             1.0 - 2.0 * (state.ply & 1),
         )
 
@@ -226,6 +205,10 @@ class Evaluation(Board):
         """The pawn shield: pawns right before the king count twice, those a rank further once."""
         before = self.ahead(king | self.beside(king), player)
         return 2 * popcount(before & pawns) + popcount(self.ahead(before, player) & pawns)
+
+    def bare_files(self, king: int, files: int) -> int:
+        """How many of the king's file and those beside it are not among some files."""
+        return popcount(self.on_files(king | self.beside(king)) & ~files & 0xFF)
 
     # -- Move ordering and quiescence.
 

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from plies.engine.kernels.move_ordering import GRAVITY, note_move, pick_next
+from plies.engine.kernels.move_ordering import GRAVITY, PUT_OFF, note_move, pick_next
 from plies.engine.kernels.quiescence import evaluated
 from plies.engine.score import PLY_BITS, STEP, UNKNOWN, is_final, margin
 
 DEPTHS = 64
 """Depths, and numbers of moves, that the tables of reductions and of ProbCut distinguish."""
+
+NOISY_DEPTH = 2
+"""The least depth at which checks are not left out with other quiet moves."""
 
 START, PASS, VERIFY, PROBCUT, NO_CUT, CUT = range(6)
 """The steps of `next_cut`: a null move, its verification, a shallow search, and how it ends."""
@@ -102,6 +105,30 @@ def next_cut(
     return NO_CUT, state, alpha, less
 
 
+def not_pruned(
+    game: Any,
+    state: Any,
+    mover: int,
+    base: int,
+    i: int,
+    kept: int,
+    count: int,
+    best: int,
+    lower: int,
+    beta: int,
+    depth: int,
+    ply: int,
+    run: Any,
+    work: Any,
+) -> int:
+    """How many moves are searched, of `count`, before number i is; `kept` so far. They are pruned once."""
+    if not work.has("statics") or kept < count:
+        return kept
+    if rest_is_pruned(mover, base, i, count, best, lower, beta, depth, ply, run, work):
+        return keep_noisy(game, state, base, i, count, depth, ply, run, work)
+    return kept
+
+
 def rest_is_pruned(
     mover: int,
     base: int,
@@ -109,6 +136,7 @@ def rest_is_pruned(
     count: int,
     best: int,
     lower: int,
+    beta: int,
     depth: int,
     ply: int,
     run: Any,
@@ -116,21 +144,52 @@ def rest_is_pruned(
 ) -> bool:
     """Whether the moves from number i on are left out: by futility, or as late moves (move count pruning).
 
-    Only quiet moves are, which come last in the order; and none before one that does not lose is known.
+    Only with a null window, and only quiet moves, which come last in the order; none before one that does not
+    lose is known. Of late moves, half as many are tried where the evaluation does not improve.
     """
-    if work.statics[ply] == UNKNOWN or depth > run.pruning_depth or best == UNKNOWN or is_final(best, run):
+    if lower + 1 != beta or work.statics[ply] == UNKNOWN or depth > run.pruning_depth:
         return False
-    late = run.late_moves > 0 and i >= run.late_moves + depth * depth
-    if not late:
-        behind = margin(run.futility * (depth + 1), run)
-        static = work.statics[ply] if mover == 0 else -work.statics[ply]
-        if run.futility <= 0 or static + behind > lower:
-            return False
+    if best == UNKNOWN or is_final(best, run):
+        return False
+    static = work.statics[ply] if mover == 0 else -work.statics[ply]
+    futile = run.futility > 0 and static + margin(run.futility * (depth + 1), run) <= lower
+    enough = run.late_moves + depth * depth
+    if not is_improving(mover, ply, work):
+        enough //= 2
+    if not futile and (run.late_moves == 0 or i < enough):
+        return False
     pick_next(base + i, base + count, work)
-    if work.order[base + i] >= run.promising:
+    if work.order[base + i] >= run.promising or work.order[base + i] <= PUT_OFF:
         return False
+    if not futile:
+        quiet = 0
+        for j in range(base, base + i):
+            quiet += work.order[j] < run.promising
+        if quiet < enough:
+            return False
     run.inexact += 1
     return True
+
+
+def keep_noisy(
+    game: Any, state: Any, base: int, i: int, count: int, depth: int, ply: int, run: Any, work: Any
+) -> int:
+    """Of the moves from number i on, keep those that are not to be left out: checks. The number of all kept.
+
+    Those just before the depth bound are not looked for, which would take as long as the rest of the search.
+    """
+    if depth < NOISY_DEPTH or run.quiescence == 0 or not game.has("is_quiet"):
+        return i
+    kept = i
+    run.ply = ply
+    for j in range(base + i, base + count):
+        work.line[ply] = work.actions[j]
+        if not game.is_quiet(game.result(state, work.actions[j])):
+            action, order = work.actions[j], work.order[j]
+            work.actions[j], work.order[j] = work.actions[base + kept], work.order[base + kept]
+            work.actions[base + kept], work.order[base + kept] = action, order
+            kept += 1
+    return kept
 
 
 def reduction(

@@ -30,8 +30,8 @@ from plies.engine.kernels.pruning import (
     PASS,
     START,
     next_cut,
+    not_pruned,
     reduction,
-    rest_is_pruned,
 )
 from plies.engine.kernels.quiescence import evaluated, quiesce
 from plies.engine.kernels.repetitions import doubted, is_barred, repetition_score
@@ -59,6 +59,7 @@ RUN = np.dtype(
         ("hits", np.int64),  # table entries that ended a search
         ("cuts", np.int64),  # nodes with a beta cut-off
         ("first_cuts", np.int64),  # of `cuts`: by the first move tried
+        ("horizon", np.int64),  # positions at the depth bound
         # Where the search is, for reporting a broken rule.
         ("ply", np.int64),  # plies from the root
         ("fault", np.int64),  # see faults.py; 0: none
@@ -98,6 +99,7 @@ RUN = np.dtype(
         ("prefer_quick", np.int64),  # 1: of two wins the quicker is better; 0: plies do not count
         ("enough", np.int64),  # candidates to generate; 0: all
         ("promising", np.int64),  # moves from this order on are neither pruned nor reduced
+        ("exact", np.int64),  # 1: of table entries, only proofs end a search
         ("null_ply", np.int64),  # no null moves before this ply: one is being verified
         *option_fields("pvs"),  # see `Options`; 1 for on; `symmetry`: up to which ply images share an entry
     ]
@@ -161,12 +163,12 @@ def pvs(game, state, viewer, alpha, beta, depth, ply, run, work) -> int:
         return sign * score
 
     # 5. The moves, with null windows and late move reductions; stop at a beta cut-off.
-    best = barred = UNKNOWN
-    best_index, lower = -1, alpha
+    best, barred, best_index, lower, kept = UNKNOWN, UNKNOWN, -1, alpha, count
     for i in range(min(count, run.beam) if run.beam else count):
-        if work.has("statics") and rest_is_pruned(mover, base, i, count, best, lower, depth, ply, run, work):
+        kept = not_pruned(game, state, mover, base, i, kept, count, best, lower, beta, depth, ply, run, work)
+        if i >= kept:
             break
-        child, task = next_move(game, state, base, i, count, depth, ply, run, work)
+        child, task = next_move(game, state, base, i, kept, depth, ply, run, work)
         if game.superko and is_barred(game, child, ply, run, work):
             barred = max(barred, barred_score(game, child, mover, task, ply, run, work))
             continue
@@ -281,6 +283,7 @@ def horizon_score(
 ) -> int:
     """The score at the depth bound: by quiescence search, or a static evaluation."""
     run.inexact += 1
+    run.horizon += 1
     if game.has("noisy") and run.quiescence:
         score: int = quiesce(game, state, mover, alpha, beta, quiet, ply, run, work)
         if game.cycles and is_final(score, run):

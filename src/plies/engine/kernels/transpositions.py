@@ -160,7 +160,7 @@ def table_score(
     bound = table.bound_of(data)
     enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
     if (
-        table.depth_of(data) >= min(depth, table.SOLVED)
+        table.depth_of(data) >= enough_depth(depth, run)
         and (enough or bound == table.EXACT)
         and holds(game, state, data, run)
     ):
@@ -168,6 +168,11 @@ def table_score(
     else:
         score = UNKNOWN
     return score, table.best_of(data)
+
+
+def enough_depth(depth: int, run: Any) -> int:
+    """The depth of a table entry that may end a search to a depth: any proof may."""
+    return table.SOLVED if run.exact else min(depth, table.SOLVED)
 
 
 def prefetch_children(game: Any, state: Any, base: int, count: int, ply: int, run: Any, work: Any) -> None:
@@ -201,7 +206,7 @@ def cutoff_score(
         child = game.result(state, work.actions[base + i])
         if not game.is_terminal(child):
             data = lookup(game, child, key, ply + 1, run, work)
-            if data != table.NOTHING and table.depth_of(data) >= min(depth - 1, table.SOLVED):
+            if data != table.NOTHING and table.depth_of(data) >= enough_depth(depth - 1, run):
                 score = from_table(table.score_of(data), (ply + 1) * run.prefer_quick)
                 wanted = table.LOWER
                 if game.to_move(child) != mover:
