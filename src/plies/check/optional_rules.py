@@ -52,6 +52,11 @@ def check_optional(
         left = ask("plies_left", state)
         if not is_whole(left) or left < 1:
             problem("plies_left", f"plies_left() is {left!r} where the game is not over")
+    if game.has("core"):
+        core = ask("core", state)
+        same = ask("to_move", core) == mover and {frozen(one) for one in ask("actions", core)} == legal
+        if not same or frozen(ask("core", core)) != frozen(core):
+            problem("core", f"{core} is no core: mover or actions differ, or it has another core itself")
     if game.has("symmetries"):
         for image in ask("symmetries", state):
             same_mover = ask("to_move", image) == mover
