@@ -347,16 +347,33 @@ def test_a_long_game_is_proved_to_its_end_or_not_at_all(game: Countdown) -> None
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
-        (plies.Pig(), "solving by search is for games without chance; Pig has chance nodes"),
         (plies.Tree([[(1, 2, 3)]], (0, 1, 2)), "solving by search is for 2 players; Tree has 3"),
         (plies.Tree([[(1, 2), (2, 2)]], (0, 1)), "solving by search is for zero-sum games; Tree is not one"),
-        (Graph([[0]], [0], [0]), "solving by search is for games without cycles; Graph has them"),
     ],
-    ids=["chance", "three", "sum", "cycles"],
+    ids=["three", "sum"],
 )
 def test_games_that_search_cannot_solve(game: plies.Game, sentence: str) -> None:
     with pytest.raises(plies.Unsuitable) as raised:
         solve(game)
+    assert str(raised.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm", "sentence"),
+    [
+        (plies.Pig(), "alpha-beta", "solving by search is for games without chance; Pig has chance nodes"),
+        (plies.Pig(), "retrograde", "retrograde analysis is for games without chance; Pig has chance nodes"),
+        (
+            Graph([[0]], [0], [0]),
+            "alpha-beta",
+            "solving by search is for games without cycles; Graph has them",
+        ),
+        (plies.Nim(), "value-iteration", "value iteration is for games with chance nodes; Nim has none"),
+    ],
+)
+def test_algorithms_that_do_not_suit_a_game(game: plies.Game, algorithm: str, sentence: str) -> None:
+    with pytest.raises(plies.Unsuitable) as raised:
+        plies.solve(game, algorithm=algorithm)
     assert str(raised.value) == sentence
 
 
