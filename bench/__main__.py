@@ -23,6 +23,7 @@ from bench import (
     minimal_tree,
     perft,
     refinements,
+    retrograde,
     simulations,
     star,
     start_up,
@@ -42,6 +43,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "threads": threads,
     "start-up": start_up,
     "perft": perft,
+    "retrograde": retrograde,
     "chess": chess_perft,
 }
 RESULTS = Path(__file__).parent / "results.json"

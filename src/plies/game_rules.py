@@ -160,7 +160,7 @@ class Rules:
         return self.draw_value
 
     def core(self, state: State) -> State:
-        """The state without what a database leaves out: its clock and its move number, set to 0.
+        """The state without what a database leaves out: clock and move number are as at the beginning.
 
         It must be a state that the other rules understand, with the same mover, and its own core. A database
         then holds values as if there were no clock.
