@@ -24,6 +24,7 @@ from bench import (
     minimal_tree,
     perft,
     refinements,
+    retrograde,
     simulations,
     star,
     start_up,
@@ -43,6 +44,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "threads": threads,
     "start-up": start_up,
     "perft": perft,
+    "retrograde": retrograde,
     "chess": chess_perft,
     "endgames": endgames,
 }

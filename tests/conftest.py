@@ -56,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = config.cache.mkdir("machine-code")
         folder.chmod(0o700)  # others may write nothing there, or it is not used
         os.environ["PLIES_CACHE_DIR"] = str(folder)
+    if "PLIES_DATA_DIR" not in os.environ and getattr(config, "cache", None) is not None:
+        os.environ["PLIES_DATA_DIR"] = str(config.cache.mkdir("databases"))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -67,7 +67,7 @@ def test_json() -> None:
 
 def test_bounds_when_limited() -> None:
     done = program("solve", "connect-four", "--nodes", "500", "--memory", "1")
-    assert done.code == 0
+    assert done.code == 3
     assert "\nvalue      from loss to win; the limit of 500 nodes was reached\n" in done.out
     assert "best move" not in done.out
     done = program("solve", "connect-four", "--time", "0.05", "--memory", "1", "--json")
@@ -157,6 +157,31 @@ def test_ctrl_c_keeps_the_bounds() -> None:
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=60)
-    assert process.returncode == 0
+    assert process.returncode == 3
     assert "\nvalue      from loss to win; it was interrupted\n" in out
     assert error == ""
+
+
+def test_games_in_which_positions_come_up_again() -> None:
+    """They are solved by way of all their states; the exit code says whether it is a proof."""
+    done = program("solve", "examples/dodgem.py:Dodgem")
+    assert done.code == 0
+    assert done.out.splitlines()[:3] == [
+        "dodgem, player 1 to move",
+        "value      win in 19, proved",
+        "best move  a3→",
+    ]
+    done = program("solve", "examples/dodgem.py:Dodgem", "--nodes", "100")
+    assert done.code == 3
+    assert "from loss to win; the limit of 100 nodes was reached" in done.out
+    done = program("solve", "examples/mu_torere.py")
+    assert "\nvalue      draw, proved\n" in done.out
+
+
+def test_games_with_dice() -> None:
+    done = program("solve", "pig", "target=6", "--json")
+    found = json.loads(done.out)
+    assert done.code == 3
+    assert found["reason"] == "within 1e-09"
+    assert 0 <= found["high"]["utility"] - found["low"]["utility"] <= 1e-9
+    assert found["action"] == "roll"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import threading
 from collections.abc import Iterator
 from dataclasses import Field
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import graphs
 import plies
 from engine_games import (
     INEXACT,
@@ -347,16 +349,33 @@ def test_a_long_game_is_proved_to_its_end_or_not_at_all(game: Countdown) -> None
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
-        (plies.Pig(), "solving by search is for games without chance; Pig has chance nodes"),
         (plies.Tree([[(1, 2, 3)]], (0, 1, 2)), "solving by search is for 2 players; Tree has 3"),
         (plies.Tree([[(1, 2), (2, 2)]], (0, 1)), "solving by search is for zero-sum games; Tree is not one"),
-        (Graph([[0]], [0], [0]), "solving by search is for games without cycles; Graph has them"),
     ],
-    ids=["chance", "three", "sum", "cycles"],
+    ids=["three", "sum"],
 )
 def test_games_that_search_cannot_solve(game: plies.Game, sentence: str) -> None:
     with pytest.raises(plies.Unsuitable) as raised:
         solve(game)
+    assert str(raised.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm", "sentence"),
+    [
+        (plies.Pig(), "alpha-beta", "solving by search is for games without chance; Pig has chance nodes"),
+        (plies.Pig(), "retrograde", "retrograde analysis is for games without chance; Pig has chance nodes"),
+        (
+            Graph([[0]], [0], [0]),
+            "alpha-beta",
+            "solving by search is for games without cycles; Graph has them",
+        ),
+        (plies.Nim(), "value-iteration", "value iteration is for games with chance nodes; Nim has none"),
+    ],
+)
+def test_algorithms_that_do_not_suit_a_game(game: plies.Game, algorithm: str, sentence: str) -> None:
+    with pytest.raises(plies.Unsuitable) as raised:
+        plies.solve(game, algorithm=algorithm)
     assert str(raised.value) == sentence
 
 
@@ -418,3 +437,82 @@ def test_a_larger_table_is_no_excuse_to_go_beyond_the_limit() -> None:
         solution = solver.solve(limit=Limit(nodes=1000))
     assert solution.nodes == 1000
     assert not solution.solved
+
+
+# -- By way of all states.
+
+
+class Place(NamedTuple):
+    steps: int
+    clock: int
+    player: int
+
+
+class March(plies.Game):
+    """The first player steps on or back, the second waits; three steps win, unless time is up."""
+
+    cycles = True
+
+    def __init__(self, clock: int = 10) -> None:
+        self.clock = clock
+
+    def initial(self) -> Place:
+        return Place(0, self.clock, 0)
+
+    def to_move(self, state: Place) -> int:
+        return state.player
+
+    def actions(self, state: Place) -> Iterator[int]:
+        if not self.is_terminal(state):
+            if state.player == 1:
+                yield 0
+            else:
+                yield 1
+                if state.steps > 0:
+                    yield -1
+
+    def result(self, state: Place, action: int) -> Place:
+        return Place(state.steps + action, state.clock - 1, 1 - state.player)
+
+    def is_terminal(self, state: Place) -> bool:
+        return state.steps == 3 or state.clock == 0
+
+    def utility(self, state: Place, player: int) -> int:
+        return 0 if state.steps < 3 else 1 if player == 0 else -1
+
+    def core(self, state: Place) -> Place:
+        return Place(state.steps, self.clock, state.player)
+
+    def plies_left(self, state: Place) -> int:
+        return state.clock
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("clock", range(1, 12))
+def test_a_win_that_the_clock_may_end_before_is_a_bound(clock: int) -> None:
+    game = March()
+    solution = plies.solve(game, Place(0, clock, 0))
+    truth = plies.book.minimax(game, Place(0, clock, 0)).value
+    assert solution.low.utility <= truth <= solution.high.utility
+    if clock >= 5:
+        assert (solution.value.utility, solution.value.plies, solution.action) == (1, 5, 1)
+    else:
+        assert not solution.solved
+        assert solution.reason == f"the end is 5 plies away, and the clock leaves {clock}"
+        assert (solution.low.utility, solution.high.utility) == (0, 1)
+
+
+@pytest.mark.plain
+def test_random_graphs_with_cycles_are_solved_as_brute_force_does() -> None:
+    """Where a repetition is a draw, and there is no past."""
+    chance = random.Random(11)
+    for _ in range(30):
+        game = graphs.random_graph(graphs.Round, chance, 9)
+        if game.is_terminal(game.initial()):
+            continue
+        solution = plies.solve(game, memory=10)
+        mover = game.to_move(game.initial())
+        utilities, plies_left = graphs.reference(game)(game.initial())
+        assert solution.value.utility == utilities[mover]
+        if utilities[mover] != 0:
+            assert solution.value.plies == plies_left

@@ -19,6 +19,7 @@ is_terminal and utility. A state is an immutable value.
     check_game(game)                   do the rules hold together, and do they compile?
     search(game, state, time=1)        the best action and its value; analyse() yields results as they come
     solve(game, state)                 the exact value, proved
+    make_database(game)                the value of every state, by retrograde analysis
     trace(game, algorithm="minimax")   every step of an algorithm of the book, as text and as a picture
     match(game, "engine:0.1", "mcts")  who is stronger, and by how much?
     compare(game, state, depth=4)      several algorithms on one position
@@ -105,6 +106,11 @@ if TYPE_CHECKING:
     from plies.models import Modelled
     from plies.record_format import RecordFormat
     from plies.refinements_file import tuned
+    from plies.retrograde.database import Database
+    from plies.retrograde.folder import open_database, save_database
+    from plies.retrograde.make import make_database
+    from plies.retrograde.value_iteration import ExpectedValues, value_iteration
+    from plies.retrograde.verify import verify_database
     from plies.wrapper import Folded, Paranoid, WithUtility, Wrapper
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
@@ -116,6 +122,8 @@ _LAZY = {
     "Comparison": "plies.comparison",
     "ConnectFour": "plies.games.connect_four",
     "AlphaBeta": "plies.engine",
+    "Database": "plies.retrograde.database",
+    "ExpectedValues": "plies.retrograde.value_iteration",
     "Expectiminimax": "plies.engine",
     "Folded": "plies.wrapper",
     "SearchResult": "plies.engine",
@@ -163,18 +171,23 @@ _LAZY = {
     "explain_evaluation": "plies.evaluation",
     "judge_evaluation": "plies.evaluation",
     "learn": "plies",
+    "make_database": "plies.retrograde.make",
     "match": "plies.arena",
     "matrix_game": "plies.matrix",
     "notebook": "plies",
+    "open_database": "plies.retrograde.folder",
     "pathology": "plies",
     "perft": "plies.engine.perft",
     "rollout_evaluation": "plies.book",
+    "save_database": "plies.retrograde.folder",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
     "tuned": "plies.refinements_file",
+    "value_iteration": "plies.retrograde.value_iteration",
     "trace": "plies.book",
     "verify": "plies.book.verify",
+    "verify_database": "plies.retrograde.verify",
 }
 
 __all__ = [
@@ -191,6 +204,8 @@ __all__ = [
     "Chess",
     "Comparison",
     "ConnectFour",
+    "Database",
+    "ExpectedValues",
     "Expectiminimax",
     "Folded",
     "Forfeit",
@@ -247,18 +262,23 @@ __all__ = [
     "game_names",
     "judge_evaluation",
     "learn",
+    "make_database",
     "match",
     "matrix_game",
     "notebook",
+    "open_database",
     "pathology",
     "perft",
     "rollout_evaluation",
+    "save_database",
     "search",
     "solve",
     "tally",
     "trace",
     "tuned",
+    "value_iteration",
     "verify",
+    "verify_database",
 ]
 
 

@@ -189,6 +189,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "key": WHOLE,
     "repetition_key": WHOLE,
     "plies_left": WHOLE,
+    "core": (_is_hashable, "hashable"),
     "candidates": None,
     "noisy": None,
     "is_quiet": (_is_truth, "true or false"),

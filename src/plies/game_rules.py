@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from plies import bits
+from plies.errors import BadParameter
 
 State = Any
 """A state is an immutable value; a NamedTuple of ints compiles at no cost."""
@@ -157,6 +158,24 @@ class Rules:
         For a one-player game without this rule, it is the lower bound.
         """
         return self.draw_value
+
+    def core(self, state: State) -> State:
+        """The state without what a database leaves out: clock and move number are as at the beginning.
+
+        It must be a state that the other rules understand, with the same mover, and its own core. A database
+        then holds values as if there were no clock.
+        """
+        return state
+
+    def roots(self, ending: str) -> Iterable[State]:
+        """The states from which a database of an ending, such as "KQK", is made: by default the initial one.
+
+        What they lead to follows. Never compiled; where there are millions, NumPy arrays with the numbers of
+        a core state in each row may take the place of states.
+        """
+        if ending:
+            raise BadParameter(f"{type(self).__name__} names no endings, such as {ending!r}")
+        yield self.initial()
 
     def symmetries(self, state: State) -> Iterable[State]:
         """This state and its rotations and reflections, all of the same value."""

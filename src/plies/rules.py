@@ -46,6 +46,7 @@ RULES = (
     Rule("repetition_key"),
     Rule("plies_left"),
     Rule("repetition_value", _PLAYER),
+    Rule("core"),
     Rule("features"),
     Rule("encode", ("state", "player", "into")),
     Rule("candidates", generator=True, dispensable=True),

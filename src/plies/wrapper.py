@@ -42,6 +42,9 @@ class Wrapper(Game):
     def encoding_size(self) -> int:
         return self.game.encoding_size
 
+    def roots(self, ending: str) -> Iterable[State]:
+        return self.game.roots(ending)
+
     @property
     def name(self) -> str:
         return self.game.name

@@ -17,6 +17,7 @@ from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
 from planted.programs import OF_PROGRAMS
 from planted.protocols import OF_PROTOCOLS
+from planted.retrograde import OF_RETROGRADE
 from planted.survivors import SURVIVORS
 
 PLANTED = [
@@ -31,4 +32,5 @@ PLANTED = [
     *OF_PROGRAMS,
     *OF_PROTOCOLS,
     *OF_MACHINE_CODE,
+    *OF_RETROGRADE,
 ]

@@ -54,6 +54,11 @@ def check_optional(
             problem("plies_left", f"plies_left() is {left!r} where the game is not over")
     if game.has("proved_bounds") and mover in range(game.players) and game.players == 2:
         _check_bounds(examiner, state, mover, actions)
+    if game.has("core"):
+        core = ask("core", state)
+        same = ask("to_move", core) == mover and {frozen(one) for one in ask("actions", core)} == legal
+        if not same or frozen(ask("core", core)) != frozen(core):
+            problem("core", f"{core} is no core: mover or actions differ, or it has another core itself")
     if game.has("symmetries"):
         for image in ask("symmetries", state):
             same_mover = ask("to_move", image) == mover

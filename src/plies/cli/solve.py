@@ -11,6 +11,9 @@ import typer
 from plies.cli.arguments import GameName, Json, Words, check_folder, game_and_state
 from plies.cli.program import command
 
+BOUNDS = 3
+"""The exit code where bounds are known, but no value."""
+
 
 @command
 def solve(
@@ -21,13 +24,17 @@ def solve(
     ] = False,
     time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time limit.")] = None,
     nodes: Annotated[int | None, typer.Option(metavar="NUMBER", help="Node limit.")] = None,
-    memory: Annotated[float, typer.Option(metavar="MB", help="Size of the table in megabytes.")] = 256,
+    memory: Annotated[
+        float, typer.Option(metavar="MB", help="Size of the table, or of all states, in megabytes.")
+    ] = 256,
     algorithm: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="NAME", help="alpha-beta, or proof-number, which finds forced wins however deep."
+            metavar="NAME",
+            help="alpha-beta; proof-number, which finds forced wins however deep; retrograde, by way of all "
+            "states; value-iteration, for dice. By default, what suits the game.",
         ),
-    ] = "alpha-beta",
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
@@ -44,7 +51,8 @@ def solve(
 ) -> None:
     """Prove the value of a position, to the end of the game.
 
-    If a limit or Ctrl-C comes first, the result is bounds on the value.
+    If a limit or Ctrl-C comes first, the result is bounds on the value, and the
+    exit code is 3 instead of 0.
     """
     from plies.engine.arguments import read_refinements
     from plies.engine.solve import solve as run
@@ -70,3 +78,5 @@ def solve(
     finally:  # a full output does not cost the strategy
         if strategy is not None:
             solution.strategy().save(strategy)
+    if not solution.solved:
+        raise typer.Exit(BOUNDS)

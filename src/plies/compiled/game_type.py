@@ -16,6 +16,7 @@ from numba.extending import overload_attribute, typeof_impl
 
 import plies.compiled.bit_operations
 import plies.compiled.fence_operation
+import plies.compiled.packing_operations
 import plies.compiled.tuple_operations  # noqa: F401  (they register compiled meanings)
 from plies.compiled.arrays import register_object, words_of
 from plies.compiled.attributes import Attribute, Constant, HasMethod, Method, Unreadable
@@ -113,7 +114,7 @@ def _register(cls: type[GameType], game: Game, dependencies: Dependencies) -> No
         if isinstance(value, Game | classmethod) or is_array_of(game, name):
             continue
         if isinstance(value, python_types.FunctionType):
-            kind = StateMethod if name in ("initial", "result") else Method
+            kind = StateMethod if name in ("initial", "result", "core") else Method
             attributes[name] = kind(cls, name, jit_function(value, made))
         elif isinstance(value, staticmethod):
             attributes[name] = Method(cls, name, jit_function(value.__func__, made), static=True)

@@ -60,8 +60,8 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
     return failing
 
 
-UNSEARCHED = frozenset({"features", "encode", "evaluate_action"})
-"""Rules that no search calls, except through others: those for learning and for reflex agents."""
+UNSEARCHED = frozenset({"features", "encode", "evaluate_action", "core"})
+"""Rules that no search calls, except through others: those for learning, reflex agents and databases."""
 
 # -- The kernels. None calls a rule where it does not apply.
 # ruff: noqa: C416  (list() of a generator does not compile)
@@ -159,6 +159,11 @@ def _plies_left(game, state):
 def _repetition_value(game, state):
     players = 0 if game.is_terminal(state) else game.players
     return [1.0 * game.repetition_value(state, player) for player in range(players)]
+
+
+@_trial
+def _core(game, state):
+    return game.core(state)
 
 
 @_trial

@@ -13,6 +13,12 @@ from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.options import Options
 from plies.engine.proof_number import ProofNumberSearch
+from plies.engine.retrograde import (
+    check_memory,
+    refuse_options,
+    solve_by_retrograde,
+    solve_by_value_iteration,
+)
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, Code
 from plies.engine.solution import Solution, SolverBase
@@ -35,7 +41,10 @@ STEPS = 8
 """The most null windows of MTD(f) that follow the estimate, before bisection. Not tuned."""
 
 ALPHA_BETA, PROOF_NUMBER = "alpha-beta", "proof-number"
+RETROGRADE, VALUE_ITERATION = "retrograde", "value-iteration"
 """The algorithms that solve a position."""
+
+ALGORITHMS = (ALPHA_BETA, PROOF_NUMBER, RETROGRADE, VALUE_ITERATION)
 
 PROGRESS = 79
 """The columns of the progress line: one less than those of a terminal by default, 80."""
@@ -263,18 +272,31 @@ def solve(
     time: float | None = None,
     nodes: int | None = None,
     memory: float = 256,
-    algorithm: str = ALPHA_BETA,
+    algorithm: str | None = None,
     options: Options | None = None,
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
     With `distance`, also the plies to the end if both play their best, which take longer to prove. Where
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
-    is "alpha-beta", which takes `options`, or "proof-number", which proves only who wins by force.
+    is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
+    come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
+    only who wins by force. `memory` is in megabytes.
     """
-    if algorithm not in (ALPHA_BETA, PROOF_NUMBER):
-        raise BadParameter(f"the algorithm must be {ALPHA_BETA} or {PROOF_NUMBER}, not {algorithm!r}")
+    if algorithm is None:
+        algorithm = _algorithm_for(game)
+    if algorithm not in ALGORITHMS:
+        raise BadParameter(f"the algorithm must be one of {', '.join(ALGORITHMS)}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
+    if algorithm in (RETROGRADE, VALUE_ITERATION):
+        refuse_options(options=options)
+        check_memory(memory)
+        by_states = solve_by_retrograde if algorithm == RETROGRADE else solve_by_value_iteration
+        try:
+            return by_states(game, game.initial() if state is None else state, limit, memory, _show)
+        finally:
+            if sys.stderr.isatty():
+                _show("")
     if options is not None and (algorithm == PROOF_NUMBER or game.simultaneous or game.players == 1):
         raise BadParameter("options are for solving by alpha-beta, a game of two players in turn")
     if game.simultaneous and algorithm != PROOF_NUMBER and not distance:
@@ -294,6 +316,14 @@ def solve(
         return solver.solve(state, limit, lambda so_far: _show(f"plies: {so_far} …"))
     finally:
         _show("")
+
+
+def _algorithm_for(game: Game) -> str:
+    """The algorithm that suits a game: search, unless positions may come up again or there are dice."""
+    in_turn = game.players == 2 and game.constant_sum and not game.simultaneous
+    if in_turn and game.stochastic:
+        return VALUE_ITERATION
+    return RETROGRADE if in_turn and game.cycles and not game.superko else ALPHA_BETA
 
 
 def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from plies.bits import lowest, mix, multiply
 from plies.errors import BadParameter, IllegalMove
 from plies.games import checkers_position
@@ -134,6 +136,13 @@ class Checkers(Evaluation):
     def identity(self, state: State) -> State:
         """Everything but the count of plies without progress."""
         return State(state.mine, state.theirs, state.kings, state.player, 0)
+
+    def core(self, state: State) -> State:
+        return self.identity(state)
+
+    def roots(self, ending: str) -> Iterator[np.ndarray]:
+        """All positions with up to so many pieces, as rows of numbers: "3"."""
+        return checkers_position.with_pieces(ending)
 
     def plies_left(self, state: State) -> int:
         """The plies until the game is drawn for lack of progress."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from plies.bits import add, left, lowest, mix, popcount, right, signed
 from plies.errors import BadPosition
-from plies.games import chess_fen, chess_san
+from plies.games import chess_endings, chess_fen, chess_san
 from plies.games.chess_board import ANYWHERE, FILES, State
 from plies.games.chess_evaluation import Evaluation
 from plies.games.chess_openings import OPENINGS
@@ -173,6 +173,13 @@ class Chess(Evaluation):
             0,
             state.ply & 1,
         )
+
+    def core(self, state: State) -> State:
+        return self.identity(state)
+
+    def roots(self, ending: str) -> Iterator[State]:
+        """Positions from which all of an ending can be reached, named by its pieces: "KQKR"."""
+        return chess_endings.roots(self, ending)
 
     def plies_left(self, state: State) -> int:
         """The plies until the fifty-move rule draws the game."""

@@ -1,0 +1,118 @@
+"""Solving by way of all states: retrograde analysis where positions come up again, or value iteration."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from plies.engine.limit import Limit
+from plies.engine.solution import Solution
+from plies.engine.value import Value
+from plies.errors import BadParameter, PliesError
+from plies.game import CHANCE, Game, State
+from plies.retrograde.enumeration import Progress
+from plies.retrograde.make import make_database
+from plies.retrograde.value_iteration import TOLERANCE, value_iteration
+
+
+class _LimitReached(Exception):
+    """Raised within an analysis to end it."""
+
+
+class _Watch:
+    """Ends an analysis at a limit, and shows how far it is."""
+
+    def __init__(self, limit: Limit, show: Callable[[str], None]) -> None:
+        self.limit, self.show = limit, show
+        self.begin = time.perf_counter()
+        self.shown = self.begin
+        self.states = 0
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.begin
+
+    def __call__(self, progress: Progress) -> None:
+        self.states = progress.states
+        if self.limit.time is not None and self.seconds >= self.limit.time:
+            raise _LimitReached(f"the limit of {self.limit.time:g} seconds was reached")
+        if self.limit.nodes is not None and self.states > self.limit.nodes:
+            raise _LimitReached(f"the limit of {self.limit.nodes:,} nodes was reached")
+        if sys.stderr.isatty() and time.perf_counter() - self.shown > 0.2:
+            self.shown = time.perf_counter()
+            done = f"{progress.done:,} of {progress.states:,} positions"
+            self.show(f"plies: {progress.phase}: {done}, {self.states / self.seconds:,.0f} a second …")
+
+
+def solve_by_retrograde(
+    game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
+) -> Solution:
+    """The exact value of a position, with the plies to the end, from those of all states that it leads to."""
+    _check_going_on(game, state)
+    watch = _Watch(limit, show)
+    mover = game.to_move(state)
+    try:
+        database = make_database(game, roots=[state], memory=memory, progress=watch)
+    except (_LimitReached, KeyboardInterrupt) as stopped:
+        return _nothing(game, state, watch, str(stopped) or "it was interrupted")
+    entry = database.probe(state)
+    assert entry is not None
+    utility = entry.utility if mover == 0 else 2 * game.draw_value - entry.utility
+    value = Value.of(game, utility, True, None if utility == game.draw_value else entry.plies)
+    action = database.actions(state)[0][0]
+    left = game.plies_left(state) if game.has("plies_left") else None
+    if left is not None and entry.plies is not None and value.lead != 0 and entry.plies > left:
+        draw = Value.of(game, game.draw_value, True)
+        low, high = sorted((draw, replace(value, plies=None)))
+        reason = f"the end is {entry.plies} plies away, and the clock leaves {left}"
+        return Solution(
+            state, low, high, action if value.lead > 0 else None, len(database), watch.seconds, reason
+        )
+    return Solution(state, value, value, action, len(database), watch.seconds)
+
+
+def solve_by_value_iteration(
+    game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
+) -> Solution:
+    """Bounds of the expected value of a position, as close as 1e-9, and an action that attains it."""
+    _check_going_on(game, state)
+    if game.to_move(state) == CHANCE:
+        raise PliesError("there is nothing to solve: chance is to move")
+    watch = _Watch(limit, show)
+    try:
+        found = value_iteration(game, roots=[state], memory=memory, progress=watch)
+    except (_LimitReached, KeyboardInterrupt) as stopped:
+        return _nothing(game, state, watch, str(stopped) or "it was interrupted")
+    low, high = found.bounds(state)
+    if game.to_move(state) == 1:
+        low, high = 2 * game.draw_value - high, 2 * game.draw_value - low
+    least, greatest = (replace(Value.of(game, bound, True), mean=True) for bound in (low, high))
+    reason = "players can go round for ever" if high - low > TOLERANCE else f"within {TOLERANCE:g}"
+    return Solution(state, least, greatest, found.best(state), len(found), watch.seconds, reason)
+
+
+def _check_going_on(game: Game, state: State) -> None:
+    if game.is_terminal(state):
+        raise PliesError("there is nothing to solve: the game is over")
+
+
+def _nothing(game: Game, state: State, watch: _Watch, reason: str) -> Solution:
+    """What is known where an analysis was ended: the bounds of all utilities."""
+    low, high = (Value.of(game, bound, True) for bound in game.bounds)
+    return Solution(state, low, high, None, watch.states, watch.seconds, reason)
+
+
+def check_memory(memory: float) -> None:
+    """Raise an error unless the memory is a number of megabytes."""
+    if not memory > 0:  # nor nan
+        raise BadParameter(f"the memory is a number of megabytes, above 0, not {memory!r}")
+
+
+def refuse_options(**given: Any) -> None:
+    """Raise an error for what only a search takes."""
+    for name, value in given.items():
+        if value:
+            raise BadParameter(f"{name} is for solving by alpha-beta, not by way of every state")

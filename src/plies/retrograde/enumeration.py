@@ -1,0 +1,402 @@
+"""Enumeration: all states that can be reached, numbered, with an edge from each to each of its successors."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plies.blame import broken_rule, culprit
+from plies.compiled import Kernel, usable
+from plies.compiled.packing import numbers_of, read_state, unpackable
+from plies.compiled.workspace import Workspace
+from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
+from plies.game import CHANCE, Game, State
+from plies.needs import Needs
+from plies.retrograde.kernels import passes, successors
+from plies.retrograde.kernels.passes import ANY_GAME, NOBODY
+from plies.retrograde.layout import Array, Layout
+from plies.retrograde.memory import Budget
+from plies.validation import checked_bounds, checked_total, refuse_arrays
+
+ROOM = 1 << 16
+"""The successors that a thread sends to each other before they are numbered. Not tuned: half a megabyte."""
+
+FEW = 100_000
+"""States below which one thread is quicker than two, which wait for each other."""
+
+SURVEY = 500
+"""Steps at random, interpreted, by which the ranges of the numbers are estimated. Not tuned."""
+
+FEW_ROOTS = 1_000
+"""Roots that are packed interpreted: quicker than to compile a kernel for them."""
+
+UTILITIES = 4_096
+"""The most utilities that differ. Not tuned: they are searched one after the other."""
+
+MOST_STATES = 1 << 31
+"""The most states, and the most edges of a thread: they are numbered in 32 bits."""
+
+GROWTH = 1.5
+"""By how much arrays are enlarged."""
+
+FILL = 0.7
+"""The share of the slots that may be taken."""
+
+NEEDS = Needs(players=2, zero_sum=True)
+NEEDS_WITH_DICE = Needs(players=2, zero_sum=True, alone_too=True)
+SUBJECT = "retrograde analysis"
+
+
+def check_suitable(game: Game, state: State) -> None:
+    """Raise an error, in a sentence, if the states of a game cannot be listed."""
+    (NEEDS_WITH_DICE if game.stochastic else NEEDS).check(game, SUBJECT)
+    if game.superko:
+        raise Unsuitable(f"{SUBJECT} knows no past, on which superko depends; {type(game).__name__} has it")
+    refuse_arrays(game, state)
+    if trouble := unpackable(state):
+        raise Unsuitable(f"{SUBJECT} is for states of whole numbers; in {type(game).__name__} {trouble}")
+
+
+@dataclass
+class Part:
+    """What one thread owns."""
+
+    states: Array
+    """A row of words for each state."""
+    info: Array
+    """A row for each state: successors undecided, mover, value, distance."""
+    slots: Array
+    """A hash table of the states."""
+    children: Array
+    parents: Array
+    """The edges: the number of a state here, and the number and part of one before it."""
+    work: Workspace
+    n: int = 0
+    """States."""
+    m: int = 0
+    """Edges."""
+    done: int = 0
+    """States whose successors have been sent."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an analysis is."""
+
+    phase: str
+    """"listing", "sorting", "values", "verifying" or "writing"."""
+    states: int
+    """States found."""
+    done: int
+    """Of these, how many this phase has seen to."""
+    distance: int = 0
+    """The distance that values have reached, in plies."""
+
+
+Report = Callable[[Progress], None]
+
+
+def silent(progress: Progress) -> None:
+    """Report nothing."""
+
+
+@dataclass
+class Enumeration:
+    """The states of a game that can be reached from some, and the edges between them."""
+
+    game: Game
+    roots: Array
+    """The states to begin with, a row of numbers each."""
+    like: State
+    """One of them."""
+    threads: int
+    budget: Budget
+    fold: bool
+    """Whether symmetric states are taken for one."""
+    report: Report = silent
+    room: int = ROOM
+    layout: Layout = field(init=False)
+    parts: list[Part] = field(init=False)
+    layouts: int = 0
+    """How many layouts were tried, until one had a place for all."""
+
+    def __post_init__(self) -> None:
+        self.low, self.high = checked_bounds(self.game)
+        self.total = checked_total(self.game)
+        with self._blaming():
+            layout, self.branching = self._surveyed()
+            part = self._part(layout, 1)
+            args = (part.states, part.info, 0, 0, 0, part.work)
+            self._expand = successors.expand.best_for(self.game, self.like, *args)
+            self.fold = self.fold and usable(self.game, "symmetries")
+            self._begin(layout, 1)
+
+    @contextlib.contextmanager
+    def _blaming(self) -> Iterator[None]:
+        """Turn what a rule raises near a root into `BrokenRule`."""
+        try:
+            yield
+        except PliesError:
+            raise
+        except Exception as error:  # a rule may raise anything
+            if found := culprit(self.game, error, self.like):
+                raise found from error
+            raise
+
+    @property
+    def count(self) -> int:
+        """States found."""
+        return sum(part.n for part in self.parts)
+
+    @property
+    def edges(self) -> int:
+        return sum(part.m for part in self.parts)
+
+    @property
+    def bytes_needed(self) -> int:
+        """The bytes that all passes over the states found so far take at most."""
+        words = self.layout.words
+        slots = sum(part.slots.nbytes for part in self.parts)
+        return int(GROWTH * (self.count * (8 * words + 8 + 8) + 12 * self.edges)) + slots
+
+    def run(self) -> None:
+        """Find all states."""
+        with ThreadPoolExecutor(self.threads) as pool:
+            while not self.complete:
+                self.step(pool)
+                self.report(Progress("listing", self.count, sum(part.done for part in self.parts)))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all successors have been found."""
+        return all(part.done == part.n for part in self.parts)
+
+    def step(self, pool: ThreadPoolExecutor) -> None:
+        """Expand some states, as many as the outboxes hold, and number their successors."""
+        for part in self.parts:
+            part.info = grown(part.info, part.n)
+            part.work.sent[:] = 0
+        numbers = range(len(self.parts))
+        stopped = list(pool.map(self._expanded, numbers))
+        reasons = [int(part.work.status[0]) for part in self.parts]
+        for part, number, reason in zip(self.parts, stopped, reasons, strict=True):
+            if reason not in (successors.FITS, successors.FULL, successors.TOO_WIDE):
+                raise self._fault(self.state(part, number), reason)
+        if successors.TOO_WIDE in reasons:
+            self._widen(stopped, reasons)
+            return
+        for part, number, reason in zip(self.parts, stopped, reasons, strict=True):
+            if reason == successors.FULL and number == part.done:
+                raise PliesError(f"a state has more than {self.room:,} successors")
+            part.done = number
+        list(pool.map(self._receive, numbers))
+        if self.count > FEW and len(self.parts) < self.threads:
+            self._restart(self.layout, self.threads)
+
+    def _expanded(self, number: int) -> int:
+        """Send the successors of the states of a part that have not been; returns where it stopped."""
+        part = self.parts[number]
+        args = (part.states, part.info, part.done, part.n, number, part.work)
+        try:
+            return int(self._expand(self.game, self.like, *args))
+        except PliesError:
+            raise
+        except Exception as error:  # a rule may raise anything
+            raise self._raised(part, error) from error
+
+    def _raised(self, part: Part, error: Exception) -> PliesError:
+        """The error to raise for what a rule raised in a state that has not been expanded."""
+        if found := culprit(self.game, error):
+            return found
+        for number in range(part.done, min(part.n, part.done + self.room)):
+            if found := broken_rule(self.game, self.state(part, number)):
+                return found
+        return BrokenRule(f"a rule of {type(self.game).__name__} raised {type(error).__name__}: {error}")
+
+    def _fault(self, state: State, reason: int) -> PliesError:
+        """The error to raise where a state could not be expanded."""
+        if reason == successors.UTILITIES:
+            return Unsuitable(f"{SUBJECT} is for games with at most {UTILITIES:,} different utilities")
+        if reason == successors.ACTIONS:
+            return Unsuitable(
+                f"{SUBJECT} is for at most {successors.MOST_SUCCESSORS:,} successors; {state} has more"
+            )
+        return broken_rule(self.game, state) or BrokenRule(
+            f"the rules of {type(self.game).__name__} contradict each other in the state {state}"
+        )
+
+    def state(self, part: Part, number: int) -> State:
+        """The state of a number."""
+        return read_state(self.like, self.layout.unpacked(part.states[number : number + 1])[0])
+
+    # -- Numbering.
+
+    def _receive(self, number: int) -> None:
+        """Number the states that all parts have sent to one."""
+        part = self.parts[number]
+        for other in self.parts:
+            count, room = int(other.work.sent[number]), self.room
+            box = slice(number * room, (number + 1) * room)
+            self._insert(part, other.work.out[box], other.work.source[box], count)
+
+    def _insert(self, part: Part, words: Array, source: Array, count: int) -> None:
+        """Number some states."""
+        self._make_room(part, count)
+        shift = 65 - len(part.slots).bit_length()
+        table, edges = (part.states, part.slots, shift, part.n), (part.children, part.parents, part.m)
+        part.n, part.m = run(passes.insert, words, source, count, *table, *edges)
+
+    def _make_room(self, part: Part, count: int) -> None:
+        """Enlarge the arrays of a part for some more states, each with an edge."""
+        if max(part.n, part.m) + count >= MOST_STATES // len(self.parts):
+            raise PliesError(f"there are more than {MOST_STATES:,} states or edges, which is too many")
+        if part.n + count > len(part.states) or part.m + count > len(part.children):
+            self.budget.check(self.bytes_needed, f"the {self.count:,} states found so far take")
+        part.states = grown(part.states, part.n + count)
+        part.children = grown(part.children, part.m + count)
+        part.parents = grown(part.parents, part.m + count)
+        size = len(part.slots)
+        while part.n + count > FILL * size:
+            size *= 2
+        if size > len(part.slots):
+            part.slots = np.zeros(size, np.int64)
+            run(passes.rehash, part.states, part.n, part.slots, 65 - size.bit_length())
+
+    def _insert_roots(self, words: Array) -> None:
+        """Number states that are nobody's successors."""
+        hashes = np.empty(len(words), np.int64)
+        run(passes.hash_states, words, len(words), hashes)
+        owners = hashes & (len(self.parts) - 1)
+        for number, part in enumerate(self.parts):
+            mine = np.ascontiguousarray(words[owners == number])
+            self._insert(part, mine, np.full(len(mine), NOBODY, np.uint32), len(mine))
+
+    # -- Layouts.
+
+    def _surveyed(self) -> tuple[Layout, float]:
+        """A layout for the states that random games meet, and the mean number of successors there."""
+        game, rng = self.game, random.Random(0)
+        met, counts, state = self.roots, [], self.like
+        rows = []
+        for _ in range(SURVEY):
+            state = game.core(state)
+            rows += [numbers_of(image) for image in (game.symmetries(state) if self.fold else [state])]
+            if game.is_terminal(state):
+                state = self.like
+            elif after := list(self._successors(state)):
+                counts.append(len(after))
+                state = rng.choice(after)
+        met = np.concatenate([met, np.array(rows, np.int64)]) if rows else met
+        layout = Layout.of(met.min(0), met.max(0), np.bitwise_or.reduce(met, 0))
+        return layout, sum(counts) / max(1, len(counts))
+
+    def _successors(self, state: State) -> Iterator[State]:
+        """The successors of a state, by the rules as they are interpreted."""
+        chance = self.game.stochastic and self.game.to_move(state) == CHANCE
+        actions = [outcome for outcome, _ in self.game.chance(state)] if chance else self.game.actions(state)
+        for action in actions:
+            yield self.game.result(state, action)
+
+    def _begin(self, layout: Layout, threads: int) -> None:
+        """Begin with the roots."""
+        self.layouts += 1
+        while True:
+            self.layout = layout
+            self.parts = [self._part(layout, threads) for _ in range(threads)]
+            words, stuck = self._packed_roots()
+            if stuck == len(self.roots):
+                break
+            root = read_state(self.like, self.roots[stuck])
+            images = [numbers_of(image) for image in (root, *self.game.symmetries(root))]
+            layout = layout.widened(np.array(images, np.int64))
+        self._insert_roots(words)
+
+    def _packed_roots(self) -> tuple[Array, int]:
+        """The words of the states that stand for the roots, and the first root that does not fit."""
+        count = len(self.roots)
+        if not self.fold:
+            fits = self.layout.fits(self.roots)
+            return self.layout.packed(self.roots), count if fits.all() else int(np.argmin(fits))
+        words = np.empty((count, self.layout.words), np.int64)
+        args = (self.like, self.roots, 0, count, words, self.parts[0].work)
+        pack = successors.pack_states
+        few = count < FEW_ROOTS
+        return words, (pack.interpreted if few else pack.best_for(self.game, *args))(self.game, *args)
+
+    def _part(self, layout: Layout, threads: int) -> Part:
+        words, room = layout.words, threads * self.room
+        work = Workspace(
+            numbers=layout.numbers,
+            pieces=layout.pieces,
+            row=np.zeros(len(layout.low), np.int64),
+            packed=np.zeros((2, words), np.int64),
+            out=np.empty((room, words), np.int64),
+            source=np.empty(room, np.uint32),
+            sent=np.zeros(threads, np.int64),
+            before=np.zeros(threads, np.int64),
+            status=np.array([0, int(self.fold), 0]),
+            bounds=np.array([self.low, self.high, self.total]),
+            utilities=np.zeros(UTILITIES),
+        )
+        empty = np.empty((0, words), np.int64), np.empty((0, 4), np.int16)
+        edges = np.empty(0, np.uint32), np.empty(0, np.uint32)
+        return Part(*empty, np.zeros(4096, np.int64), *edges, work)
+
+    def _widen(self, stopped: list[int], reasons: list[int]) -> None:
+        """Take a wider layout, with a place for the successors of the states that had none."""
+        rows = []
+        for part, number, reason in zip(self.parts, stopped, reasons, strict=True):
+            if reason == successors.TOO_WIDE:
+                rows += [numbers_of(state) for state in self._stored(self.state(part, number))]
+        layout = self.layout.widened(np.array(rows, np.int64))
+        if (layout.low, layout.seen) == (self.layout.low, self.layout.seen):
+            raise PliesError(f"the rules of {type(self.game).__name__} differ compiled and interpreted")
+        self._restart(layout, len(self.parts))
+
+    def _stored(self, state: State) -> Iterator[State]:
+        """All states that may stand for a successor of a state."""
+        for after in self._successors(state):
+            yield from self.game.symmetries(self.game.core(after))
+
+    def _restart(self, layout: Layout, threads: int) -> None:
+        """Begin again with another layout or more threads, with all states found so far as roots."""
+        order = np.concatenate([np.arange(part.n) for part in self.parts])
+        rows = np.concatenate([self.layout.unpacked(part.states[: part.n]) for part in self.parts])
+        self.roots = rows[np.argsort(order, kind="stable")]
+        self._begin(layout, threads)
+
+
+def grown(array: Array, size: int) -> Array:
+    """An array with room for so many rows: half as large again, in place if the system can do so."""
+    if size <= len(array):
+        return array
+    array.resize((max(size, 4096, int(GROWTH * len(array))), *array.shape[1:]), refcheck=False)
+    return array
+
+
+def run(kernel: Kernel, *args: Any) -> Any:
+    """Run a kernel that is the same for all games."""
+    return kernel(ANY_GAME, 0, *args)
+
+
+def rows_of(game: Game, roots: Iterable[Any]) -> Array:
+    """States, or arrays of their numbers, as rows of numbers."""
+    states: list[list[int]] = []
+    blocks: list[Array] = []
+    for one in roots:
+        if isinstance(one, np.ndarray):
+            blocks.append(np.asarray(one, np.int64).reshape(-1, one.shape[-1]))
+        else:
+            check_suitable(game, one)
+            states.append(numbers_of(game.core(one)))
+    if states:
+        blocks.append(np.array(states, np.int64))
+    if not blocks or len({block.shape[1] for block in blocks}) != 1:
+        raise BadParameter(f"{type(game).__name__} gives no states to begin with, or states of several sizes")
+    return np.concatenate(blocks)

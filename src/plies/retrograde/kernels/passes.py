@@ -1,0 +1,196 @@
+"""The kernels that are the same for all games: numbers of states, predecessors, values backwards.
+
+Each of one or more threads owns the states whose hash falls to it, so nothing is locked. Memory is fetched
+ahead, since nearly every access is a miss of the cache.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plies.bits import left, right
+from plies.compiled import kernel
+from plies.compiled.workspace import prefetch
+from plies.game import Game
+from plies.retrograde.layout import hash_words
+
+BATCH = 64
+"""States whose slots are fetched together. Not tuned."""
+
+NOBODY = 0xFFFFFFFF
+"""The source of a root, which is nobody's successor."""
+
+NUMBER = 0xFFFFFFFF
+"""The bits of a slot that number a state, from 1; the others are a tag, the lowest bits of its hash."""
+
+
+class AnyGame(Game):
+    """The game of kernels that need none: they are compiled once."""
+
+    def initial(self) -> int:
+        return 0
+
+
+ANY_GAME = AnyGame()
+
+
+@kernel
+def insert(game, _, incoming, source, count, states, slots, shift, n, children, parents, m):
+    """Number the states that came in, new ones from n on, and keep an edge to each from its source.
+
+    Returns how many states and edges there are then.
+    """
+    words, last = states.shape[1], len(slots) - 1
+    at, tags = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
+    for base in range(0, count, BATCH):
+        size = min(BATCH, count - base)
+        for j in range(size):
+            h = hash_words(incoming, base + j)
+            at[j] = right(h, shift)
+            tags[j] = h & NUMBER
+            prefetch(slots, at[j])
+        for j in range(size):
+            entry = int(slots[at[j]])
+            if entry != 0 and right(entry, 32) == tags[j]:
+                prefetch(states, words * ((entry & NUMBER) - 1))
+        for j in range(size):
+            slot = int(at[j])
+            number = -1
+            while number < 0:
+                entry = int(slots[slot])
+                if entry == 0:
+                    slots[slot] = left(int(tags[j]), 32) | (n + 1)
+                    for i in range(words):
+                        states[n, i] = incoming[base + j, i]
+                    number = n
+                    n += 1
+                elif right(entry, 32) == tags[j]:
+                    same = True
+                    for i in range(words):
+                        same = same and states[(entry & NUMBER) - 1, i] == incoming[base + j, i]
+                    if same:
+                        number = (entry & NUMBER) - 1
+                slot = (slot + 1) & last
+            if source[base + j] != NOBODY:
+                children[m] = number
+                parents[m] = source[base + j]
+                m += 1
+    return n, m
+
+
+@kernel
+def rehash(game, _, states, n, slots, shift):
+    """Fill larger slots with the states that there are."""
+    last = len(slots) - 1
+    at, tags = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
+    for base in range(0, n, BATCH):
+        size = min(BATCH, n - base)
+        for j in range(size):
+            h = hash_words(states, base + j)
+            at[j] = right(h, shift)
+            tags[j] = h & NUMBER
+            prefetch(slots, at[j])
+        for j in range(size):
+            slot = int(at[j])
+            while slots[slot] != 0:
+                slot = (slot + 1) & last
+            slots[slot] = left(int(tags[j]), 32) | (base + j + 1)
+    return 0
+
+
+@kernel
+def hash_states(game, _, states, n, hashes):
+    """Write the hash of each state."""
+    for number in range(n):
+        hashes[number] = hash_words(states, number)
+    return 0
+
+
+@kernel
+def transpose(game, _, children, parents, m, n, start, into):
+    """Sort edges by child: the parents of child c are into[start[c] : start[c + 1]]."""
+    for e in range(m):
+        if e + 32 < m:
+            prefetch(start, np.int64(children[e + 32]) + 1)
+        start[np.int64(children[e]) + 1] += 1
+    for c in range(n):
+        start[c + 1] += start[c]
+    for e in range(m):
+        if e + 32 < m:
+            prefetch(start, np.int64(children[e + 32]))
+        if e + 16 < m:
+            prefetch(into, np.int64(start[np.int64(children[e + 16])]))
+        child = np.int64(children[e])
+        into[np.int64(start[child])] = parents[e]
+        start[child] += 1
+    for c in range(n, 0, -1):
+        start[c] = start[c - 1]
+    start[0] = 0
+    return 0
+
+
+# -- Values. A row of `info` is: successors that are undecided, mover, value, distance. A value is the level
+# of the utility to player 0, from 1 up, negative where it is less than a draw; it is 0 for a draw.
+
+
+@kernel
+def relabel(game, _, info, n, levels):
+    """Replace the index of each terminal state's utility by its level."""
+    for number in range(n):
+        if info[number, 0] == 0:
+            info[number, 2] = levels[info[number, 2]]
+    return 0
+
+
+@kernel
+def ends(game, _, info, n, level, queue, tail):
+    """Put the terminal states of a level, won by either player, into the queue; returns its end."""
+    for number in range(n):
+        if info[number, 0] == 0 and info[number, 3] == 0 and abs(info[number, 2]) == level:
+            queue[tail] = number
+            tail += 1
+    return tail
+
+
+@kernel
+def announce(game, _, info, queue, head, tail, start, into, parts, out, sent):
+    """Tell the owners of all predecessors of queue[head:tail] who wins there; returns where it stopped."""
+    room = len(out) // parts
+    for k in range(head, tail):
+        if k + 16 < tail:
+            prefetch(start, np.int64(queue[k + 16]))
+        if k + 8 < tail:
+            prefetch(into, np.int64(start[np.int64(queue[k + 8])]))
+            prefetch(info, 4 * np.int64(queue[k + 8]))
+        number = np.int64(queue[k])
+        first, last = np.int64(start[number]), np.int64(start[number + 1])
+        for owner in range(parts):
+            if sent[owner] + last - first > room:
+                return k
+        winner = 0 if info[number, 2] > 0 else 1
+        for e in range(first, last):
+            source = np.int64(into[e])
+            owner = source % parts
+            out[owner * room + sent[owner]] = source // parts * 2 + winner
+            sent[owner] += 1
+    return tail
+
+
+@kernel
+def decide(game, _, incoming, count, info, level, distance, queue, tail):
+    """Note decided successors: a state is won by the first its mover wins, lost by the last that is lost.
+
+    States that this decides join the queue; returns its end.
+    """
+    for k in range(count):
+        if k + 24 < count:
+            prefetch(info, 4 * (incoming[k + 24] >> 1))
+        number, winner = incoming[k] >> 1, incoming[k] & 1
+        if info[number, 0] > 0:
+            info[number, 0] = 0 if info[number, 1] == winner else info[number, 0] - 1
+            if info[number, 0] == 0:
+                info[number, 2] = level if winner == 0 else -level
+                info[number, 3] = distance
+                queue[tail] = number
+                tail += 1
+    return tail

@@ -1,0 +1,73 @@
+"""Making a database: list the states, then find their values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+
+from plies.errors import BadParameter, Unsuitable
+from plies.game import Game, State
+from plies.retrograde.database import Database
+from plies.retrograde.enumeration import SUBJECT, Enumeration, Progress, check_suitable, rows_of, silent
+from plies.retrograde.memory import Budget
+from plies.retrograde.values import Values
+
+MOST_THREADS = 64
+"""The most threads; their number is a power of 2."""
+
+
+def make_database(
+    game: Game,
+    ending: str = "",
+    *,
+    roots: Iterable[State] | None = None,
+    memory: float | None = None,
+    threads: int | None = None,
+    fold: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+) -> Database:
+    """The values of all states that can be reached from the initial one, by retrograde analysis.
+
+    For an `ending`, which the game names ("KQK"), or for `roots`, of all states that can be reached from
+    there. `memory` is a limit in megabytes: most of what there is, unless given. `threads` are used for games
+    of more than 100,000 states: two, unless given. With `fold`, symmetric states are taken for one.
+    """
+    check_suitable(game, game.initial())
+    check_deterministic(game)
+    enumeration = enumerate_states(game, ending, roots, memory, threads, fold, progress)
+    enumeration.run()
+    values = Values(enumeration)
+    values.find()
+    return Database.of(enumeration, values, ending)
+
+
+def enumerate_states(
+    game: Game,
+    ending: str,
+    roots: Iterable[State] | None,
+    memory: float | None,
+    threads: int | None,
+    fold: bool,
+    progress: Callable[[Progress], None] | None,
+) -> Enumeration:
+    """An enumeration that is about to begin."""
+    if threads is None:
+        threads = min(2, os.cpu_count() or 1)
+    if isinstance(threads, bool) or threads not in (1 << i for i in range(MOST_THREADS.bit_length())):
+        raise BadParameter(f"threads must be 1, 2, 4, … or {MOST_THREADS}, not {threads!r}")
+    if memory is not None and not memory > 0:
+        raise BadParameter(f"memory must be more than 0 megabytes, not {memory!r}")
+    first = game.initial()
+    check_suitable(game, first)
+    rows = rows_of(game, game.roots(ending) if roots is None else roots)
+    return Enumeration(game, rows, first, threads, Budget(memory), fold, progress or silent)
+
+
+def check_deterministic(game: Game) -> None:
+    """Raise an error, in a sentence, for a game with dice, or in which a repetition is no draw."""
+    if game.stochastic:
+        raise Unsuitable(f"{SUBJECT} is for games without chance; {type(game).__name__} has chance nodes")
+    if game.cycles and game.has("repetition_value"):
+        raise Unsuitable(
+            f"{SUBJECT} takes a repetition for a draw; in {type(game).__name__} repetition_value() differs"
+        )

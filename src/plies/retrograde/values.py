@@ -1,0 +1,130 @@
+"""Values: from the ends of the game backwards, the greatest wins first, each in the fewest plies.
+
+A state is won if one successor is won by its mover, and lost when all of them are lost; levels of utility are
+settled from the greatest down, so the last successor to be lost is the least bad. What is never settled is a
+draw: either player can go round for ever. (Thompson 1986, for chess.)
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import repeat
+
+import numpy as np
+
+from plies.errors import PliesError
+from plies.retrograde.enumeration import Enumeration, Part, Progress, run
+from plies.retrograde.kernels import passes
+from plies.retrograde.layout import Array
+
+LONGEST = 32_766
+"""The longest distance in plies: it is kept in 16 bits."""
+
+
+@dataclass
+class _Queue:
+    """The states of a part that are decided, in order, and what is sent from there."""
+
+    part: Part
+    start: Array
+    into: Array
+    """The predecessors of state s are into[start[s] : start[s + 1]]."""
+    states: Array
+    out: Array
+    sent: Array
+    head: int = 0
+    tail: int = 0
+
+
+class Values:
+    """The values of all states of an enumeration, written to the `info` of its parts."""
+
+    def __init__(self, enumeration: Enumeration) -> None:
+        self.enumeration = enumeration
+        self.parts = len(enumeration.parts)
+        self.levels, self.utilities = self._levels()
+        """The leads that a player may have at the end beyond a draw, in order; and the utilities to player 0,
+        from the greatest win of player 1 over a draw to that of player 0."""
+        self.longest = 0
+        """The greatest distance, in plies."""
+
+    def _levels(self) -> tuple[list[float], list[float]]:
+        """Number the utilities of terminal states by their levels."""
+        met = [part.work.utilities[: part.work.status[2]] for part in self.enumeration.parts]
+        draw = self.enumeration.game.draw_value
+        leads = {float(utility) - draw: float(utility) for one in met for utility in one}
+        levels = sorted({abs(lead) for lead in leads} - {0.0})
+        for part, utilities in zip(self.enumeration.parts, met, strict=True):
+            places = [
+                (levels.index(abs(u - draw)) + 1) * (1 if u > draw else -1) if u != draw else 0
+                for u in utilities
+            ]
+            run(passes.relabel, part.info, part.n, np.array(places or [0], np.int64))
+        signed = [-lead for lead in reversed(levels)], [0.0], levels
+        return levels, [leads.get(lead, draw + lead) for some in signed for lead in some]
+
+    def find(self) -> None:
+        """Find all values."""
+        enumeration = self.enumeration
+        states = enumeration.count
+        with ThreadPoolExecutor(self.parts) as pool:
+            enumeration.report(Progress("sorting", states, 0))
+            self.queues = list(pool.map(self._sorted, enumeration.parts))
+            for level in range(len(self.levels), 0, -1):
+                self._find_level(level, pool)
+
+    def _sorted(self, part: Part) -> _Queue:
+        """Sort the edges of a part by successor, and free what is needed no more."""
+        part.slots = np.zeros(0, np.int64)
+        start, into = np.zeros(part.n + 1, np.uint32), np.empty(part.m, np.uint32)
+        run(passes.transpose, part.children, part.parents, part.m, part.n, start, into)
+        part.children = part.parents = np.zeros(0, np.uint32)
+        room = self.parts * self.enumeration.room
+        return _Queue(
+            part,
+            start,
+            into,
+            np.empty(part.n, np.uint32),
+            np.empty(room, np.int64),
+            np.zeros(self.parts, np.int64),
+        )
+
+    def _find_level(self, level: int, pool: ThreadPoolExecutor) -> None:
+        """Find who can force a win of a level, and in how many plies."""
+        for queue in self.queues:
+            queue.tail = run(passes.ends, queue.part.info, queue.part.n, level, queue.states, queue.tail)
+        distance = 0
+        while any(queue.head < queue.tail for queue in self.queues):
+            self.longest = max(self.longest, distance)
+            distance += 1
+            if distance > LONGEST:
+                raise PliesError(f"a win takes more than {LONGEST:,} plies, which is too many")
+            until = [queue.tail for queue in self.queues]
+            while any(queue.head < end for queue, end in zip(self.queues, until, strict=True)):
+                list(pool.map(self._announce, self.queues, until))
+                list(pool.map(self._decide, range(self.parts), repeat(level), repeat(distance)))
+            done = sum(queue.tail for queue in self.queues)
+            self.enumeration.report(Progress("values", self.enumeration.count, done, distance))
+
+    def _announce(self, queue: _Queue, until: int) -> None:
+        """Tell the predecessors of some decided states, as many as the outboxes hold."""
+        while True:
+            queue.sent[:] = 0
+            arrays = queue.start, queue.into, self.parts, queue.out, queue.sent
+            done = run(passes.announce, queue.part.info, queue.states, queue.head, until, *arrays)
+            if done > queue.head or done == until:
+                break
+            queue.out = np.empty(
+                4 * len(queue.out), np.int64
+            )  # a state has more predecessors than there is room
+        queue.head = done
+
+    def _decide(self, number: int, level: int, distance: int) -> None:
+        """Note what the other parts have announced to one."""
+        mine = self.queues[number]
+        for other in self.queues:
+            room = len(other.out) // self.parts
+            box = other.out[number * room : (number + 1) * room]
+            args = (int(other.sent[number]), mine.part.info, level, distance, mine.states, mine.tail)
+            mine.tail = run(passes.decide, box, *args)

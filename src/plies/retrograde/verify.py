@@ -1,0 +1,105 @@
+"""Verification of a database: every entry is compared with those of its successors, which prove it.
+
+This shares nothing with the makers but the reading of a file's states: it finds states by other hashes, and
+takes no symmetric state for another unless the rule says so. A win in n plies needs a successor that is lost
+in n - 1, and none that is lost sooner; so wins cannot rest on each other in a circle, and neither can losses.
+What has no distance is a draw: if somebody could force a win there, the quickest of these would have a
+successor that is decided, and so be wrong itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plies.compiled.packing import numbers_of
+from plies.game import Game, State
+from plies.retrograde.database import Database
+from plies.retrograde.kernels import verification
+from plies.retrograde.layout import Array
+
+FEW = 1_000
+"""Roots that are looked up interpreted: quicker than to compile a kernel for them."""
+
+BLOCK = 1 << 14
+"""The entries that are compared between two reports. Not tuned."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a verification has found."""
+
+    entries: int
+    """Entries compared."""
+    wrong: int
+    """Entries that do not follow from their successors."""
+    missing: int
+    """States to begin with that are not there."""
+    repeated: int
+    """States that are there more than once."""
+    lost: int
+    """Entries that look-ups do not find."""
+    example: State | None = None
+    """A state whose entry is wrong."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every entry is right, and all that should be there is."""
+        return not (self.wrong or self.missing or self.repeated or self.lost)
+
+
+def verify_database(
+    database: Database,
+    roots: Iterable[State] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verification:
+    """Compare every entry of a database with those of its successors.
+
+    `roots` are the states that it must hold: those of its ending, unless given.
+    """
+    game, like = database.game, database.game.initial()
+    rows = database.layout.unpacked(database.words)
+    keys, checks = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
+    row = np.zeros(rows.shape[1], np.int64)
+    verification.identify.best_for(game, like, rows, row, keys, checks)(game, like, rows, row, keys, checks)
+    order = np.lexsort((checks, keys))
+    rows, keys, checks = (np.ascontiguousarray(array[order]) for array in (rows, keys, checks))
+    utilities = np.array(database.utilities)[database.places()[order]]
+    none = int(np.iinfo(database.distances.dtype).max)
+    plies = database.distances.astype(np.int64)[order]
+    plies[plies == none] = -1
+    tables = (keys, checks, *_index(keys), utilities, plies)
+    compare = verification.compare.best_for(game, like, rows, row, *tables, 0, 0)
+    wrong, example = 0, None
+    for first in range(0, len(rows), BLOCK):
+        last = min(first + BLOCK, len(rows))
+        found, place = compare(game, like, rows, row, *tables, first, last)
+        if found and example is None:
+            example = database.state(int(order[place]))
+        wrong += found
+        if progress:
+            progress(last, len(rows))
+    repeated = int(np.count_nonzero((keys[1:] == keys[:-1]) & (checks[1:] == checks[:-1])))
+    missing = _missing(game, like, row, tables, game.roots(database.ending) if roots is None else roots)
+    return Verification(len(rows), int(wrong), missing, repeated, database.count_lost(), example)
+
+
+def _index(keys: Array) -> tuple[Array, int]:
+    """Where keys begin whose first bits are each number, and by how many bits to shift for these."""
+    bits = max(1, len(keys).bit_length() - 1)
+    limits = (np.arange(1 << bits, dtype=np.int64) << 63 - bits) * 2 + np.iinfo(np.int64).min
+    return np.searchsorted(keys, limits), 64 - bits
+
+
+def _missing(game: Game, like: State, row: Array, tables: tuple[Any, ...], roots: Iterable[Any]) -> int:
+    """How many of the states that there should be are not there."""
+    missing = 0
+    for root in roots:
+        rows = np.asarray(root if isinstance(root, np.ndarray) else [numbers_of(root)], np.int64)
+        arrays = (np.ascontiguousarray(rows), row, *tables[:4])
+        count = verification.count_missing.interpreted if len(rows) < FEW else verification.count_missing
+        missing += int(count(game, like, *arrays))
+    return missing

@@ -1,0 +1,90 @@
+"""Endings of chess and checkers by retrograde analysis, against published facts."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+
+import plies
+from oracles import oracle_path
+from plies.compiled import interpreting
+
+compiled = pytest.mark.skipif(
+    interpreting(), reason="hundreds of thousands of positions take an hour interpreted"
+)
+
+
+@compiled
+@pytest.mark.costly
+@pytest.mark.parametrize(("ending", "moves"), [("KQK", 10), ("KRK", 16)])
+def test_the_longest_mates_of_chess_are_those_published(ending: str, moves: int) -> None:
+    """Ströhlein 1970: with queen or rook, White mates in 10 or 16 moves at most."""
+    game = plies.Chess()
+    database = plies.make_database(game, ending)
+    longest = database.entry(database.longest()[0])
+    assert longest == (1.0, 2 * moves)  # Black to move, who is mated by White's last move
+    assert plies.verify_database(database).holds
+    assert database.counts()[2] == 0
+    state = game.parse_position(
+        "8/8/8/8/8/4k3/8/K6Q w - - 37 90" if ending == "KQK" else "8/8/8/8/8/8/8/KR5k w - - 0 1"
+    )
+    entry = database.probe(state)
+    assert entry is not None
+    assert entry.utility == 1.0
+    assert len(database.line(state)) == entry.plies
+
+
+@compiled
+@pytest.mark.costly
+def test_checkers_endings_of_three_pieces_are_those_published() -> None:
+    game = plies.Checkers()
+    database = plies.make_database(game, "3")
+    assert plies.verify_database(database).holds
+    rows = database.layout.unpacked(database.words)
+    mine, theirs, kings, player, _ = rows.T
+    black, white = np.where(player == 0, mine, theirs), np.where(player == 0, theirs, mine)
+    kinds = [black & ~kings, black & kings, white & ~kings, white & kings]
+    counts = np.stack([np.bitwise_count(kind.astype(np.uint64)) for kind in kinds], 1)
+    distances = np.where(database.values == 0, 0, database.distances)
+    compared = 0
+    with oracle_path("checkers/endgame_wdl_2to4_pieces.csv").open() as file:
+        for row in csv.DictReader(file):
+            if not row["wk"].isdigit():
+                continue
+            wanted = [int(row[name]) for name in ("bm", "bk", "wm", "wk")]
+            if sum(wanted) > 3:
+                continue
+            here = (counts == wanted).all(1) & (player == 0)
+            values = database.values[here]
+            found = [here.sum(), (values > 0).sum(), (values == 0).sum(), (values < 0).sum()]
+            assert found == [int(row[name]) for name in ("positions", "win", "draw", "loss")], row
+            assert distances[here].max() == int(row["max_dist_iter"])
+            compared += 1
+    assert compared == 16
+
+
+@pytest.mark.plain
+def test_roots_of_chess_endings() -> None:
+    game = plies.Chess()
+    assert len(list(game.roots("KQK"))) == 1
+    assert len(list(game.roots("KBBK"))) == 2  # bishops on squares of one colour cannot mate
+    assert len(list(game.roots("KPK"))) == 48
+    for root in game.roots("KQKR"):
+        assert not game.is_terminal(root)
+        assert game.parse_position(game.position(root)) == root
+    for bad in ("", "K", "KK", "QK", "KQKX", "KQQQQK", "3"):
+        with pytest.raises(
+            plies.BadParameter, match="an ending of chess is named by White's pieces and Black's"
+        ):
+            list(game.roots(bad))
+
+
+@pytest.mark.plain
+def test_roots_of_checkers_endings() -> None:
+    game = plies.Checkers()
+    rows = np.concatenate(list(game.roots("2")))
+    assert len(rows) == len(np.unique(rows, axis=0)) == 2 * 3488  # as in endgame_wdl_2to4_pieces.csv
+    with pytest.raises(plies.BadParameter, match="named by the most pieces it has, 2 to 5, not '9'"):
+        list(game.roots("9"))
