@@ -12,6 +12,7 @@ import graphs
 import plies
 from plies.compiled import interpreting
 from plies.game import CHANCE
+from plies.players import parse_player
 from plies.retrograde.value_iteration import value_iteration
 
 
@@ -108,3 +109,21 @@ def test_refusals() -> None:
         found.value(plies.Pig(100).parse_position("40/32 1+12"))
     with pytest.raises(plies.BadParameter, match="there is nothing to choose"):
         found.best(plies.Pig(3).parse_position("0/0 1+0?"))
+
+
+@pytest.mark.plain
+def test_the_optimal_player() -> None:
+    game = plies.Pig(6)
+    player = parse_player("optimal", game=game)
+    player.prepare(game)
+    found = value_iteration(game)
+    for position in ("0/0 1+0", "0/0 1+3", "4/0 2+2"):
+        state = game.parse_position(position)
+        assert player.choose(game, state) == found.best(state)
+    other = plies.TicTacToe()
+    winning = other.parse_position("XX./OO./...")
+    assert player.choose(other, winning) == 3  # another game is solved as well
+    with pytest.raises(plies.Unsuitable, match="superko"):
+        player.prepare(plies.Go(size=3))
+    with pytest.raises(plies.BadParameter, match="do you mean optimal"):
+        parse_player("optimum", game=game)

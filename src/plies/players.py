@@ -21,6 +21,7 @@ from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
 from plies.models import POLICIES
 from plies.protocols.words import is_external, parse_external, split_outside_quotes
+from plies.retrograde.player import Optimal
 from plies.simple_players import ByPolicy, Random, Reflex
 from plies.validation import refuse_simultaneous
 
@@ -28,7 +29,7 @@ MOST_THROWS = 100
 """The most throws before the first move of a game that are made to get ready for it. Not tuned."""
 
 PLAYERS = (
-    "human, random[:seed], reflex[:seed], engine[:limit], an algorithm[:limit] of "
+    "human, random[:seed], reflex[:seed], optimal, engine[:limit], an algorithm[:limit] of "
     f"{', '.join(name for name, one in ALGORITHMS.items() if not one.book)}, "
     f"a book algorithm[:depth] of {', '.join(f'book:{name}' for name in BOOK)}, "
     "expectimax:rounds[:policy], or a policy such as greedy or one of the game's own; a limit is a number of "
@@ -296,6 +297,8 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
             return _engine_player(name, detail, words, seed, game)
         if name == "human" and not (colon or words):
             return Human()
+        if name == Optimal.name and not (colon or words):
+            return Optimal()
         if name in ("random", "reflex") and not words:
             return (Random if name == "random" else Reflex)(int(detail) if colon else seed)
         if name in {*POLICIES, *(game.policies if game else ())} and not words:
@@ -315,7 +318,7 @@ def _meant(name: str) -> str:
     """A question whether a word with a slip is one of the words for players; empty if none is near."""
     if name in BOOK:
         return f"do you mean book:{name}?"
-    known = ["human", "random", "reflex", ENGINE, *ALGORITHMS, *POLICIES]
+    known = ["human", "random", "reflex", Optimal.name, ENGINE, *ALGORITHMS, *POLICIES]
     near = [] if name in known else get_close_matches(name, known, 1)
     return f"do you mean {near[0]}?" if near else ""
 

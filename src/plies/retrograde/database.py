@@ -70,7 +70,7 @@ class Database:
             packed=np.zeros((2, self.layout.words), np.int64),
             status=np.array([0, int(self.folded), 0]),
         )
-        self._find: Any = None
+        self._lookup: Any = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -103,19 +103,19 @@ class Database:
 
     def probe(self, state: State) -> Entry | None:
         """What the database says of a state; None if it is not there."""
-        number = self.number(state)
+        number = self.find(state)
         return None if number < 0 else self.entry(number)
 
-    def number(self, state: State) -> int:
+    def find(self, state: State) -> int:
         """The number of a state's entry, from 0; -1 if there is none."""
         if unpackable(state):
             return -1
         args = (state, self.words, self.starts, self.shift, self._work)
-        if self._find is None:
-            self._find = lookup.find.best_for(self.game, *args)
+        if self._lookup is None:
+            self._lookup = lookup.find.best_for(self.game, *args)
             if self.folded and not usable(self.game, "symmetries"):
                 raise PliesError("the database needs symmetries(), which does not compile")
-        return int(self._find(self.game, *args))
+        return int(self._lookup(self.game, *args))
 
     def count_lost(self) -> int:
         """How many entries look-ups do not find, as in a file whose index is damaged."""

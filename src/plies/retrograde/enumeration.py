@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,16 +13,16 @@ import numpy as np
 
 from plies.blame import broken_rule, culprit
 from plies.compiled import Kernel, usable
-from plies.compiled.packing import numbers_of, read_state, unpackable
+from plies.compiled.packing import numbers_of, read_state
 from plies.compiled.workspace import Workspace
-from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
+from plies.errors import BrokenRule, PliesError, Unsuitable
 from plies.game import CHANCE, Game, State
-from plies.needs import Needs
 from plies.retrograde.kernels import passes, successors
 from plies.retrograde.kernels.passes import ANY_GAME, NOBODY
 from plies.retrograde.layout import Array, Layout
 from plies.retrograde.memory import Budget
-from plies.validation import checked_bounds, checked_total, refuse_arrays
+from plies.retrograde.roots import SUBJECT
+from plies.validation import checked_bounds, checked_total
 
 ROOM = 1 << 16
 """The successors that a thread sends to each other before they are numbered. Not tuned: half a megabyte."""
@@ -47,20 +47,6 @@ GROWTH = 1.5
 
 FILL = 0.7
 """The share of the slots that may be taken."""
-
-NEEDS = Needs(players=2, zero_sum=True)
-NEEDS_WITH_DICE = Needs(players=2, zero_sum=True, alone_too=True)
-SUBJECT = "retrograde analysis"
-
-
-def check_suitable(game: Game, state: State) -> None:
-    """Raise an error, in a sentence, if the states of a game cannot be listed."""
-    (NEEDS_WITH_DICE if game.stochastic else NEEDS).check(game, SUBJECT)
-    if game.superko:
-        raise Unsuitable(f"{SUBJECT} knows no past, on which superko depends; {type(game).__name__} has it")
-    refuse_arrays(game, state)
-    if trouble := unpackable(state):
-        raise Unsuitable(f"{SUBJECT} is for states of whole numbers; in {type(game).__name__} {trouble}")
 
 
 @dataclass
@@ -383,20 +369,3 @@ def grown(array: Array, size: int) -> Array:
 def run(kernel: Kernel, *args: Any) -> Any:
     """Run a kernel that is the same for all games."""
     return kernel(ANY_GAME, 0, *args)
-
-
-def rows_of(game: Game, roots: Iterable[Any]) -> Array:
-    """States, or arrays of their numbers, as rows of numbers."""
-    states: list[list[int]] = []
-    blocks: list[Array] = []
-    for one in roots:
-        if isinstance(one, np.ndarray):
-            blocks.append(np.asarray(one, np.int64).reshape(-1, one.shape[-1]))
-        else:
-            check_suitable(game, one)
-            states.append(numbers_of(game.core(one)))
-    if states:
-        blocks.append(np.array(states, np.int64))
-    if not blocks or len({block.shape[1] for block in blocks}) != 1:
-        raise BadParameter(f"{type(game).__name__} gives no states to begin with, or states of several sizes")
-    return np.concatenate(blocks)

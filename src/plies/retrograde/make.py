@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from plies.errors import BadParameter, Unsuitable
 from plies.game import Game, State
 from plies.retrograde.database import Database
-from plies.retrograde.enumeration import SUBJECT, Enumeration, Progress, check_suitable, rows_of, silent
+from plies.retrograde.enumeration import Enumeration, Progress, silent
 from plies.retrograde.memory import Budget
+from plies.retrograde.roots import SUBJECT, check_suitable, rows_of
 from plies.retrograde.values import Values
 
 MOST_THREADS = 64
