@@ -42,7 +42,14 @@ class CountingDiscs(plies.Othello):
         return lead if player == state.player else -lead
 
 
-class KnowingNothing(plies.ConnectFour):
+class CountingOpenFours(plies.ConnectFour):
+    """Connect Four with an evaluation that counts open fours and nothing else."""
+
+    def __init__(self, width: int = 7, height: int = 6) -> None:
+        super().__init__(width, height, weights=[0.05, 0, 0, 0, 0, 0, 0])
+
+
+class KnowingNothing(CountingOpenFours):
     """Connect Four with an evaluation that is always 0."""
 
     def evaluate(self, state: Any, player: int) -> float:

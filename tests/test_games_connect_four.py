@@ -192,11 +192,48 @@ def test_columns_past_nine_have_letters() -> None:
 
 
 def test_the_centre_is_better_than_the_edge() -> None:
-    assert GAME.features(GAME.parse_position("4")) == (7,)  # seven fours run through the bottom centre
-    assert GAME.features(GAME.parse_position("1")) == (3,)
-    assert GAME.features(GAME.parse_position("41")) == ((7 - 1) - 2,)  # each blocks one of the other's
-    assert GAME.evaluate(GAME.parse_position("4"), 0) == pytest.approx(7 / 27)
-    assert ConnectFour(weights=(-0.05,)).evaluate(GAME.parse_position("4"), 0) == pytest.approx(-7 / 27)
+    assert GAME.features(GAME.parse_position("4"))[0] == 7  # seven fours run through the bottom centre
+    assert GAME.features(GAME.parse_position("1"))[0] == 3
+    assert GAME.features(GAME.parse_position("41"))[0] == (7 - 1) - 2  # each blocks one of the other's
+    for sign in (1, -1):
+        game = ConnectFour(weights=(0.05 * sign, 0, 0, 0, 0, 0, 0))
+        assert game.evaluate(game.parse_position("4"), 0) == pytest.approx(sign * 7 / 27)
+
+
+def named(game: ConnectFour, board: str) -> dict[str, float]:
+    return dict(zip(game.feature_names, game.features(game.parse_position(board)), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("board", "features"),
+    [
+        # X threatens d3, an odd cell; it is O's turn.
+        (
+            "......./......./......./XXX..../OOX..../XOOXO..",
+            {"good threats": 1, "zugzwang": 1, "tempo": -1},
+        ),
+        # O threatens d3, for which an odd row is not good.
+        (
+            "......./......./......./OOO..../OXX...X/XOO.X.X",
+            {"other threats": -1, "good threats": 0, "zugzwang": 0, "tempo": 1},
+        ),
+        # O threatens d2, where X will have to play.
+        ("......./......./......./......./OOO..../XXOXX..", {"good threats": 0, "zugzwang": -1, "tempo": 1}),
+        # X wins at once.
+        ("......./......./......./......./......./XXX.OOO", {"a win at once": 1, "tempo": 1}),
+    ],
+)
+def test_threats_by_the_parity_of_their_rows(board: str, features: dict[str, float]) -> None:
+    found = named(GAME, board)
+    assert {name: found[name] for name in features} == features
+
+
+@given(boards())
+@pytest.mark.plain
+def test_above_is_all_that_is_higher_in_the_column(board: tuple[ConnectFour, set[Cell], set[Cell]]) -> None:
+    game, x, _ = board
+    higher = {(column, row) for column, low in x for row in range(low + 1, game.height)}
+    assert game.above(bitboard(game, x)) == bitboard(game, higher)
 
 
 def test_text_shows_stones_and_column_numbers() -> None:
