@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 import plies
 from plies.compiled import fingerprint_of, interpreting, kernel
-from plies.compiled.fingerprint import fingerprint
+from plies.compiled.fingerprint import Snapshot, fingerprint
 
 compiling = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
 
@@ -502,3 +503,16 @@ def test_any_two_parameters_that_differ_make_two_fingerprints(one, other):
     first, second = Counting(), Counting()
     first.goal, second.goal = one, other
     assert (fingerprint_of(first) == fingerprint_of(second)) == (repr(one) == repr(other))
+
+
+def test_copying_a_game_does_not_change_its_class():
+    class Copied(plies.TicTacToe):
+        pass
+
+    game, snapshot = Copied(), Snapshot()
+    snapshot.cls(Copied)
+    copy.copy(game)
+    assert "__slotnames__" in vars(Copied)
+    assert snapshot.holds()
+    Copied.__slotnames__ = Copied.other = None
+    assert not snapshot.holds()

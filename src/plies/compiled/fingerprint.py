@@ -116,9 +116,7 @@ class Snapshot:
             )
             and self._functions_hold()
             and all(
-                cls.__bases__ == bases
-                and (now := _members(cls)).keys() == before.keys()
-                and all(map(is_, now.values(), before.values()))
+                cls.__bases__ == bases and _same(_members(cls), before)
                 for cls, bases, before in self._classes.values()
             )
             and all(
@@ -140,9 +138,10 @@ class Snapshot:
         )
 
 
-def _members(cls: type) -> dict[str, Any]:
-    """The members of a class, but for what Python adds to it when an object is first copied or pickled."""
-    return {name: member for name, member in vars(cls).items() if name != "__slotnames__"}
+def _members(cls: type) -> tuple[Any, ...]:
+    """Names and members of a class, but for what Python adds when an object is first copied or pickled."""
+    kept = {name: member for name, member in vars(cls).items() if name != "__slotnames__"}
+    return (*kept, *kept.values())
 
 
 MISSING = object()
