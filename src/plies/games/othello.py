@@ -46,12 +46,8 @@ class Othello(Game):
     """Othello on a square board. An action is the number of a cell, a1 = 0, b1 = 1, …, or `passing`."""
 
     player_names = ("X", "O")
-    refinements = {
-        "reductions": True,
-        "futility": 4.0,
-        "reverse_futility": 3.0,
-        "quiet_priority": 16_383.0,  # every move may be reduced or left out: `priority` only orders them
-    }
+    # Every move may be reduced or left out: `priority` only orders them.
+    refinements = {"reductions": True, "futility": 4.0, "reverse_futility": 3.0, "quiet_priority": 16_383.0}
     prompt = "Choose a cell, such as d3"
     rules = (
         "X and O take turns to place a disc on an empty cell, X first. Every straight row of the opponent's "
