@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -106,7 +107,7 @@ class Heuristics(Rules):
         alpha and beta are; a search gains nothing by bounds that tell more than whether the value is up to
         alpha, from beta on, or which it is in between.
         """
-        return self.bounds
+        return -math.inf, math.inf
 
     def priority(self, state: State, action: Action) -> float:
         """Move ordering: actions of higher priority are searched first."""
