@@ -117,7 +117,10 @@ def test_a_game_of_ones_own(mine: str) -> None:
     [
         ("solve", "GAME"),
         ("solve kriegspiel", "there is no game 'kriegspiel'"),
-        ("solve pig", "solving by search is for games without chance; Pig has chance nodes"),
+        (
+            "solve pig --algorithm alpha-beta",
+            "solving by search is for games without chance; Pig has chance nodes",
+        ),
         ("solve nim --time 0", "the limit time must be above 0"),
         ("solve nim --time nan", "the limit time must be above 0"),
         ("solve nim --nodes 0", "the limit nodes must be above 0"),

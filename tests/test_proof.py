@@ -233,7 +233,7 @@ def test_an_end_that_is_neither_won_nor_lost_nor_drawn() -> None:
 
 
 def test_parameters_that_are_refused() -> None:
-    refusal = "the algorithm must be alpha-beta or proof-number, not 'magic'"
+    refusal = "must be one of alpha-beta, proof-number, retrograde, value-iteration, not 'magic'"
     with pytest.raises(plies.BadParameter, match=refusal):
         solve(plies.TicTacToe(), algorithm="magic")
     with pytest.raises(plies.BadParameter, match="finds who wins, not how soon"):

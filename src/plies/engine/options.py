@@ -73,7 +73,8 @@ class Options:
     """Move ordering by the game's `priority`."""
 
     proved_bounds: bool = refinement(True, rules=("proved_bounds",))
-    """Cut off by the game's `proved_bounds`, such as those of an endgame table or of stable discs."""
+    """Cut off by the game's `proved_bounds`, such as those of an endgame table or of stable discs. What
+    they settle is the value of the game, and not one at the depth."""
 
     child_order: bool = refinement(False, kernels=BOTH)
     """Move ordering by the static evaluation of the positions that moves lead to."""
