@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 import plies
-from docs.pages import algorithms, benchmarks, course, games
+from docs.pages import algorithms, benchmarks, course, games, published_numbers
 from docs.pages.written import DOCS
 
 ROOT = DOCS.parent
@@ -32,6 +32,7 @@ def write(folder: Path) -> None:
 def pages() -> dict[str, str]:
     """The pages that are not kept as they are in this folder, by their paths."""
     found = {"index.md": _from_root("README.md"), "benchmarks.md": benchmarks.page()}
+    found["published-numbers.md"] = published_numbers.page()
     found |= {f"{Path(name).stem.lower()}.md": _from_root(name) for name in ABOUT}
     found["games/index.md"] = games.index()
     for name in plies.game_names():

@@ -18,6 +18,7 @@ from planted.mutant import Mutant as Mutant
 from planted.programs import OF_PROGRAMS
 from planted.protocols import OF_PROTOCOLS
 from planted.retrograde import OF_RETROGRADE
+from planted.published import OF_PUBLISHED_NUMBERS
 from planted.survivors import SURVIVORS
 
 PLANTED = [
@@ -31,6 +32,7 @@ PLANTED = [
     *OF_BEST_FIRST,
     *OF_PROGRAMS,
     *OF_PROTOCOLS,
+    *OF_PUBLISHED_NUMBERS,
     *OF_MACHINE_CODE,
     *OF_RETROGRADE,
 ]

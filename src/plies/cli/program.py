@@ -47,6 +47,8 @@ Plies: games as search problems.
   plies matrix 3,-1 -2,1                value and mixed strategies of a matrix
   plies check my_game.py:MyGame         are the rules of my game sound?
   plies perft chess 3                   count move sequences, to test the rules
+  plies reproduce nim                   published numbers, and what comes out
+  plies suite chess wac.epd --time 1    solve a file of test positions
   plies bench nim                       nodes per second, and where time goes
   plies cache                           where compiled code is kept
 
