@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 from docs.__main__ import main
-from docs.pages import algorithms, benchmarks, course, games
+from docs.pages import algorithms, benchmarks, course, games, published_numbers
 from docs.pages.written import DOCS, merged
 
 import plies
@@ -20,6 +20,8 @@ from browser import CHROMIUM
 from documents import run
 from plies.cli import run as plies_program
 from plies.compiled import interpreting
+from plies.reproduce import all_entries, find
+from plies.reproduce.run import read
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -115,6 +117,25 @@ def test_results_become_tables(tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text(json.dumps({"machine": machine, "tables": {"c": table}}))
     page = benchmarks.page(tmp_path / "results.json")
     assert "## Speed\n\n| what | how fast |\n| --- | --- |\n| a | 2.0 |\n\nHigher is better." in page
+
+
+# -- Published numbers.
+
+
+def test_without_outcomes_the_page_says_how_to_get_them(tmp_path: Path) -> None:
+    page = published_numbers.page(tmp_path / "none.json")
+    assert "plies reproduce --all" in page.split("## Suites")[1]
+
+
+def test_the_outcomes_that_are_shown_are_those_of_the_table() -> None:
+    """They agree, and what is expected has not changed since; every quick entry is among them."""
+    shown = {outcome.name: outcome for outcome in read(published_numbers.RESULTS)}
+    entries = {entry.name: entry for entry in all_entries()}
+    assert {entry.name for entry in find()} <= set(shown) <= set(entries)
+    for name, outcome in shown.items():
+        assert outcome.agrees, name
+        assert (outcome.expected, outcome.what) == (entries[name].expected, entries[name].what)
+        assert f"| `{name}` |" in published_numbers.page()
 
 
 # -- The site as it is built.

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -141,8 +142,6 @@ def test_what_differs_is_told_with_exit_code_1(only: Callable[..., None], found:
 
 
 def test_a_real_entry_with_a_wrong_expectation_differs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
     (one,) = find(["aima-alpha-beta"])
     monkeypatch.setattr("plies.reproduce.table.all_entries", lambda: [replace(one, expected=[3, 9])])
     done = ran()
@@ -198,6 +197,13 @@ def test_resuming_runs_what_is_missing_or_differed(only: Callable[..., None], tm
     assert runs[-1] == "first"
     kept = {outcome.name: outcome.found for outcome in read(file)}
     assert kept == {"first": 5, "second": 3, "third": 3}
+
+
+def test_what_was_kept_is_told_in_the_words_of_today() -> None:
+    before, today = entry("first", 3), replace(entry("first", 4), source="Elements, VII")
+    kept = [outcome for outcome, _ in reproduce([before])]
+    ((outcome, now),) = reproduce([today], kept)
+    assert (outcome.source, outcome.found, now) == ("Elements, VII", 3, False)
 
 
 def test_what_is_written_can_be_read(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import os
 import platform
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ class Outcome:
     source: str
     expected: Any
     found: Any
-    """What was computed: plain data."""
+    """What was computed: plain data; None, which nothing is expected to be, after an error."""
     seconds: float
     """How long it took, with the compiler where something had to be compiled."""
     problem: str = ""
@@ -36,7 +36,7 @@ class Outcome:
     @property
     def agrees(self) -> bool:
         """Whether it is what was published."""
-        return not self.problem and bool(self.found == self.expected)
+        return bool(self.found == self.expected)
 
 
 def outcome_of(entry: Entry) -> Outcome:
@@ -48,8 +48,12 @@ def outcome_of(entry: Entry) -> Outcome:
     except PliesError as error:
         problem = str(error)
     seconds = time.perf_counter() - start
-    facts = (entry.name, entry.what, entry.author, entry.year, entry.source, entry.expected)
-    return Outcome(*facts, found, round(seconds, 3), problem)
+    return Outcome(**_facts(entry), found=found, seconds=round(seconds, 3), problem=problem)
+
+
+def _facts(entry: Entry) -> dict[str, Any]:
+    """What an outcome repeats of its entry."""
+    return {name: getattr(entry, name) for name in ("name", "what", "author", "year", "source", "expected")}
 
 
 def reproduce(entries: Sequence[Entry], kept: Sequence[Outcome] = ()) -> Iterator[tuple[Outcome, bool]]:
@@ -61,7 +65,7 @@ def reproduce(entries: Sequence[Entry], kept: Sequence[Outcome] = ()) -> Iterato
     for entry in entries:
         earlier = known.get(entry.name)
         if earlier is not None and earlier.expected == entry.expected:
-            yield earlier, False
+            yield replace(earlier, **_facts(entry)), False
         else:
             yield outcome_of(entry), True
 

@@ -81,7 +81,7 @@ def _knuth_moore(branching: int, depth: int, expected: int) -> Entry:
         f"leaves that alpha-beta visits at best, {branching} branches, {depth} plies",
         "Knuth & Moore",
         1975,
-        "An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6, corollary 1",
+        "An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6",
         expected,
         1,
         partial(_minimal, branching, depth),
