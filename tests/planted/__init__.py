@@ -17,8 +17,8 @@ from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
 from planted.programs import OF_PROGRAMS
 from planted.protocols import OF_PROTOCOLS
-from planted.retrograde import OF_RETROGRADE
 from planted.published import OF_PUBLISHED_NUMBERS
+from planted.retrograde import OF_RETROGRADE
 from planted.survivors import SURVIVORS
 
 PLANTED = [

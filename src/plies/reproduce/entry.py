@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-QUICK = 12.0
+QUICK = 8.0
 """Seconds up to which an entry belongs to the quick set: all of that takes less than five minutes."""
 
 

@@ -252,7 +252,7 @@ ENTRIES = (
         1993,
         "Amenor wins world 6x6 championships!, British Othello Federation newsletter",
         -4,
-        60,
+        12,
         partial(_feinstein, 20),
     ),
     _ffo(1, 18, 8, "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"),
