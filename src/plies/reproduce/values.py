@@ -168,11 +168,12 @@ def _pegs(layout: str, **parameters: Any) -> str:
 
 def _mate(position: str, most: int) -> str:
     """The key move, and in how many moves it mates, by the shallowest search that proves it."""
-    from plies.engine.search import search
+    from plies.engine import AlphaBeta, Limit, Options
 
     game, state = position_of("chess", position, {})
+    engine = AlphaBeta(game, options=Options())  # without what chess prunes, which may leave the key move out
     for depth in range(1, 2 * most):
-        found = search(game, state, depth=depth, time=60)
+        found = engine.search(state, Limit(depth=depth, time=60))
         if found.value.proved and found.value.utility == 1:
             return f"{game.notation(state, found.action)}, mate in {(depth + 1) // 2}"
     return f"no mate in {most} is proved"
