@@ -522,7 +522,7 @@ def test_pgn_with_evaluations_and_times_is_read_by_python_chess(tmp_path: Path) 
                 continue
             assert node.emt() == pytest.approx(seconds, abs=1e-3)
             assert 50 < node.clock() <= 65
-            if value is None:
+            if value in (None, "win"):  # of a win in so many moves, not of any win, PGN has a word
                 assert node.eval() is None
                 continue
             assert engine_turn == bool(ply % 2)
