@@ -23,6 +23,15 @@ pytestmark = pytest.mark.plain
 SCORES = np.array([0, 0.25, 0.5, 0.75, 1])
 
 
+@pytest.mark.parametrize(
+    ("count", "trials", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_the_interval_of_a_share_as_published(count: int, trials: int, low: float, high: float) -> None:
+    """Newcombe, Two-sided confidence intervals for the single proportion, 1998, table I, method 3."""
+    assert wilson(count / trials, trials) == pytest.approx((low, high), abs=5e-5)
+
+
 def pair_distribution(kind: str, score: float, drawn: float) -> np.ndarray | None:
     """How likely a pair has each outcome, LL to WW, if a game is scored so and drawn so often.
 

@@ -293,7 +293,7 @@ AROUND = [
         "math.log(self.alpha / (1 - self.beta)), math.log((1 - self.alpha) / self.beta)",
         "tests/test_arena_statistics.py",
     ),
-    plant("intervals.py", "wilson", "/ (4 * n * n)", "/ (2 * n * n)", "tests/test_arena.py"),
+    plant("intervals.py", "wilson", "/ (4 * n * n)", "/ (2 * n * n)", "tests/test_arena_statistics.py"),
     plant(
         "matrix/simplex.py",
         "_Tableau._leaving",
