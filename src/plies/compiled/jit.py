@@ -12,14 +12,12 @@ from numba import njit
 from plies import bits, tuples
 from plies.compiled import Kernel, copied, packing, workspace
 from plies.compiled.fingerprint import is_library, is_library_function
-from plies.compiled.number_operations import OWN
 from plies.compiled.pipeline import Pipeline
 
 KERNEL_OPTIONS = {
     "error_model": "numpy",  # no test for division by zero at every division
     "nogil": True,
     "no_cfunc_wrapper": True,  # kernels are not called from C
-    "forceinline": False,  # not even those that rules or helpers call
     "pipeline_class": Pipeline,
 }
 """Numba's options for kernels: searches run in threads, and so without the global lock."""
@@ -33,7 +31,7 @@ RULE_OPTIONS = {
 }
 """Numba's options for rules and helpers, which become part of the kernel."""
 
-APART_OPTIONS = RULE_OPTIONS | {"forceinline": False}  # or else it is that of the function that calls it
+APART_OPTIONS = {name: value for name, value in RULE_OPTIONS.items() if name != "forceinline"}
 """Numba's options for functions marked as `noinline`."""
 
 
@@ -64,9 +62,7 @@ def _compiled(
         made[function] = njit(**options)(copy)
         names = function.__code__.co_names
         for name in names:
-            if name not in scope:
-                scope |= {name: OWN[name]} if name in OWN else {}
-            else:
+            if name in scope:
                 scope[name] = _compiled_value(scope[name], names, suffix, made)
         for cell, before in zip(cells, function.__closure__ or (), strict=True):
             with contextlib.suppress(ValueError):  # a cell not filled yet
