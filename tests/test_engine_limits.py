@@ -256,12 +256,12 @@ def test_a_search_ends_a_stream_that_was_left_open():
 def test_the_table_is_kept_between_moves():
     """The next position but one has been searched already, two plies less deep."""
     engine, state = AlphaBeta(SMALL, memory=4), SMALL.initial()
-    first = engine.search(state, Limit(depth=9))
-    assert engine.search(state, Limit(depth=9)).nodes < first.nodes / 10
+    first = engine.search(state, Limit(depth=8))
+    assert engine.search(state, Limit(depth=8)).nodes < first.nodes / 10
     for action in first.line[:2]:
         state = SMALL.result(state, action)
-    fresh = AlphaBeta(SMALL, memory=4).search(state, Limit(depth=7))
-    again = engine.search(state, Limit(depth=7))
+    fresh = AlphaBeta(SMALL, memory=4).search(state, Limit(depth=6))
+    again = engine.search(state, Limit(depth=6))
     assert again.nodes < fresh.nodes / 2
     assert again.value.utility == fresh.value.utility
 

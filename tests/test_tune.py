@@ -146,8 +146,9 @@ def test_weights_are_learned_from_self_play_and_played() -> None:
 
 
 def test_another_game_with_other_weights() -> None:
-    game = with_weights(plies.ConnectFour(width=5, height=4), (0.5,))
-    assert (game.width, game.height, list(game.weights)) == (5, 4, [0.5])  # type: ignore[attr-defined]
+    weights = [0.5, 1, 2, 3, 4, 5, 6]
+    game = with_weights(plies.ConnectFour(width=5, height=4), weights)
+    assert (game.width, game.height, list(game.weights)) == (5, 4, weights)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
