@@ -229,6 +229,12 @@ INTEGERS = st.one_of(st.integers(-(1 << 63), (1 << 63) - 1), st.integers(-5, 5))
 
 
 @pytest.mark.plain
+def test_a_number_that_falls_far_below_zero_keeps_its_bits() -> None:
+    layout = Layout.of([-1], [-1], [-1])
+    assert layout.widened(np.array([[-(1 << 31)]])).fits(np.array([[-1], [-(1 << 31)]])).all()
+
+
+@pytest.mark.plain
 @given(st.lists(st.lists(INTEGERS, min_size=3, max_size=3), min_size=1, max_size=20), st.data())
 def test_what_is_packed_is_unpacked(numbers: list[list[int]], data: st.DataObject) -> None:
     rows = np.array(numbers, np.int64)

@@ -489,9 +489,9 @@ def test_over_the_socket(client):
 
 
 def test_a_search_that_takes_long_is_given_up(client, monkeypatch):
-    monkeypatch.setattr(processes, "DEADLINES", {**processes.DEADLINES, "lesson": 0.2})
+    monkeypatch.setattr(processes, "DEADLINES", {**processes.DEADLINES, "lesson": 0.01})
     said = client.error("search_steps", game="chess", depth=2, algorithm="alpha-beta")
-    assert said == "the search of chess took more than 0.2 seconds and was stopped: give less to search"
+    assert said == "the search of chess took more than 0.01 seconds and was stopped: give less to search"
 
 
 # -- In a browser.

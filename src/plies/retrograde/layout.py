@@ -56,7 +56,9 @@ class Layout:
         """The layout for these rows as well."""
         least, greatest = zip(*map(_range, self.low, self.seen), strict=True)
         low, high = np.minimum(least, rows.min(0)), np.maximum(greatest, rows.max(0))
-        seen = np.bitwise_or.reduce(rows, 0) | np.array([signed(bits) for bits in self.seen])
+        # Of a number that was counted from below 0, any bit may have been set.
+        before = [-1 if low else signed(bits) for low, bits in zip(self.low, self.seen, strict=True)]
+        seen = np.bitwise_or.reduce(rows, 0) | np.array(before)
         return Layout.of(low, high, seen)
 
     def packed(self, rows: Array) -> Array:
