@@ -66,6 +66,7 @@ class Kernel:
         self._compiled: dict[tuple[Any, ...], Callable[..., Any] | NotCompilable] = {}
         self._settled: set[tuple[Any, ...]] = set()
         self._compilations: dict[tuple[Any, ...], Compilation] = {}
+        self._labels: dict[tuple[Any, ...], Label] = {}
         self._code = ""
         self._reads: frozenset[str] = frozenset()
         self._snapshot: Snapshot | None = None
@@ -139,9 +140,12 @@ class Kernel:
     def _label(
         self, game: Game, dependencies: Dependencies, args: tuple[Any, ...], off: frozenset[str]
     ) -> Label:
-        from plies.compiled.label import label_of
+        from plies.compiled.label import changed_settings, label_of
 
-        return label_of(self, game, dependencies, (off, *map(_kind, args)))
+        key = (*self._key(dependencies, args, off), type(game), *changed_settings())
+        if key not in self._labels:
+            self._labels[key] = label_of(self, game, dependencies, (off, *map(_kind, args)))
+        return self._labels[key]
 
     def compiled_for(self, game: Game, *args: Any, off: frozenset[str] = frozenset()) -> Callable[..., Any]:
         """The kernel as machine code for a game and arguments of these types, or raise `NotCompilable`.
@@ -292,6 +296,7 @@ def copied(
     copy.__qualname__ = function.__qualname__
     copy.__module__ = function.__module__
     copy.__doc__ = function.__doc__
+    copy.__annotations__ = function.__annotations__
     return copy
 
 

@@ -13,6 +13,7 @@ from numba import types
 from numba.core.errors import TypingError
 from numba.extending import lower_builtin
 
+from plies.compiled.call_types import call_type
 from plies.compiled.numba_internals import (
     AbstractTemplate,
     AttributeTemplate,
@@ -144,14 +145,18 @@ class Method:
 
             def generic(self, args, kws):
                 plain = [types.unliteral(arg) for arg in (args if static else (self.this, *args))]
-                found = called.get_call_type(self.context, tuple(plain), kws)
+                found = (
+                    called.get_call_type(self.context, tuple(plain), kws)
+                    if kws
+                    else call_type(called, self.context, tuple(plain))
+                )
                 bound = found.replace(recvr=self.this) if static else found.as_method()
                 return bound.replace(return_type=method.returned(self.this, found.return_type))
 
         @lower_builtin(Template.key, cls, types.VarArg(types.Any))
         def call(context, builder, signature, args):
             given = signature.args[1:] if static else signature.args
-            whole = called.get_call_type(context.typing_context, given, {})
+            whole = call_type(called, context.typing_context, tuple(given))
             code = context.get_function(called, whole)
             context.add_linking_libs(getattr(code, "libs", ()))
             value = code(builder, args[1:] if static else args)

@@ -16,6 +16,7 @@ from numba import typeof
 from numba.core.errors import NumbaError
 
 from plies.compiled import Kernel, disk_cache
+from plies.compiled.call_types import remembered
 from plies.compiled.diagnosis import diagnose
 from plies.compiled.entry import Entry, Undescribed, described, undefined_symbols
 from plies.compiled.game_type import game_type
@@ -126,7 +127,8 @@ def _dispatched(
     """A kernel as a function of Numba's, compiled."""
     dispatcher = _dispatcher(kernel, label, cache)
     try:
-        dispatcher.compile(signature)
+        with remembered():
+            dispatcher.compile(signature)
     except Unsettled:
         dispatcher = _dispatcher(kernel, label, cache)
         with settling_late():

@@ -12,12 +12,14 @@ from numba import njit
 from plies import bits, tuples
 from plies.compiled import Kernel, copied, packing, workspace
 from plies.compiled.fingerprint import is_library, is_library_function
+from plies.compiled.number_operations import OWN
 from plies.compiled.pipeline import Pipeline
 
 KERNEL_OPTIONS = {
     "error_model": "numpy",  # no test for division by zero at every division
     "nogil": True,
     "no_cfunc_wrapper": True,  # kernels are not called from C
+    "forceinline": False,  # not even those that rules or helpers call
     "pipeline_class": Pipeline,
 }
 """Numba's options for kernels: searches run in threads, and so without the global lock."""
@@ -31,7 +33,7 @@ RULE_OPTIONS = {
 }
 """Numba's options for rules and helpers, which become part of the kernel."""
 
-APART_OPTIONS = {name: value for name, value in RULE_OPTIONS.items() if name != "forceinline"}
+APART_OPTIONS = RULE_OPTIONS | {"forceinline": False}  # or else it is that of the function that calls it
 """Numba's options for functions marked as `noinline`."""
 
 
@@ -62,7 +64,9 @@ def _compiled(
         made[function] = njit(**options)(copy)
         names = function.__code__.co_names
         for name in names:
-            if name in scope:
+            if name not in scope:
+                scope |= {name: OWN[name]} if name in OWN else {}
+            else:
                 scope[name] = _compiled_value(scope[name], names, suffix, made)
         for cell, before in zip(cells, function.__closure__ or (), strict=True):
             with contextlib.suppress(ValueError):  # a cell not filled yet

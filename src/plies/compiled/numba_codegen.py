@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from operator import getitem
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
+from numba.core import ir
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
+
+from plies.compiled.call_types import call_type
 
 INLINE_THRESHOLD = 500
 """The cost up to which LLVM inlines a function of ours. A generator of actions must be inlined where a kernel
@@ -24,6 +28,29 @@ of Connect Four takes 2.4 times as long. (llvmlite's `inlining_threshold` keeps 
 
 class TunedLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a kernel, and with it that of parts which recursive calls look for by their addresses."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:  # Numba sets up dozens of passes for each of these, too
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
+    def finalize(self) -> None:
+        self._linking_libraries = self._all_parts()
+        super().finalize()
+
+    def _all_parts(self) -> list[Any]:
+        """The libraries that this one needs: parts with those that they need in turn, each once."""
+        found: dict[Any, None] = {}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if library not in found:
+                found[library] = None
+                if isinstance(library, PartLibrary):
+                    waiting += library._linking_libraries
+        return list(found)
 
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
@@ -38,43 +65,44 @@ class PartLibrary(TunedLibrary):
     """The code of a rule or helper, which kernels take in and seldom call: no machine code is made of it.
 
     Of the 85 functions of alpha-beta for Connect Four that leaves 21, and saves an eighth of the time to
-    compile it; for Gomoku, whose rules are long, a third. Nor is it fully optimised, as it will be in each
-    kernel that takes it in: a fifth for Connect Four, a quarter for chess, and kernels are no slower.
+    compile it; for Gomoku, whose rules are long, a third. Nor are parts linked to each other, or optimised
+    beyond each function by itself, as they will be in each kernel that takes them in: another third.
     """
 
     made = False
 
-    def _optimize_final_module(self) -> None:
-        passes, builder = self._codegen._module_pass_manager(
-            cost="cheap", opt=0, loop_vectorize=False, slp_vectorize=False
-        )
-        passes.run(self._final_module, builder)
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._finalized = True
+        for function in self.get_defined_functions():
+            PARTS.setdefault(function.name, self)
 
     def make(self) -> None:
         """Make machine code of it after all."""
         if not self.made:
             self.made = True
-            self._dynamic_globals.clear()
-            super()._finalize_final_module()
+            self._shared_module = self._final_module.clone()
+            self._finalized = False
+            super().finalize()
 
     def get_pointer_to_function(self, name: str) -> int:
         """There is none, and nobody calls it."""
         self._ensure_finalized()
         return 0
 
+
+class RootLibrary(TunedLibrary):
+    """The code of a kernel with an entry of our own, from which object code is made."""
+
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         self._finalized = True
-        for function in self.get_defined_functions():
-            PARTS.setdefault(function.name, self)
 
-
-class RootLibrary(PartLibrary):
-    """The code of a kernel with an entry of our own, fully optimised, from which object code is made."""
-
-    def _optimize_final_module(self) -> None:
-        super(PartLibrary, self)._optimize_final_module()
+    def get_pointer_to_function(self, name: str) -> int:
+        """There is none: the loader calls its entry."""
+        self._ensure_finalized()
+        return 0
 
 
 UNRESOLVED = ".numba.unresolved$"
@@ -136,7 +164,37 @@ class RootCodegen(PartCodegen):
 
 
 class TunedLower(Lower):  # type: ignore[misc]
-    """Numba's lowering, in which each function, or body of a generator, says up to what cost to inline it."""
+    """Numba's lowering, in which each function, or body of a generator, says up to what cost to inline it.
+
+    What Numba would look up at every operation is looked up once.
+    """
+
+    def init(self) -> None:
+        super().init()
+        self.context.get_abi_sizeof = self._size  # this context is the function's own
+
+    def _size(self, typ: Any) -> int:
+        """The bytes of a type, for which LLVM reads a module of its own."""
+        if typ not in _sizes:
+            _sizes[typ] = typ.get_abi_size(self.context.target_data)
+        return _sizes[typ]
+
+    def lower_binop(self, result: Any, expression: Any, operator: Any) -> Any:
+        if not expression.static_lhs is expression.static_rhs is ir.UNDEFINED:
+            return super().lower_binop(result, expression, operator)
+        operands = expression.lhs, expression.rhs
+        return self._called(operator, operands, self.fndesc.calltypes[expression], result)
+
+    def lower_getitem(self, result: Any, expression: Any, value: Any, index: Any, signature: Any) -> Any:
+        return self._called(getitem, (value, index), signature, result)
+
+    def _called(self, function: Any, operands: Any, signature: Any, result: Any) -> Any:
+        """The code of a call whose signature is known."""
+        typ = self.context.typing_context.resolve_value_type(function)
+        known = call_type(typ, self.context.typing_context, signature.args)
+        code = self.context.get_function(typ, known)
+        args = [self._cast_var(one, wanted) for one, wanted in zip(operands, signature.args, strict=True)]
+        return self.context.cast(self.builder, code(self.builder, args), signature.return_type, result)
 
     def setup_function(self, fndesc: Any) -> None:
         super().setup_function(fndesc)
@@ -149,6 +207,9 @@ class TunedLower(Lower):  # type: ignore[misc]
             super().create_cpython_wrapper(release_gil)
         elif self.fndesc.qualname == entry.function:
             entry.emit(self.context, self.library, self.fndesc)
+
+
+_sizes: dict[Any, int] = {}
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

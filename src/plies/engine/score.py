@@ -57,7 +57,7 @@ def final(utility: float, viewer: int, ply: int, run: Any, work: Any) -> int:
         return 0
     step = np.rint((utility - run.centre) * run.scale)
     if run.coarse or step * run.unit + run.centre != utility:
-        step = measured(utility, step, run, work)
+        step = measured(float(utility), step, run, work)
     score = from_table(int(step) << PLY_BITS, ply * run.prefer_quick)
     return score if viewer == 0 else -score
 

@@ -12,6 +12,7 @@ from plies.games.chess_board import ANYWHERE, FILES, State
 from plies.games.chess_evaluation import Evaluation
 from plies.games.chess_openings import OPENINGS
 from plies.record_format import RecordFormat
+from plies.rules import noinline
 from plies.scene import Piece, Scene, coordinates, squares
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -215,6 +216,7 @@ class Chess(Evaluation):
 
     # -- Move generation.
 
+    @noinline
     def can_move(self, state: State) -> bool:
         """Whether the player to move has a legal move."""
         king, allowed, pinned = self.checks_and_pins(state, state.ply & 1)
@@ -254,6 +256,7 @@ class Chess(Evaluation):
             found &= int(self.through[king, source])
         return found & ~mine & allowed | passing
 
+    @noinline
     def king_targets(self, state: State, source: int, allowed: int) -> int:
         """The legal targets of the king of the player to move, castling included."""
         player = state.ply & 1

@@ -24,7 +24,6 @@ from plies.games.wide_bitboard import (
     up,
     without,
 )
-from plies.rules import noinline
 
 WEIGHTS = (1.0, 4.0, 14.0, 25.0, 1.0, 12.0)
 """The weights of the features. Set by hand."""
@@ -79,7 +78,6 @@ class Evaluation(Board):
 
     # -- Evaluation.
 
-    @noinline
     def tally(self, state: State, player: int) -> tuple[int, int, int, int]:
         """How many open rows of five have 1, 2, 3 and 4 stones of a player."""
         mine, theirs = self.sides(state, player)
@@ -114,7 +112,6 @@ class Evaluation(Board):
             1.0 - 2.0 * state.player,
         )
 
-    @noinline
     def evaluate(self, state: State, player: int) -> float:
         """The weighted sum of the features, squashed between -1 and 1; extreme if a five can be made."""
         mine, theirs = self.tally(state, state.player), self.tally(state, 1 - state.player)
@@ -131,7 +128,6 @@ class Evaluation(Board):
 
     # -- Threats.
 
-    @noinline
     def threats(self, state: State, player: int) -> Threats:
         """What a player can make with one more stone."""
         mine, theirs = self.sides(state, player)
@@ -160,7 +156,6 @@ class Evaluation(Board):
                         sixes = rest(sixes)
         return Threats(both(fives, empty), both(fours, empty), both(straight, empty), stops)
 
-    @noinline
     def forced(self, state: State, only_fives: bool) -> Wide:
         """Cells that are sure to include a best move, where there is a threat; none where there is none.
 
@@ -187,7 +182,6 @@ class Evaluation(Board):
                 cells = single(first(cells))
         return cells
 
-    @noinline
     def is_quiet(self, state: State) -> bool:
         """Whether nobody can make a five at once."""
         return is_empty(self.threats(state, 0).fives) and is_empty(self.threats(state, 1).fives)
@@ -221,7 +215,6 @@ class Evaluation(Board):
 
     # -- Move ordering.
 
-    @noinline
     def ranks(self, state: State) -> Ranks:
         """The rank of each cell, by the rows of either player that a stone there changes. Set by hand."""
         none = nothing()
@@ -241,7 +234,6 @@ class Evaluation(Board):
         fours = self.threats(state, state.player).fours
         return raised(ranks, none, none, none, fours, fours)
 
-    @noinline
     def key(self, state: State) -> int:
         black, white = both(state.black, self.board), both(state.white, self.board)
         return mix(key_of(black, 0) ^ key_of(white, WHITE) ^ state.player)

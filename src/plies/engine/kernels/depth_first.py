@@ -42,7 +42,7 @@ RUN = np.dtype(
 
 
 @kernel
-def dive(game, state, ply, run, work):
+def dive(game, state, ply, run, work) -> int:
     """Visit all ends that can be reached from a state, until one is as good as `wanted`."""
     run.nodes += 1
     run.ply = ply

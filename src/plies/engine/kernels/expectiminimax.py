@@ -77,7 +77,7 @@ SOLVED = 1 << 14
 
 
 @kernel
-def expectiminimax(game, state, alpha, beta, depth, ply, run, work):
+def expectiminimax(game, state, alpha, beta, depth, ply, run, work) -> float:
     """The value of a state to the viewer: exact between alpha and beta, a bound outside."""
     run.nodes += 1
     run.ply = ply

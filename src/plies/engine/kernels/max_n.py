@@ -44,7 +44,7 @@ LINE = 64
 
 
 @kernel
-def max_n(game, state, parent, enough, depth, ply, run, work):
+def max_n(game, state, parent, enough, depth, ply, run, work) -> int:
     """Write the payoffs of a state to the row of its ply.
 
     The player who moved here, the parent, has another action that pays `enough`: if this one pays them no

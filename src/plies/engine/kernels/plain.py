@@ -26,7 +26,7 @@ def counts(limit: int | None = None) -> Any:
 
 
 @kernel
-def perft(game, state, depth):
+def perft(game, state, depth) -> int:
     """Perft: the number of sequences of `depth` actions from a state."""
     if depth == 0:
         return 1
@@ -39,7 +39,7 @@ def perft(game, state, depth):
 
 
 @kernel
-def alpha_beta(game, state, player, alpha, beta, depth, ply, counts):
+def alpha_beta(game, state, player, alpha, beta, depth, ply, counts) -> float:
     """Alpha-beta as in the textbook (Knuth and Moore 1975), depth-bounded: a state's score in UNITs."""
     counts.nodes += 1
     if counts.nodes >= counts.limit:

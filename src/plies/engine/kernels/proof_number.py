@@ -74,7 +74,7 @@ PROOF = np.dtype(
 
 
 @kernel
-def prove(game, state, place, proof, disproof, ply, run, work):
+def prove(game, state, place, proof, disproof, ply, run, work) -> int:
     """Search the state at a place of the stack until one of its numbers reaches a threshold."""
     run.nodes += 1
     run.ply = ply
@@ -179,7 +179,7 @@ def numbers(base: int, end: int, attacking: bool, work: Any) -> tuple[int, int, 
 
 
 @kernel
-def appraise(game, state, place, ply, run, work):
+def appraise(game, state, place, ply, run, work) -> int:
     """Write the numbers of the state at a place of the stack: from the rules, the table, or by heuristics."""
     if game.is_terminal(state):
         settle(place, succeeds(game, state, run.attacker, run), work)
@@ -230,14 +230,14 @@ def appraise(game, state, place, ply, run, work):
 
 
 @kernel
-def forces(game, state, player, ply, run, work):
+def forces(game, state, player, ply, run, work) -> int:
     """Whether a player succeeds by threats that leave no choice, within PATIENCE nodes: 1 if so."""
     run.left = PATIENCE
     return threaten(game, state, player, ply, run, work)
 
 
 @kernel
-def threaten(game, state, player, ply, run, work):
+def threaten(game, state, player, ply, run, work) -> int:
     """Threat search: whether a player succeeds by noisy actions, each with noisy answers only: 1 if so."""
     run.nodes += 1
     run.left -= 1

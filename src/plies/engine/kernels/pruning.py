@@ -84,7 +84,7 @@ def next_cut(
         run.null_ply = 0
     if run.stop:
         return CUT, state, alpha, depth
-    if step in (PASS, VERIFY) and score >= beta:
+    if PASS <= step <= VERIFY and score >= beta:
         if step == VERIFY or run.verification == 0 or depth < run.verification or run.null_ply:
             return CUT, state, beta, depth
         run.null_ply = ply + depth // 2

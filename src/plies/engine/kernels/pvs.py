@@ -116,7 +116,7 @@ once, so that collisions, which cost a little time and nothing else, are rare. N
 
 
 @kernel
-def pvs(game, state, viewer, alpha, beta, depth, ply, run, work):
+def pvs(game, state, viewer, alpha, beta, depth, ply, run, work) -> int:
     """Principal variation search: the score of a state to a viewer, exact between alpha and beta.
 
     Fail-soft: a score up to alpha is an upper bound (fail low), one from beta a lower bound (fail high).

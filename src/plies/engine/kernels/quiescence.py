@@ -13,7 +13,6 @@ from plies.engine import table
 from plies.engine.faults import ACTIONS, MOVER
 from plies.engine.kernels.transpositions import holds, lookup, own_key, store
 from plies.engine.score import UNKNOWN, estimated, final, from_table, is_final, margin, to_table
-from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
 
 EVALUATIONS = 1 << 14
@@ -21,7 +20,7 @@ EVALUATIONS = 1 << 14
 
 
 @kernel
-def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work):
+def quiesce(game, state, mover, alpha, beta, quiet, ply, run, work) -> int:
     """The score of a state to the player to move, who plays a noisy action or, if it is quiet, may stand pat.
 
     In `forcing` games, threats are searched as well, up to `quiescence_limit`, with the table.
@@ -155,7 +154,6 @@ def gains_too_little(game: Any, state: Any, action: Any, static: int, lower: int
     return bool(static + margin(gain, run) <= lower)
 
 
-@noinline
 def evaluated(game: Any, state: Any, mover: int, ply: int, run: Any, work: Any) -> int:
     """The static evaluation of a state to the player to move, as a score; at an odd ply, with the bias."""
     bias = 0.0
