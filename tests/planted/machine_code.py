@@ -56,4 +56,12 @@ OF_MACHINE_CODE = [
         "tests/test_compiled.py",
         compiled=True,
     ),
+    plant(
+        "compiled/numba_codegen.py",
+        "TunedLibrary._all_parts",
+        "list(reversed(found))",
+        "list(found)",
+        "tests/test_engine_chance.py::test_pig_at_any_depth",
+        compiled=True,
+    ),
 ]

@@ -41,16 +41,28 @@ class TunedLibrary(JITCodeLibrary):  # type: ignore[misc]
         super().finalize()
 
     def _all_parts(self) -> list[Any]:
-        """The libraries that this one needs: parts with those that they need in turn, each once."""
+        """The libraries that this one needs: parts with those that they need in turn, each once.
+
+        A library comes before those that it needs: of a module that is linked in, LLVM takes only functions
+        that somebody calls by then.
+        """
         found: dict[Any, None] = {}
-        waiting = list(self._linking_libraries)
+        waiting = [(library, False) for library in self._linking_libraries]
         while waiting:
-            library = waiting.pop()
-            if library not in found:
+            library, done = waiting.pop()
+            if done:
                 found[library] = None
+            elif library not in found:
+                waiting.append((library, True))
                 if isinstance(library, PartLibrary):
-                    waiting += library._linking_libraries
-        return list(found)
+                    waiting += ((part, False) for part in library._linking_libraries if part not in found)
+        return list(reversed(found))
+
+    def _verify_declare_only_symbols(self) -> None:
+        """Raise if code is missing: a call of it would end the process."""
+        for function in self._final_module.functions:
+            if function.is_declaration and function.name.startswith(MANGLED):
+                raise AssertionError(f"{function.name} is called by {self.name} and not linked into it")
 
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
@@ -104,6 +116,9 @@ class RootLibrary(TunedLibrary):
         self._ensure_finalized()
         return 0
 
+
+MANGLED = "_ZN"
+"""How the names of compiled Python functions begin."""
 
 UNRESOLVED = ".numba.unresolved$"
 """Before this, Numba names the address of a function that a recursive call finds only when it runs."""
