@@ -53,7 +53,7 @@ OF_MACHINE_CODE = [
         "_check_chain",
         "builder.add(h, item)",
         "builder.xor(h, item)",
-        "tests/test_compiled.py",
+        "tests/test_compiled.py::test_bits_mean_the_same_compiled_and_interpreted",
         compiled=True,
     ),
     plant(

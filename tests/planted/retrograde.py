@@ -41,6 +41,7 @@ OF_RETROGRADE = [
         "precedes(work.packed, 1, 0)",
         "precedes(work.packed, 0, 1)",
         FOLDED,
+        why="the last of the images stands for them as well as the first",
     ),
     plant(
         "retrograde/kernels/successors.py",
