@@ -107,6 +107,8 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
             arguments = ["tune", "tic-tac-toe", "--games", "2", "--limit", "nodes=100"]
         if "--judge" in arguments:  # interpreted, Othello's evaluation takes minutes
             arguments = ["eval", "tic-tac-toe", "--judge", "10"]
+        if arguments[0] == "reproduce":  # some numbers of Nim take seconds, interpreted
+            arguments = ["reproduce", "nim-bouton"]
         if arguments[0] == "bench":
             arguments += ["--time", "0.01"]
         assert program(*arguments).code == 0, line

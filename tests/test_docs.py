@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+import docs.__main__
 import pytest
 from docs.__main__ import main
 from docs.pages import algorithms, benchmarks, course, games, published_numbers
+from docs.pages.site import write
 from docs.pages.written import DOCS, merged
 
 import plies
@@ -144,14 +146,25 @@ def test_the_outcomes_that_are_shown_are_those_of_the_table() -> None:
 @pytest.mark.early
 def test_the_site(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is built once for all that is to be seen of it: that takes seconds. Its chapters are not run: the
-    tests of the course do that, and find that each draws the pictures it shows."""
+    tests of the course do that, and find that each draws the pictures it shows. Nor are long signatures put
+    on several lines: that starts a process for each."""
     monkeypatch.setattr(course, "run", draw_nothing)
+    monkeypatch.setattr(docs.__main__, "write", write_with_long_lines)
     assert main(tmp_path) == 0
     site = tmp_path / "site"
     every_page_is_there(site)
     pages_load_nothing_from_elsewhere(site)
     if CHROMIUM:
         a_browser_asks_nobody_else(site, request.getfixturevalue("browser"))
+
+
+def write_with_long_lines(folder: Path) -> None:
+    write(folder)
+    settings = folder / "mkdocs.yml"
+    text = settings.read_text(encoding="utf-8")
+    assert "separate_signature: true\n" in text
+    long = re.sub(r"^( *)separate_signature: true$", r"\g<0>\n\1line_length: 10000", text, flags=re.MULTILINE)
+    settings.write_text(long, encoding="utf-8")
 
 
 def draw_nothing(chapter: Path, folder: Path) -> int:

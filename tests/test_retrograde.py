@@ -270,12 +270,16 @@ def test_states_are_rows_of_numbers() -> None:
 # -- Verification.
 
 
+@pytest.fixture(scope="module")
+def tic_tac_toe() -> Database:
+    return make_database(plies.TicTacToe())
+
+
 @pytest.mark.parametrize("fault", ["value", "distance", "no distance", "missing", "twice"])
-def test_verification_finds_one_wrong_entry(fault: str) -> None:
-    game = plies.TicTacToe()
-    database = make_database(game)
+def test_verification_finds_one_wrong_entry(fault: str, tic_tac_toe: Database) -> None:
+    database = tic_tac_toe
     chance = random.Random(fault)
-    for _ in range(10):
+    for _ in range(3 if interpreting() else 10):
         number = chance.randrange(len(database))
         values, distances = database.values.copy(), database.distances.copy()
         words = database.words

@@ -31,8 +31,12 @@ import plies
 class Trap(plies.Game):
     """Count to eight by one or two; the first player may also fall into a trap."""
     compiled = False
-    def __init__(self, deep: int = 0, fatal: bool = False, slow: bool = False) -> None:
-        self.deep, self.fatal, self.slow = deep, fatal, slow
+    def __init__(self, deep: int = 0, fatal: bool = False, slow: bool = False, spins: bool = False) -> None:
+        self.deep, self.fatal, self.slow, self.spins = deep, fatal, slow, spins
+    def loop(self):
+        while True:
+            if not self.spins:  # it takes as long, but not the whole processor
+                time.sleep(0.001)
     def initial(self):
         return 0
     def to_move(self, state):
@@ -48,15 +52,15 @@ class Trap(plies.Game):
     def result(self, state, action):
         if self.slow:
             time.sleep(0.01)
-        while self.deep and state + action >= self.deep:
-            pass
+        if self.deep and state + action >= self.deep:
+            self.loop()
         if action == 107 and self.fatal:
             os.kill(os.getpid(), 11)
         print("a word on the output", file=sys.stdout)
         return state + action
     def is_terminal(self, state):
-        while state == 107:
-            pass
+        if state == 107:
+            self.loop()
         return 8 <= state < 100
     def utility(self, state, player):
         return 1.0 if player == state % 2 else -1.0
@@ -98,7 +102,7 @@ def children() -> list[int]:
 def test_rules_that_loop_are_stopped_and_that_is_said(trapped: Site) -> None:
     with trapped.client() as client:
         assert client.view("trap", "1")["mover"] == 1
-        error = client.error("view", game="trap", moves=["107"])
+        error = client.error("view", game="trap", parameters={"spins": "yes"}, moves=["107"])
         assert error == (
             "the rules of trap gave no answer within 2 seconds and were stopped: "
             "look for an endless loop in its rules"
@@ -123,7 +127,7 @@ def test_a_search_of_rules_that_loop_is_stopped_and_that_is_said(
     trapped: Site, algorithm: str, deep: str
 ) -> None:
     with trapped.client() as client:
-        place = {"game": "trap", "parameters": {"deep": deep}}
+        place = {"game": "trap", "parameters": {"deep": deep, "spins": "yes" if deep == "1" else "no"}}
         error = client.error("analyse", **place, algorithm=algorithm, seconds=0.5)
         assert "look for an endless loop" in error
         assert client.move(

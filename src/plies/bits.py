@@ -16,6 +16,7 @@ from typing import Any
 from plies.errors import BrokenRule
 
 _MASK = (1 << 64) - 1  # the lowest 64 bits
+_WRAP = 1 << 64
 GOLDEN = -7046029254386353131
 """2^64 divided by the golden ratio: `mix` of its multiples is as good as random (SplitMix64, Steele et al.
 2014)."""
@@ -33,7 +34,7 @@ _CHECK_LEAF = -6534734903238641935
 def signed(x: int) -> int:
     """The signed 64-bit integer with the same lowest 64 bits."""
     x &= _MASK
-    return x - (1 << 64) if x >> 63 else x
+    return x - _WRAP if x >> 63 else x
 
 
 def popcount(x: int) -> int:
@@ -53,12 +54,14 @@ def highest(x: int) -> int:
 
 def left(x: int, n: int) -> int:
     """x shifted left by n (0 to 63) places; what passes bit 63 is lost."""
-    return signed(x << n)
+    x = x << n & _MASK  # not by way of `signed`: interpreted, a call takes longer than all the rest
+    return x - _WRAP if x >> 63 else x
 
 
 def right(x: int, n: int) -> int:
     """x shifted right by n (0 to 63) places, zeros coming in from the left."""
-    return signed((x & _MASK) >> n)
+    x = (x & _MASK) >> n
+    return x - _WRAP if x >> 63 else x
 
 
 def indices(x: int) -> Iterator[int]:
@@ -71,8 +74,8 @@ def indices(x: int) -> Iterator[int]:
 def hash64(value: Any) -> int:
     """A well-mixed signed 64-bit hash, the same in every process for numbers, words and tuples of these."""
     if isinstance(value, int):
-        return mix(signed(value))
-    if isinstance(value, tuple | list):
+        return mix(value)
+    if isinstance(value, (tuple, list)):
         h = mix(len(value) ^ _TUPLE)
         for item in value:
             h = mix(h ^ hash64(item))
@@ -90,11 +93,13 @@ def check64(value: Any) -> int:
 
     Two values that collide in one of them are no likelier than others to collide in the other.
     """
+    if type(value) is int and -(1 << 63) <= value < 1 << 63:
+        return _check_number(value)
     if isinstance(value, enum.Enum):
         return check64((type(value).__qualname__, value.name))
     if isinstance(value, int):
         return _check_number(signed(value)) if -(1 << 63) <= value < 1 << 63 else check64(str(value))
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         h = multiply(len(value) ^ _CHECK_TUPLE, _CHECK_CHAIN)
         for item in value:
             h = check_chain(h, check64(item))
@@ -133,30 +138,35 @@ def _fields(value: Any) -> list[Any] | None:
 
 def check_chain(h: int, item: int) -> int:
     """The verification key of a tuple, with one more item."""
-    h = multiply(add(h, item) ^ _CHECK_ITEM, _CHECK_CHAIN)
-    return h ^ right(h, 32)
+    h = (h + item ^ _CHECK_ITEM) * _CHECK_CHAIN & _MASK
+    h ^= h >> 32
+    return h - _WRAP if h >> 63 else h
 
 
 def _check_number(x: int) -> int:
-    x = multiply(x ^ _CHECK_LEAF, _CHECK_ITEM)
-    x = multiply(x ^ right(x, 29), _CHECK_CHAIN)
-    return x ^ right(x, 32)
+    x = (x ^ _CHECK_LEAF) * _CHECK_ITEM & _MASK
+    x = (x ^ x >> 29) * _CHECK_CHAIN & _MASK
+    x ^= x >> 32
+    return x - _WRAP if x >> 63 else x
 
 
 def mix(x: int) -> int:
     """SplitMix64's finaliser: every bit of x affects every bit of the result; its constants are
     Stafford's."""
-    x = add(x, GOLDEN)  # so that 0 does not stay 0
-    x = multiply(x ^ right(x, 30), -4658895280553007687)
-    x = multiply(x ^ right(x, 27), -7723592293110705685)
-    return x ^ right(x, 31)
+    x = x + GOLDEN & _MASK  # so that 0 does not stay 0
+    x = (x ^ x >> 30) * -4658895280553007687 & _MASK
+    x = (x ^ x >> 27) * -7723592293110705685 & _MASK
+    x ^= x >> 31
+    return x - _WRAP if x >> 63 else x
 
 
 def add(x: int, y: int) -> int:
     """The lowest 64 bits of x plus y."""
-    return signed(x + y)
+    x = x + y & _MASK
+    return x - _WRAP if x >> 63 else x
 
 
 def multiply(x: int, y: int) -> int:
     """The lowest 64 bits of x times y."""
-    return signed(x * y)
+    x = x * y & _MASK
+    return x - _WRAP if x >> 63 else x

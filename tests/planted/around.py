@@ -49,13 +49,13 @@ AROUND = [
         "engine/value.py", "Value.__neg__", "AT_LEAST: AT_MOST", "AT_LEAST: AT_LEAST", "tests/test_score.py"
     ),
     plant("engine/value.py", "Value.winning_chance", "0.5 + 0.5", "0.5 - 0.5", "tests/test_score.py"),
-    plant("bits.py", "mix", "x ^ right(x, 31)", "x ^ right(x, 63)", "tests/test_bits.py"),
+    plant("bits.py", "mix", "x ^= x >> 31", "x ^= x >> 63", "tests/test_bits.py"),
     plant("bits.py", "hash64", "value + 0.0", "value", "tests/test_bits.py"),
     plant(
         "bits.py",
         "check_chain",
-        "add(h, item)",
-        "add(h, 0)",
+        "h + item ^",
+        "h + 0 ^",
         "tests/test_survivors.py::test_the_verification_key_tells_tuples_apart_that_differ_in_one_item",
         "tests/test_survivors.py",
         *SOLVE,

@@ -14,6 +14,9 @@ from plies.validation import MOST_ACTIONS
 GENERATORS = {rule.name for rule in RULES if rule.generator}
 """The rules that yield any number of items."""
 
+IMMUTABLE = {bool, bytes, int, str, type(None)}
+"""What is its own copy."""
+
 
 def usable(rule: str, answer: Any) -> Any:
     """The answer of a rule in the form that searches use; raises if it cannot be used so."""
@@ -27,14 +30,16 @@ def usable(rule: str, answer: Any) -> Any:
 
 def frozen(value: Any) -> Any:
     """An immutable copy of a value, equal for equal values, arrays and NaN included."""
+    if type(value) in IMMUTABLE:
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(map(frozen, value))
     if isinstance(value, np.ndarray):
         return "array", value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, np.generic):
         return frozen(value.item())
     if isinstance(value, float) and math.isnan(value):
         return "nan"
-    if isinstance(value, tuple | list):
-        return tuple(map(frozen, value))
     if isinstance(value, dict):
         return "dict", frozenset((frozen(key), frozen(item)) for key, item in value.items())
     if isinstance(value, set | frozenset):

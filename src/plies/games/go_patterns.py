@@ -6,6 +6,8 @@ hane, cuts, and moves at the edge.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 DRAWN = """
@@ -30,6 +32,7 @@ _AROUND = (0, 1, 2, 3, 5, 6, 7, 8)
 """The points around the middle one, in the order of their bits."""
 
 
+@cache
 def pattern_table() -> np.ndarray:
     """Whether a neighbourhood of 16 bits fits a pattern, in any rotation or reflection.
 

@@ -55,7 +55,7 @@ class Playouts(Evaluation):
         weights: Sequence[float] | None,
     ) -> None:
         super().__init__(columns, rows, komi, suicide, margin, weights)
-        self.patterns = pattern_table()
+        self.patterns = pattern_table().copy()
         self.prior_games = np.array(PRIORS)
         self.around = np.zeros((self.cells, 6), np.int64)
         """By cell: the eight cells around it, as a wide bitboard."""

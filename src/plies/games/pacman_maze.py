@@ -125,10 +125,16 @@ class Maze:
 
     def distances(self) -> np.ndarray[Any, Any]:
         """The distance from each cell to each; the number of cells where there is no way."""
-        table = np.full((len(self.places), len(self.places)), len(self.places))
-        for cell, place in enumerate(self.places):
-            for other, steps in self._reached([place]).items():
-                table[cell, self.number[other]] = steps
+        cells = len(self.places)
+        beside = self.neighbours()[:, :STOP]
+        table = np.full((cells, cells), cells)
+        pairs = np.eye(cells, dtype=bool)
+        steps = 0
+        while pairs.any():  # those at this distance
+            table[pairs] = steps
+            steps += 1
+            with_wall = np.pad(pairs, ((0, 0), (0, 1)))  # a wall, -1, is the last column
+            pairs = with_wall[:, beside].any(axis=2) & (table == cells)
         return table
 
     # -- Names.

@@ -159,10 +159,10 @@ class PegSolitaire(Game):
         tables = []
         for image in images:
             for first in range(0, self.holes, 8):
-                part = image[first : first + 8]
-                tables.append(
-                    [sum(1 << hole for i, hole in enumerate(part) if pegs >> i & 1) for pegs in range(256)]
-                )
+                table = np.zeros(256, np.int64)
+                for i, hole in enumerate(image[first : first + 8]):
+                    table[np.arange(256) >> i & 1 == 1] |= 1 << hole
+                tables.append(table)
         return np.array(tables)
 
     def initial(self) -> State:

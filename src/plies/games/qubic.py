@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +41,8 @@ class State(NamedTuple):
     player: int  # the player to move
 
 
-def lines() -> list[tuple[int, ...]]:
+@cache
+def lines() -> tuple[tuple[int, ...], ...]:
     """The 76 rows of four, each as its cells in order."""
     found = set()
     for cell in itertools.product(range(SIDE), repeat=3):
@@ -48,10 +50,11 @@ def lines() -> list[tuple[int, ...]]:
             row = [[place + step * i for place, step in zip(cell, way, strict=True)] for i in range(SIDE)]
             if any(way) and all(0 <= place < SIDE for there in row for place in there):
                 found.add(tuple(sorted(x + SIDE * y + SIDE * SIDE * z for x, y, z in row)))
-    return sorted(found)
+    return tuple(sorted(found))
 
 
-def turns() -> list[list[tuple[int, int]]]:
+@cache
+def turns() -> tuple[list[tuple[int, int]], ...]:
     """A cycle through the 192 symmetries of the cube: how each is made from the one before.
 
     Each step is a list of swaps: the cells of a bitboard with those a distance further. Besides rotations and
@@ -81,7 +84,7 @@ def turns() -> list[list[tuple[int, int]]]:
             ways += [mirrored(axis) for axis in (0, 1, 0, 2, 0, 1, 0, 2)]
             ways[-1] += transposed(turn % 2)
         ways[-1] += outer if order % 2 else middle
-    return ways
+    return tuple(ways)
 
 
 class Qubic(Game):
