@@ -11,6 +11,7 @@ from plies.engine.background import Channel
 from plies.engine.driver import Driver
 from plies.engine.job import Job
 from plies.engine.limit import Limit
+from plies.engine.probing import Prober
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
 from plies.engine.strategy import Strategy
@@ -68,7 +69,7 @@ class Solution:
     @property
     def rests_on(self) -> str:
         """What the proof rests on, in a sentence."""
-        return "" if self.solver is None else rests_on(self.solver.game)
+        return "" if self.solver is None else self.solver.rests_on
 
     def strategy(self, player: int | None = None) -> Strategy:
         """A strategy that attains the value for the player to move at the root, or for the player given."""
@@ -95,6 +96,16 @@ class SolverBase(Driver[Solution]):
     """Solves positions of one game: the base of all solvers."""
 
     needs = replace(VERSUS, acyclic=True)
+    prober: Prober | None = None
+    """The database that is probed."""
+
+    @property
+    def rests_on(self) -> str:
+        """What a proof rests on, in a sentence or two."""
+        used = self.prober is not None and any(runner.run.probes for runner in self.runners)
+        return (
+            f"{rests_on(self.game)} {self.prober.rests_on}" if used and self.prober else rests_on(self.game)
+        )
 
     def _progress(self, job: Job, result: Solution) -> tuple[Any, ...]:
         return result.solved, result.low.utility - result.high.utility
