@@ -196,6 +196,11 @@ def solver(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None
         judge.check_solution(one.solve(root, limit))
 
 
+def retrograde(game: Any, judge: Judge, chance: random.Random) -> None:
+    for root in roots(game, chance, 4):
+        judge.check_solution(plies.solve(game, root, algorithm="retrograde"))
+
+
 def prover(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None:
     one = plies.ProofNumberSearch(game, memory=chance.choice([TINY, 0.01]), **given)
     for root in roots(game, chance, 4):
@@ -313,6 +318,10 @@ CASES = [
     Case(graphs.Bounded, solver, 14, 200),
     Case(graphs.BoundedShare, solver, 14, 200, compiled=False),
     Case(graphs.Clock, solver, 10, 200, compiled=False),
+    Case(graphs.TimelessClock, retrograde, 10, 200, compiled=False),
+    Case(graphs.Round, retrograde, 8, 200, compiled=False),
+    Case(graphs.ThriceRound, retrograde, 5, 200, compiled=False),
+    Case(graphs.TimelessRound, retrograde, 6, 200, compiled=False),
     Case(graphs.Graph, prover, 14, 200, decided=True),
     Case(graphs.Share, prover, 14, 200, decided=True, compiled=False),
     Case(graphs.Clock, prover, 10, 200, decided=True, compiled=False),

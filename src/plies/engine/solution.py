@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from plies.engine import faults
 from plies.engine.background import Channel
@@ -17,7 +17,7 @@ from plies.engine.root import blamed
 from plies.engine.strategy import Strategy
 from plies.engine.value import Value
 from plies.errors import BadParameter, PliesError
-from plies.game import Action, State
+from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
 from plies.needs import VERSUS
 from plies.validation import refuse_arrays
@@ -36,7 +36,7 @@ class Solution:
     seconds: float
     reason: str = ""
     """Why there are only bounds."""
-    solver: SolverBase | None = field(default=None, repr=False, compare=False)
+    solver: Solves | None = field(default=None, repr=False, compare=False)
     matrix: MatrixGame | None = None
     """Where all move at once: the matrix game of the position, by payoffs to the first player."""
     compiled: bool = field(default=False, compare=False)
@@ -90,6 +90,19 @@ class Solution:
     def __str__(self) -> str:
         worth = str(self.low) if self.solved else self._bounds()
         return f"{worth}, {self.nodes:,} nodes, {self.seconds:.1f} s"
+
+
+class Solves(Protocol):
+    """What a strategy asks for answers."""
+
+    game: Game
+
+    @property
+    def rests_on(self) -> str:
+        """What a proof rests on, in a sentence or two."""
+
+    def solve(self, state: State) -> Solution:
+        """The value of a position, with an action that attains it."""
 
 
 class SolverBase(Driver[Solution]):
