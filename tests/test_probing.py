@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import graphs
@@ -142,20 +144,27 @@ def test_what_core_leaves_out_must_be_known() -> None:
 # -- What it proves.
 
 
-def ladder(kind: type[Any], clock: int) -> Any:
-    """Nodes in a row, through which player 0 walks to win at the end, in 5 plies, or back."""
-    arrows = [[1, 0, -1], [2, 0, -1], [3, 1, -1], [4, 2, -1], [5, 3, -1], [-1, -1, -1]]
-    game = graphs.random_graph(kind, random.Random(1), 2)
-    own = dict(vars(game))
+def lone(
+    kind: type[Any], arrows: list[list[int]], clock: int = 0, resets: Sequence[tuple[int, int]] = ()
+) -> Any:
+    """A graph on which player 0 alone moves, to win where no way leads on; `resets` start the clock anew."""
+    own = dict(vars(graphs.random_graph(kind, random.Random(1), 2)))
     count = len(arrows)
-    own["arrows"] = graphs.np.array(arrows)
-    own["movers"] = graphs.np.zeros(count, int)
-    own["payoffs"] = own["estimates"] = graphs.np.array([[0.0, 0.0]] * (count - 1) + [[1.0, -1.0]])
-    own["urgency"], own["calm"] = graphs.np.zeros((count, 3)), graphs.np.ones(count, bool)
-    own["skips"] = own["mirror"] = own["places"] = graphs.np.arange(count)
-    own["resets"] = graphs.np.zeros((count, 3), bool)
-    own["full"] = graphs.np.array([clock])
+    own["arrows"] = np.array([[*row, -1, -1, -1][: graphs.WIDTH] for row in arrows])
+    own["movers"] = np.zeros(count, int)
+    own["payoffs"] = own["estimates"] = np.array([[0.0, 0.0] if row else [1.0, -1.0] for row in arrows])
+    own["urgency"], own["calm"] = np.zeros((count, graphs.WIDTH)), np.ones(count, bool)
+    own["skips"] = own["mirror"] = own["places"] = np.arange(count)
+    own["resets"] = np.zeros((count, graphs.WIDTH), bool)
+    for node, action in resets:
+        own["resets"][node, action] = True
+    own["full"] = np.array([clock])
     return interpreted(kind(**own))
+
+
+def ladder(kind: type[Any], clock: int) -> Any:
+    """Nodes in a row, each with a way on and one back: a win in 5 plies."""
+    return lone(kind, [[1, 0], [2, 0], [3, 1], [4, 2], [5, 3], []], clock)
 
 
 @plain
@@ -189,6 +198,29 @@ def test_a_win_counts_if_the_past_is_not_in_the_way(search: type[Any]) -> None:
     past = [spots[4], spots[3], spots[4], spots[3]]
     found = engine.search(spots[2], Limit(nodes=4), previous=past)
     assert not found.value.proved or found.value.utility == 0
+
+
+@plain
+@pytest.mark.parametrize("search", [AlphaBeta, MonteCarlo])
+def test_a_win_by_way_of_one_that_the_clock_ended(search: type[Any]) -> None:
+    """From node 4 by node 0, too late to win there, to node 3, where the clock starts anew: but from there,
+    the only way leads through node 0 again."""
+    game = lone(graphs.TimelessRound, [[1, 3], [2], [5], [0], [0], []], 5, [(0, 1)])
+    found = search(game, database=plies.make_database(game, roots=[graphs.Spot(4, 5)])).search(
+        graphs.Spot(4, 3), Limit(nodes=100)
+    )
+    assert not found.value.proved or found.value.utility == 0
+    assert found.database == "timeless-round: win in 4, which is no proof here: the clock leaves 3 plies"
+
+
+@plain
+def test_a_quicker_win_by_way_of_the_past() -> None:
+    """It takes 2 plies by node 0, which the game has been through and may come to once more."""
+    game = lone(graphs.ThriceRound, [[1], [], [3, 0], [4], [1], [2]])
+    found = AlphaBeta(game, database=False).search(
+        graphs.Spot(2, 0), Limit(depth=4), previous=[graphs.Spot(0, 0)]
+    )
+    assert (found.value.utility, found.value.proved, found.value.plies) == (1, True, None)
 
 
 @plain

@@ -79,7 +79,7 @@ def database_score(
 ) -> int:
     """In alpha-beta: the score of a state by its entry, if it is proved or a bound that cuts off, or UNKNOWN.
 
-    A position of the game so far is left to the rules of repetition.
+    A position of the path, or of the game so far, is left to the rules of repetition.
     """
     carry_barriers(game, ply, work)
     number = entry_of(game, state, work)
@@ -87,7 +87,7 @@ def database_score(
         return UNKNOWN
     if game.cycles:
         here = position(game, state, mover)
-        for i in range(run.previous + 1):
+        for i in range(run.previous + ply):
             if work.path[i] == here:
                 return UNKNOWN
     value, plies = int(work.database_values[number]), int(work.database_distances[number])
