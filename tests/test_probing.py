@@ -145,16 +145,25 @@ def test_what_core_leaves_out_must_be_known() -> None:
 
 
 def lone(
-    kind: type[Any], arrows: list[list[int]], clock: int = 0, resets: Sequence[tuple[int, int]] = ()
+    kind: type[Any],
+    arrows: list[list[int]],
+    clock: int = 0,
+    resets: Sequence[tuple[int, int]] = (),
+    **given: Sequence[float],
 ) -> Any:
-    """A graph on which player 0 alone moves, to win where no way leads on; `resets` start the clock anew."""
+    """A graph on which player 0 alone moves, to win where no way leads on; `resets` start the clock anew.
+
+    `movers`, `places` and what each node is `worth` to player 0 may be given.
+    """
     own = dict(vars(graphs.random_graph(kind, random.Random(1), 2)))
     count = len(arrows)
+    worth = given.get("worth", [0.0 if row else 1.0 for row in arrows])
     own["arrows"] = np.array([[*row, -1, -1, -1][: graphs.WIDTH] for row in arrows])
-    own["movers"] = np.zeros(count, int)
-    own["payoffs"] = own["estimates"] = np.array([[0.0, 0.0] if row else [1.0, -1.0] for row in arrows])
+    own["movers"] = np.array(given.get("movers", [0] * count))
+    own["payoffs"] = own["estimates"] = np.array([[one, -one] for one in worth])
     own["urgency"], own["calm"] = np.zeros((count, graphs.WIDTH)), np.ones(count, bool)
-    own["skips"] = own["mirror"] = own["places"] = np.arange(count)
+    own["skips"] = own["mirror"] = np.arange(count)
+    own["places"] = np.array(given.get("places", range(count)))
     own["resets"] = np.zeros((count, graphs.WIDTH), bool)
     for node, action in resets:
         own["resets"][node, action] = True
@@ -211,6 +220,77 @@ def test_a_win_by_way_of_one_that_the_clock_ended(search: type[Any]) -> None:
     )
     assert not found.value.proved or found.value.utility == 0
     assert found.database == "timeless-round: win in 4, which is no proof here: the clock leaves 3 plies"
+
+
+@plain
+@pytest.mark.parametrize("search", [AlphaBeta, MonteCarlo])
+def test_a_move_back_is_no_win(search: type[Any]) -> None:
+    """From node 0 by node 1 to the end, or by node 3 back to node 0."""
+    game = lone(graphs.Round, [[1, 3], [2], [], [0]])
+    engine = search(game, database=plies.make_database(game))
+    found = engine.search(graphs.Spot(0, 0), Limit(nodes=50), lines=2)
+    assert (found.value.utility, found.value.proved) == (1, True)
+    assert not (1 in found.scores and found.scores[1].proved and found.scores[1].utility == 1)
+    found = engine.search(graphs.Spot(0, 0), Limit(nodes=50), previous=[graphs.Spot(1, 0)])
+    assert found.value.utility < 0.5  # by Monte Carlo, an estimate
+
+
+@plain
+def test_positions_that_differ_may_repeat_each_other() -> None:
+    game = lone(graphs.Places, [[1], [2], [3], []], places=[0, 1, 0, 2])
+    found = AlphaBeta(game, database=plies.make_database(game)).search(limit=Limit(depth=6))
+    assert not found.value.proved or found.value.utility == 0
+    assert found.database.endswith("no proof here: positions that differ count as repetitions of each other")
+
+
+LATE = {"movers": [0, 1, 0, 0, 0, 0, 0, 0], "worth": [0, 0, 0, 0, 0, 0, 0.5, 1]}
+"""Player 1, at node 1, may lose a half at once, or all in 4 plies more."""
+
+
+@plain
+def test_an_error_may_lead_to_a_greater_win_too_late() -> None:
+    arrows = [[1], [6, 2], [3], [4], [5], [7], [], []]
+    game = lone(graphs.TimelessClock, arrows, 8, **LATE)
+    database = plies.make_database(game)
+    assert database.probe(game.initial()) == (0.5, 2)
+    for search in (AlphaBeta, MonteCarlo):
+        found = search(game, database=database).search(graphs.Spot(0, 3), Limit(nodes=50))
+        assert found.value.utility == 0
+        assert found.database.endswith("win by 0.5 in 2, which is no proof here: it may take too long")
+    solution = plies.solve(game, graphs.Spot(0, 3), algorithm="retrograde")
+    assert (solution.low.utility, solution.high.utility) == (0, 0.5)
+
+
+@plain
+def test_an_error_may_lead_to_a_greater_win_through_the_past() -> None:
+    arrows = [[1], [6, 2], [3, 0], [4, 0], [5, 0], [7, 0], [], []]
+    game = lone(graphs.Round, arrows, **LATE)
+    database = plies.make_database(game)
+    for search in (AlphaBeta, MonteCarlo):
+        engine = search(game, database=database)
+        assert engine.search(graphs.Spot(0, 0), Limit(nodes=50)).value.utility == 0.5
+        found = engine.search(graphs.Spot(0, 0), Limit(nodes=50), previous=[graphs.Spot(2, 0)])
+        assert found.value.utility < 0.1  # by Monte Carlo, an estimate
+
+
+@plain
+def test_a_win_that_is_not_clear_may_be_won_another_way() -> None:
+    """The quickest way leads through node 1, where the game has been; another one does not."""
+    game = lone(graphs.Round, [[1, 2], [5], [3], [4], [5], [], [0]])
+    database = plies.make_database(game, roots=[graphs.Spot(6, 0)])
+    found = AlphaBeta(game, database=database).search(
+        graphs.Spot(6, 0), Limit(depth=8), previous=[graphs.Spot(1, 0)]
+    )
+    assert (found.value.utility, found.value.proved, found.value.plies) == (1, True, 5)
+
+
+@plain
+def test_proof_numbers_know_the_clock() -> None:
+    game = lone(graphs.TimelessClock, [[1], [2], [3], [4], [5], []], 8)
+    database = plies.make_database(game)
+    for left, value in ((5, "win"), (4, "draw")):
+        solution = plies.ProofNumberSearch(game, memory=1, database=database).solve(graphs.Spot(0, left))
+        assert str(solution.value) == value
 
 
 @plain

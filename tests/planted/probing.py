@@ -7,6 +7,8 @@ from planted.mutant import plant, proofs
 TESTS = "tests/test_probing.py"
 CLOCK = f"{TESTS}::test_a_win_counts_if_the_clock_leaves_time_for_it"
 PAST = f"{TESTS}::test_a_win_counts_if_the_past_is_not_in_the_way"
+PLACES = f"{TESTS}::test_positions_that_differ_may_repeat_each_other"
+TOO_LATE = f"{TESTS}::test_an_error_may_lead_to_a_greater_win_too_late"
 KERNEL = "engine/kernels/databases.py"
 CYCLES = "tests/test_strategy_cycles.py"
 
@@ -19,10 +21,16 @@ OF_PROBING = [
     plant(KERNEL, "is_clear", "plies <= game.plies_left(state)", "True", CLOCK),
     plant(KERNEL, "is_clear", "plies <= game.plies_left(state)", "plies < game.plies_left(state)", CLOCK),
     plant(KERNEL, "is_clear", ">= work.database_barriers[ply, winner]", ">= 0", PAST),
-    plant(KERNEL, "is_clear", "work.database_facts[LASTING] != 0 and ", "", *probing("Places")),
-    plant(KERNEL, "is_clear", "work.database_facts[TIMED] != 0 and ", "", *probing("TimelessClock")),
+    plant(KERNEL, "is_clear", "work.database_facts[LASTING] != 0 and ", "", PLACES),
+    plant(KERNEL, "is_clear", "work.database_facts[TIMED] != 0 and ", "", TOO_LATE),
     plant(KERNEL, "is_clear", "= barrier", "= 0", f"{TESTS}::test_a_win_by_way_of_one_that_the_clock_ended"),
-    plant(KERNEL, "rank", "level << 16 | ", "", *probing("Round")),
+    plant(
+        KERNEL,
+        "rank",
+        "level << 16 | ",
+        "",
+        f"{TESTS}::test_an_error_may_lead_to_a_greater_win_through_the_past",
+    ),
     plant(KERNEL, "rank", "FARTHEST - int", "int", PAST),
     plant(KERNEL, "database_score", "if work.path[i] == here:", "if False:", *probing("Round")),
     plant(
@@ -33,23 +41,35 @@ OF_PROBING = [
         CLOCK,
         *probing("TimelessRound"),
     ),
-    plant(KERNEL, "database_score", "beta <= 0 if won", "True if won", *probing("TimelessRound")),
+    plant(
+        KERNEL,
+        "database_score",
+        "beta <= 0 if won",
+        "True if won",
+        f"{TESTS}::test_a_win_that_is_not_clear_may_be_won_another_way",
+    ),
     plant(
         KERNEL,
         "database_answer",
         "wins and not is_clear(game, state, number, ply, work)",
         "False",
-        *proofs("prover_probing-TimelessClock"),
+        f"{TESTS}::test_proof_numbers_know_the_clock",
     ),
     plant(
         "engine/kernels/uct.py",
         "adopt",
         "if not repeated and database_pays",
         "if database_pays",
-        *proofs("monte_carlo_probing-Round"),
+        f"{TESTS}::test_a_move_back_is_no_win[MonteCarlo]",
     ),
     plant("engine/probing.py", "Prober.set_out", "repetitions - 1", "repetitions", PAST),
-    plant("engine/probing.py", "Prober.set_out", "[*previous, root]", "[*previous]", *probing("Round")),
+    plant(
+        "engine/probing.py",
+        "Prober.set_out",
+        "[*previous, root]",
+        "[*previous]",
+        f"{TESTS}::test_a_move_back_is_no_win",
+    ),
     plant(
         "engine/search_tree.py",
         "Tree._kept",
@@ -76,10 +96,10 @@ OF_PROBING = [
         "DatabaseSolver._obstacle",
         "len(self.database.utilities) > 3",
         "False",
-        *proofs("retrograde-TimelessClock", "retrograde-TimelessRound"),
+        TOO_LATE,
     ),
     plant("book/verify.py", "Replies.worst", "root.longest > (left", "0 > (left", CYCLES),
     plant("book/verify.py", "Replies._settle_endless", "found.utility < draw and ", "False and ", CYCLES),
-    plant("book/verify.py", "Replies._settle", "if parent.open == 0:", "if parent.open <= 1:", CYCLES),
+    plant("book/verify.py", "Replies._settle", "node.longest + 1", "node.longest", CYCLES),
     plant("engine/strategy.py", "Strategy._verify", "if shortfall := ", "if not ", CYCLES),
 ]
