@@ -58,7 +58,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder.chmod(0o700)  # others may write nothing there, or it is not used
         os.environ["PLIES_CACHE_DIR"] = str(folder)
     if "PLIES_DATA_DIR" not in os.environ and getattr(config, "cache", None) is not None:
-        os.environ["PLIES_DATA_DIR"] = str(config.cache.mkdir("databases"))
+        # Searches probe what is there, so there is nothing, unless a test has a folder of its own.
+        os.environ["PLIES_DATA_DIR"] = str(config.cache.mkdir("no-databases"))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import sys
 import types
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 from plies.compiled import interpreting
 
@@ -49,7 +51,7 @@ def run(path: Path) -> int:
             continue
         source = "\n" * (block.line - 1) + block.text  # so that an error names the line of the document
         printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
+        with contextlib.redirect_stdout(printed), mock.patch.dict(os.environ):
             exec(compile(source, str(path), "exec"), vars(module))
         following = found[number + 1] if number + 1 < len(found) else None
         if following and following.language == "text":

@@ -204,6 +204,32 @@ class ClockRound(Clock):
     cycles = True
 
 
+class TimelessClock(Clock):
+    """The same, with a database that leaves the clock out."""
+
+    def core(self, state: Spot) -> Spot:
+        return Spot(state.node, int(self.full[0]))
+
+
+class TimelessRound(ClockRound):
+    """The same, where positions come up again."""
+
+    def core(self, state: Spot) -> Spot:
+        return Spot(state.node, int(self.full[0]))
+
+
+class ThriceRound(Round):
+    """The game is drawn when a position occurs for the third time."""
+
+    repetitions = 3
+
+
+class TimelessThrice(TimelessRound):
+    """The same, with a clock that the database leaves out."""
+
+    repetitions = 3
+
+
 class Dice(Graph):
     """Some nodes are for chance."""
 

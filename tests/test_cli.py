@@ -92,6 +92,10 @@ def test_alone_it_explains_itself() -> None:
 @pytest.mark.plain
 def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where pictures are written
+    monkeypatch.setenv("PLIES_DATA_DIR", str(tmp_path / "data"))
+    nim = plies.Nim()
+    nim.compiled = False
+    plies.solve(nim, memory=1).strategy().save("strategy.json")
     (tmp_path / "wac.epd").write_text('7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7# Qf8#; id "mate";')
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]
     assert len(lines) >= 16

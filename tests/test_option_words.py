@@ -265,5 +265,5 @@ def test_help_lists_the_options() -> None:
     text = " ".join(program("trace", "--help").out.split())
     assert "fail_hard: whether alpha-beta returns its bound" in text
     text = " ".join(program("best", "--help").out.split())
-    assert "beta: memory, threads, table," in text
+    assert "beta: memory, threads, database, table," in text
     assert "book:minimax: evaluate, cutoff, quick." in text

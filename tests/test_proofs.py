@@ -142,7 +142,25 @@ def some_actions(game: Any, root: Any, previous: list[Any]) -> list[Any] | None:
 # -- The algorithms: each asks one engine about several positions of one graph.
 
 
-def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
+def database_of(game: Any, chance: random.Random) -> plies.Database:
+    """The values of all nodes of a graph, or of those that some lead to."""
+    nodes = spots(game)
+    return plies.make_database(
+        game, roots=chance.choice([nodes, nodes, chance.sample(nodes, 1)]), fold=chance.random() < 0.5
+    )
+
+
+def probing(algorithm: Callable[..., None]) -> Callable[[Any, Judge, random.Random], None]:
+    """The same algorithm, with a database."""
+
+    def run(game: Any, judge: Judge, chance: random.Random) -> None:
+        algorithm(game, judge, chance, database=database_of(game, chance))
+
+    run.__name__ = f"{algorithm.__name__}_probing"
+    return run
+
+
+def alpha_beta(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None:
     options = random_options(
         chance,
         table=chance.random() < 0.9,  # which most false proofs come from
@@ -153,6 +171,7 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
         memory=chance.choice([TINY, 0.01, 0.01]),
         threads=chance.choice([1, 1, 1, 2]),
         options=chance.choice([options, options, None]),
+        **given,
     )
     for root in roots(game, chance, 8):
         previous = graphs.random_past(game, root, chance, spots(game))
@@ -167,18 +186,23 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random) -> None:
             judge.check_found(engine.search(root, limits(chance), **asked), root, previous)
 
 
-def solver(game: Any, judge: Judge, chance: random.Random) -> None:
+def solver(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None:
     options = random_options(chance)
     one = plies.Solver(
-        game, distance=chance.random() < 0.5, memory=chance.choice([TINY, 0.01]), options=options
+        game, distance=chance.random() < 0.5, memory=chance.choice([TINY, 0.01]), options=options, **given
     )
     for root in roots(game, chance, 4):
         limit = Limit(nodes=chance.choice([None, None, 10, 100]))
         judge.check_solution(one.solve(root, limit))
 
 
-def prover(game: Any, judge: Judge, chance: random.Random) -> None:
-    one = plies.ProofNumberSearch(game, memory=chance.choice([TINY, 0.01]))
+def retrograde(game: Any, judge: Judge, chance: random.Random) -> None:
+    for root in roots(game, chance, 4):
+        judge.check_solution(plies.solve(game, root, algorithm="retrograde"))
+
+
+def prover(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None:
+    one = plies.ProofNumberSearch(game, memory=chance.choice([TINY, 0.01]), **given)
     for root in roots(game, chance, 4):
         judge.check_solution(one.solve(root, Limit(nodes=chance.choice([None, None, 10, 100]))))
 
@@ -216,7 +240,7 @@ def puzzle(game: Any, judge: Judge, chance: random.Random) -> None:
             )
 
 
-def monte_carlo(game: Any, judge: Judge, chance: random.Random) -> None:
+def monte_carlo(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None:
     options = MctsOptions(
         rave=chance.choice([0, 0, 50]),
         priors=chance.random() < 0.3,
@@ -230,6 +254,7 @@ def monte_carlo(game: Any, judge: Judge, chance: random.Random) -> None:
         threads=chance.choice([1, 1, 1, 2]),
         seed=chance.randrange(1000),
         options=options,
+        **given,
     )
     for root in roots(game, chance, 4):
         previous = graphs.random_past(game, root, chance, spots(game))
@@ -284,6 +309,7 @@ CASES = [
     Case(graphs.Cycle, alpha_beta, 8, 500),
     Case(graphs.Superko, alpha_beta, 7, 300),
     Case(graphs.Thrice, alpha_beta, 5, 300, compiled=False),
+    Case(graphs.ThriceRound, alpha_beta, 5, 300, compiled=False),
     Case(graphs.ShareCycle, alpha_beta, 7, 300, compiled=False),
     Case(graphs.ClockCycle, alpha_beta, 6, 400),
     Case(graphs.Graph, solver, 14, 200, compiled=False),
@@ -292,6 +318,10 @@ CASES = [
     Case(graphs.Bounded, solver, 14, 200),
     Case(graphs.BoundedShare, solver, 14, 200, compiled=False),
     Case(graphs.Clock, solver, 10, 200, compiled=False),
+    Case(graphs.TimelessClock, retrograde, 10, 200, compiled=False),
+    Case(graphs.Round, retrograde, 8, 200, compiled=False),
+    Case(graphs.ThriceRound, retrograde, 5, 200, compiled=False),
+    Case(graphs.TimelessRound, retrograde, 6, 200, compiled=False),
     Case(graphs.Graph, prover, 14, 200, decided=True),
     Case(graphs.Share, prover, 14, 200, decided=True, compiled=False),
     Case(graphs.Clock, prover, 10, 200, decided=True, compiled=False),
@@ -311,6 +341,21 @@ CASES = [
     Case(graphs.Thrice, monte_carlo, 5, 200, compiled=False),
     Case(graphs.Dice, monte_carlo, 10, 200, compiled=False),
     Case(graphs.Puzzle, monte_carlo, 10, 200, compiled=False),
+    Case(graphs.Wide, probing(alpha_beta), 14, 200, compiled=False),
+    Case(graphs.Share, probing(alpha_beta), 14, 200, compiled=False),
+    Case(graphs.TimelessClock, probing(alpha_beta), 10, 300, compiled=False),
+    Case(graphs.Round, probing(alpha_beta), 8, 400, compiled=False),
+    Case(graphs.Centred, probing(alpha_beta), 8, 300, compiled=False),
+    Case(graphs.Places, probing(alpha_beta), 8, 300, compiled=False),
+    Case(graphs.TimelessRound, probing(alpha_beta), 6, 400, compiled=False),
+    Case(graphs.ThriceRound, probing(alpha_beta), 5, 300, compiled=False),
+    Case(graphs.TimelessThrice, probing(alpha_beta), 4, 200, compiled=False),
+    Case(graphs.TimelessClock, probing(solver), 10, 200, compiled=False),
+    Case(graphs.TimelessClock, probing(prover), 10, 200, decided=True, compiled=False),
+    Case(graphs.TimelessClock, probing(monte_carlo), 8, 200, compiled=False),
+    Case(graphs.Round, probing(monte_carlo), 7, 200, compiled=False),
+    Case(graphs.TimelessRound, probing(monte_carlo), 6, 200, compiled=False),
+    Case(graphs.TimelessThrice, probing(monte_carlo), 4, 200, compiled=False),
 ]
 
 

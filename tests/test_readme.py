@@ -64,7 +64,7 @@ def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
 @pytest.mark.plain
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_is_shown_works(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     for name in re.findall(r"\b(?:uci|ugi|gtp):(\w+)", command):
         if shutil.which(name, path=WHERE) is None:
@@ -72,6 +72,11 @@ def test_a_command_that_is_shown_works(
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PATH", WHERE)
     monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setenv("PLIES_DATA_DIR", str(tmp_path))
+    if re.match(r"plies database (?!make|list)", command):  # of what the command before it has made
+        game = plies.TicTacToe()
+        game.compiled = False
+        plies.save_database(plies.make_database(game))
     code = program(shlex.split(command, comments=True)[1:])
     done = capsys.readouterr()
     assert code == 0, done.err

@@ -271,8 +271,15 @@ def test_what_cannot_be_verified() -> None:
     with pytest.raises(plies.PliesError, match="more than 10 positions can be reached"):
         verify(game, first, limit=10)
     ring = Graph([[1], [0]], [0, 1], [0, 0])
-    with pytest.raises(plies.PliesError, match="a position is repeated: strategies are verified in games"):
+    ring.cycles = False
+    with pytest.raises(
+        plies.PliesError, match="a position is repeated, in a game that says it has no cycles"
+    ):
         verify(ring, Fixed(ring, 0, 0, lambda state: 0))
+    with pytest.raises(
+        plies.Unsuitable, match="takes a repetition of the same state for a draw; in Go it is"
+    ):
+        verify(plies.Go(2), Fixed(plies.Go(2), 0, 0, None))
     with pytest.raises(plies.Unsuitable, match="verifying a strategy is for games without chance"):
         verify(plies.Pig(), Fixed(plies.Pig(), 0, 0, None))
 

@@ -148,7 +148,8 @@ class Rules:
     def plies_left(self, state: State) -> int:
         """The plies left on a clock such as the fifty-move rule, where `identity` leaves the clock out.
 
-        At 0 the game is over, and drawn unless it has ended otherwise.
+        At 0 the game is over, and drawn unless it has ended otherwise. It may start anew after moves that
+        cannot be taken back: no position from before comes up again.
         """
         return 0
 

@@ -15,6 +15,7 @@ from plies.engine.arguments import keywords, read_words, split_options
 from plies.engine.limit import LONGEST_THOUGHT
 from plies.engine.pondering import after_expected_reply
 from plies.engine.result import SearchResult, drawn
+from plies.engine.strategy import StrategyFile
 from plies.engine.time_manager import Clock, time_for_move
 from plies.errors import BadParameter, IllegalMove, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
@@ -29,7 +30,7 @@ MOST_THROWS = 100
 """The most throws before the first move of a game that are made to get ready for it. Not tuned."""
 
 PLAYERS = (
-    "human, random[:seed], reflex[:seed], optimal, engine[:limit], an algorithm[:limit] of "
+    "human, random[:seed], reflex[:seed], optimal, strategy:FILE, engine[:limit], an algorithm[:limit] of "
     f"{', '.join(name for name, one in ALGORITHMS.items() if not one.book)}, "
     f"a book algorithm[:depth] of {', '.join(f'book:{name}' for name in BOOK)}, "
     "expectimax:rounds[:policy], or a policy such as greedy or one of the game's own; a limit is a number of "
@@ -283,6 +284,8 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
         if game is not None:
             external.check(game)
         return external
+    if file := _strategy_file(text):
+        return StrategyFile(file)
     head, words = split_options(text)
     name, colon, detail = (part.strip().lower() for part in head.partition(":"))
     try:
@@ -312,6 +315,14 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
     raise BadParameter(
         f"there is no player {text.strip()[:40]!r}; {_meant(name) or f'a player is {PLAYERS}'}"
     )
+
+
+def _strategy_file(text: str) -> str:
+    """The file of words such as "strategy:FILE", which may be in quotes; "" if they are others."""
+    name, _, file = text.strip().partition(":")
+    file = file.strip()
+    quoted = len(file) > 1 and file[0] == file[-1] and file[0] in "'\""
+    return (file[1:-1] if quoted else file) if name.strip().lower() == StrategyFile.name else ""
 
 
 def _meant(name: str) -> str:

@@ -116,7 +116,7 @@ OF_RETROGRADE = [
     ),
     plant(
         "engine/retrograde.py",
-        "solve_by_retrograde",
+        "DatabaseSolver._obstacle",
         "entry.plies > left",
         "entry.plies < 0",
         "tests/test_solve.py::test_a_win_that_the_clock_may_end_before_is_a_bound",

@@ -1,18 +1,28 @@
-"""Verifying strategies: every reply of the opponent is played, by the rules alone, without any search."""
+"""Verifying strategies: every reply of the opponent is played, by the rules alone, without any search.
+
+Where positions may come up again, play that never ends is a draw: the opponent chooses the worst of that and
+of all ends that can be reached.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from plies.errors import PliesError
+from plies.errors import PliesError, Unsuitable
 from plies.game import Action, Game, State
 from plies.needs import VERSUS
 
 SLACK = 1e-6
 """The tolerance of a claim, relative to the greatest utility: solvers may round, though by less. Not
 tuned."""
+
+
+REPORT = 1_000
+"""The positions between two reports. Not tuned: some hundredths of a second."""
 
 
 class Claim(Protocol):
@@ -46,7 +56,8 @@ class Verdict:
     positions: int
     """The positions visited, terminal ones included."""
     line: list[Action]
-    """The play that leads to the worst outcome; if the claim does not hold, its refutation."""
+    """The play that leads to the worst outcome, or to a position that it has been through; if the claim does
+    not hold, its refutation."""
     reason: str = ""
     """Why the claim does not hold."""
 
@@ -75,69 +86,184 @@ def verify(
     player: int | None = None,
     value: Any = None,
     limit: int = 1_000_000,
+    progress: Callable[[int], None] | None = None,
 ) -> Verdict:
     """Play a strategy against every reply, up to a limit of positions: does it always get what it claims?
 
     State, player and value are by default the strategy's own. If strategies of both players hold, one for a
-    value and one for what that leaves of the total, that is the value of the game.
+    value and one for what that leaves of the total, that is the value of the game. A clock is left out of
+    account, as `Game.core` does, unless it might end the game before the strategy does. `progress` is called
+    with the positions so far, now and then.
     """
-    VERSUS.check(game, "verifying a strategy")
+    check_verifiable(game)
     state = strategy.state if state is None else state
     player = strategy.player if player is None else player
-    replies = _Replies(game, strategy, player, limit)
-    try:
-        worst = replies.worst(state)
-    except RecursionError:
-        raise PliesError("the game is too long for Python's recursion limit") from None
-    reason = worst.fault or _shortfall(game, strategy.value if value is None else value, worst)
-    return Verdict(not reason, worst.utility, worst.plies, len(replies.known), replies.line(state), reason)
+    replies = Replies(game, strategy, player, limit, progress)
+    worst = replies.worst(state)
+    claimed = strategy.value if value is None else value
+    reason = worst.fault or _shortfall(game, claimed, worst)
+    reason += replies.late if reason else ""
+    return Verdict(not reason, worst.utility, worst.plies, len(replies.nodes), replies.line(state), reason)
 
 
-class _Replies:
+def check_verifiable(game: Game) -> None:
+    """Raise an error, in a sentence, for a game whose strategies cannot be verified."""
+    VERSUS.check(game, "verifying a strategy")
+    if game.superko or (game.cycles and (game.has("repetition_value") or game.has("repetition_key"))):
+        raise Unsuitable(
+            "verifying a strategy takes a repetition of the same state for a draw; in "
+            f"{type(game).__name__} it is something else"
+        )
+
+
+def bare(game: Game, state: State) -> State:
+    """A state without its clock, if there is one that the game can leave out."""
+    return game.core(state) if game.has("core") and game.has("plies_left") else state
+
+
+@dataclass
+class _Node:
+    """A position, what may be played there, and the worst outcome from there on, once it is known."""
+
+    actions: list[tuple[Action, _Node]] = field(default_factory=list)
+    before: list[_Node] = field(default_factory=list)
+    """The positions that lead here, once for each action."""
+    open: int = 0
+    """The actions behind which the worst outcome is not known."""
+    outcome: _Outcome | None = None
+    longest: int = 0
+    """The most plies to an end, if there is always one."""
+
+
+class Replies:
     """The positions that can be reached against a strategy."""
 
-    def __init__(self, game: Game, strategy: Claim, player: int, limit: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        strategy: Claim,
+        player: int,
+        limit: int,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
         self.game, self.strategy, self.player, self.limit = game, strategy, player, limit
-        self.known: dict[Any, _Outcome | None] = {}  # None: on the current path
+        self.progress = progress
+        self.nodes: dict[Any, _Node] = {}
+        self.late = ""
+        """Why a win may come too late, in words."""
 
     def worst(self, state: State) -> _Outcome:
         """The worst outcome from a position on."""
-        name = _name(state)
-        known = self.known.get(name)
-        if known is not None:
-            return known
-        if name in self.known:
-            raise PliesError("a position is repeated: strategies are verified in games without cycles")
-        if len(self.known) >= self.limit:
-            raise PliesError(f"more than {self.limit:,} positions can be reached: nothing was refuted so far")
-        self.known[name] = None
-        self.known[name] = found = self._played(state)
+        root = self._reach(state)
+        self._settle()
+        if root.outcome is None:
+            if not self.game.cycles:
+                raise PliesError("a position is repeated, in a game that says it has no cycles")
+            self._settle_endless()
+        found = root.outcome
+        assert found is not None
+        draw = self.game.draw_value
+        timed = self.game.has("plies_left") and found.utility > draw
+        if timed and root.longest > (left := self.game.plies_left(state)):
+            self.late = f": the game may take {root.longest} plies, and the clock leaves {left}"
+            return _Outcome(draw, left, found.action)
         return found
 
-    def _played(self, state: State) -> _Outcome:
+    def _reach(self, state: State) -> _Node:
+        """Find all positions, and what leads from each to which."""
+        state = bare(self.game, state)
+        root = self.nodes[_name(state)] = _Node()
+        waiting = [(state, root)]
+        while waiting:
+            state, node = waiting.pop()
+            for action in self._played(state, node):
+                child = bare(self.game, self.game.result(state, action))
+                name = _name(child)
+                if name not in self.nodes:
+                    if len(self.nodes) >= self.limit:
+                        raise PliesError(
+                            f"more than {self.limit:,} positions can be reached: nothing was refuted so far"
+                        )
+                    self.nodes[name] = _Node()
+                    if self.progress and len(self.nodes) % REPORT == 0:
+                        self.progress(len(self.nodes))
+                    waiting.append((child, self.nodes[name]))
+                node.actions.append((action, self.nodes[name]))
+                self.nodes[name].before.append(node)
+            node.open = len(node.actions)
+        return root
+
+    def _played(self, state: State, node: _Node) -> list[Action]:
+        """What may be played in a position; nothing where the game is over, or the strategy has no answer."""
         if self.game.is_terminal(state):
-            return _Outcome(float(self.game.utility(state, self.player)))
+            node.outcome = _Outcome(float(self.game.utility(state, self.player)))
+            return []
         actions = list(self.game.actions(state))
-        if self.game.to_move(state) == self.player:
-            try:
-                answer = self.strategy.action(state)
-            except PliesError as error:
-                return _Outcome(-math.inf, fault=str(error))
-            if answer not in actions:
-                return _Outcome(-math.inf, fault=f"the strategy's answer {answer!r} is not a legal action")
-            actions = [answer]
-        outcomes = []
-        for action in actions:
-            after = self.worst(self.game.result(state, action))
-            outcomes.append(after._replace(plies=after.plies + 1, action=action))
-        return min(outcomes, key=lambda outcome: outcome.rank(self.game.draw_value))
+        if self.game.to_move(state) != self.player:
+            return actions
+        try:
+            answer = self.strategy.action(state)
+        except PliesError as error:
+            node.outcome = _Outcome(-math.inf, fault=str(error))
+            return []
+        if answer not in actions:
+            node.outcome = _Outcome(
+                -math.inf, fault=f"the strategy's answer {answer!r} is not a legal action"
+            )
+            return []
+        return [answer]
+
+    def _backed_up(self, node: _Node) -> _Outcome:
+        """The worst of the outcomes behind a node that are known."""
+        draw = self.game.draw_value
+        known = [
+            child.outcome._replace(plies=child.outcome.plies + 1, action=action)
+            for action, child in node.actions
+            if child.outcome is not None
+        ]
+        return min(known, key=lambda outcome: outcome.rank(draw))
+
+    def _settle(self) -> None:
+        """Find the worst outcomes where play always ends, from the ends backwards."""
+        ready = deque(node for node in self.nodes.values() if node.outcome is not None)
+        while ready:
+            node = ready.popleft()
+            for parent in node.before:
+                parent.open -= 1
+                parent.longest = max(parent.longest, node.longest + 1)
+                if parent.open == 0:
+                    parent.outcome = self._backed_up(parent)
+                    ready.append(parent)
+
+    def _settle_endless(self) -> None:
+        """Find the worst outcomes where play need not end: a draw, unless something worse can be reached."""
+        draw = self.game.draw_value
+        endless = [node for node in self.nodes.values() if node.outcome is None]
+        loose = set(map(id, endless))
+        for node in endless:
+            on = next(action for action, child in node.actions if id(child) in loose)
+            node.outcome = _Outcome(draw, action=on)
+        changing = deque(endless)
+        while changing:
+            node = changing.popleft()
+            found = self._backed_up(node)
+            assert node.outcome is not None
+            if found.utility < draw and found.rank(draw) < node.outcome.rank(draw):
+                node.outcome = found
+                changing.extend(parent for parent in node.before if id(parent) in loose)
 
     def line(self, state: State) -> list[Action]:
-        """The actions that lead to the worst outcome."""
+        """The actions that lead to the worst outcome, or to a position that they have been through."""
         actions: list[Action] = []
-        while (outcome := self.known[_name(state)]) is not None and outcome.action is not None:
+        state = bare(self.game, state)
+        met: set[Any] = set()
+        while (name := _name(state)) not in met:
+            met.add(name)
+            outcome = self.nodes[name].outcome
+            if outcome is None or not self.nodes[name].actions:
+                break
             actions.append(outcome.action)
-            state = self.game.result(state, outcome.action)
+            state = bare(self.game, self.game.result(state, outcome.action))
         return actions
 
 

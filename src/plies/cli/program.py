@@ -33,6 +33,7 @@ Plies: games as search problems.
   plies engine chess                    an engine for other programs: UCI, UGI, GTP
   plies best connect-four 4453          the best move in a position
   plies solve kalah houses=3 seeds=3    the exact value of a position, proved
+  plies verify nim strategy.json        a strategy against every reply
   plies database make tic-tac-toe       the value of every position, kept
   plies compare tic-tac-toe --depth 6   several algorithms on one position
   plies eval othello d3                 the evaluation, feature by feature

@@ -77,6 +77,9 @@ def solve(
         print(text, flush=True)
     finally:  # a full output does not cost the strategy
         if strategy is not None:
-            solution.strategy().save(strategy)
+            found = solution.strategy()
+            found.save(strategy)
+            if not as_json:
+                print(f"strategy   {found.positions:,} answers, in {strategy}")
     if not solution.solved:
         raise typer.Exit(BOUNDS)

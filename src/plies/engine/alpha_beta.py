@@ -18,6 +18,7 @@ from plies.engine.job import Job
 from plies.engine.kernels.pvs import TASKS
 from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, checked_options
+from plies.engine.probing import prober_for, with_database
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed
 from plies.engine.root_search import RootSearch
@@ -25,12 +26,14 @@ from plies.engine.runner import Code
 from plies.engine.worker import Rescaled, Worker
 from plies.game import Game, State
 from plies.needs import VERSUS
+from plies.retrograde.database import Database
 
 
 class AlphaBeta(Search):
     """Alpha-beta with iterative deepening, which remembers between moves what it has found.
 
-    `memory` is the size of the transposition table in megabytes; `threads` share it.
+    `memory` is the size of the transposition table in megabytes; `threads` share it. It probes a `database`
+    of the game, or those that were made before; with False, none.
     """
 
     algorithm = "alpha-beta"
@@ -40,9 +43,16 @@ class AlphaBeta(Search):
     runners: list[Worker]
 
     def __init__(
-        self, game: Game, *, memory: float = 64, threads: int = 1, options: Options | None = None
+        self,
+        game: Game,
+        *,
+        memory: float = 64,
+        threads: int = 1,
+        options: Options | None = None,
+        database: Database | bool = True,
     ) -> None:
         super().__init__(game)
+        self.prober = prober_for(game, database)
         self._threads, self._memory = checked_threads(threads), memory
         self.options = checked_options(options, game)
         self._equip(Code(wait=False))
@@ -53,7 +63,7 @@ class AlphaBeta(Search):
         shared = tables.new(memory) if count > 1 else None
         tasks = np.zeros(TASKS + 1, np.int64) if count > 1 else None
         given = (self.game, self.first, self.options, memory, shared, tasks)
-        self.runners = [Worker(*given, code=code) for _ in range(count)]
+        self.runners = [Worker(*given, code=code, prober=self.prober) for _ in range(count)]
         self._age = 0
         self._path: Counter[int] = Counter()
 
@@ -67,6 +77,8 @@ class AlphaBeta(Search):
 
     def _begin(self, job: Job) -> None:
         self._grow_older([*job.previous, job.state])
+        if self.prober:
+            self.prober.set_out(job.state, job.previous)
         nodes = -(-job.limit.nodes // len(self.runners)) if job.limit.nodes else None
         for worker in self.runners:
             worker.begin(job.state, self._age, nodes, job.previous)
@@ -107,7 +119,7 @@ class AlphaBeta(Search):
             if not found.value.proved:
                 found = replace(coarse, nodes=found.nodes, seconds=found.seconds)
             found = replace(found, scores={**coarse.scores, **proved})
-        return found
+        return with_database(found, self.prober, self.runners)
 
     def _grow_older(self, path: Sequence[State]) -> None:
         """Age the table: at each search or, with cycles, when the path to the root has changed.

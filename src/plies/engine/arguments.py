@@ -29,7 +29,14 @@ REFINED: dict[str, tuple[str, ...]] = {
 CHOICES = {"driver": DRIVERS}
 """The options that are one of several words."""
 
-KINDS = {"bool": "bool", "int": "int", "float": "float", "str": "text", "tuple[float, ...]": "numbers"}
+KINDS = {
+    "bool": "bool",
+    "int": "int",
+    "float": "float",
+    "str": "text",
+    "tuple[float, ...]": "numbers",
+    "Database | bool": "bool",  # in words, whether any is probed
+}
 """The kind of an option by its type."""
 
 LIMITS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from plies.engine.driver import Search, checked_threads
 from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.options import MctsOptions
+from plies.engine.probing import prober_for, with_database
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Code
@@ -21,6 +22,7 @@ from plies.engine.table import checked
 from plies.engine.value import Value
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
+from plies.retrograde.database import Database
 
 BATCH = 0.1
 """The seconds between two results, about. Not tuned."""
@@ -40,7 +42,8 @@ class MonteCarlo(Search):
     The action is the most visited one, and of equals that with the best mean; but a proved win is taken at
     once, a proved value at least as good as that mean is preferred, and a proved loss is taken only if there
     is nothing else. A value that is not proved is a mean with its standard error: the error of sampling only,
-    as the mean of a growing tree still includes weaker play.
+    as the mean of a growing tree still includes weaker play. It probes a `database` of the game, or those
+    that were made before; with False, none.
 
     Threads that share an engine are served in turn. A search by the thread whose stream of results is still
     open ends that stream.
@@ -61,10 +64,12 @@ class MonteCarlo(Search):
         threads: int = 1,
         seed: int | None = None,
         options: MctsOptions | None = None,
+        database: Database | bool = True,
     ) -> None:
         super().__init__(game)
         count = checked_threads(threads)
         self.options = MctsOptions(**game.mcts_options) if options is None else options
+        self.prober = prober_for(game, database) if self.options.solver else None
         seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
         self._room = checked(memory)
@@ -77,9 +82,8 @@ class MonteCarlo(Search):
             self.runners = [self.tree, *(self._tree(seed, code, self.tree) for seed in self._seeds[1:])]
 
     def _tree(self, seed: int, code: Code, shared: Tree | None = None) -> Tree:
-        return Tree(
-            self.game, self.first, self.options, self._room, seed, len(self._seeds), shared, code=code
-        )
+        given = (self.game, self.first, self.options, self._room, seed, len(self._seeds), shared, code)
+        return Tree(*given, self.prober)
 
     def _clear(self) -> None:
         """Discard the tree, and reseed."""
@@ -94,9 +98,12 @@ class MonteCarlo(Search):
         return super()._job(state, limit, lines, previous, streaming)
 
     def _begin(self, job: Job) -> None:
+        if self.prober:
+            self.prober.set_out(job.state, job.previous)
         self.tree.begin(job.state, job.actions, job.previous)
         for number, other in enumerate(self.runners[1:], 1):
             other.join(number)
+        self._preferences = self.prober.preferences(job.state, job.actions) if self.prober else {}
         self._earlier = _Earlier(self.tree)
         self._most = -(-job.limit.nodes // len(self.runners)) if job.limit.nodes else INFINITY
 
@@ -158,7 +165,7 @@ class MonteCarlo(Search):
                 counts[action].visits, counts[action].sum = self._earlier.with_those_of(self.runners, child)
             for runner in self.runners:
                 counts[action].add_spread(runner, child)
-        best = _chosen(counts, self.game.bounds)
+        best = _chosen(counts, self.game.bounds, self._preferences)
         ranked = sorted(
             (action for action in counts if counts[action].visits or counts[action].proved),
             key=lambda action: (action != best, -counts[action].visits, -counts[action].mean),
@@ -169,7 +176,7 @@ class MonteCarlo(Search):
         if value.proved and not sure:  # there may be a better action
             value = Value.of(self.game, value.utility)
         line = self._line(job, best)
-        return SearchResult(
+        found = SearchResult(
             action=best,
             value=value,
             line=line,
@@ -184,6 +191,7 @@ class MonteCarlo(Search):
             game=self.game,
             state=job.state,
         )
+        return with_database(found, self.prober, self.runners)
 
     def _line(self, job: Job, action: Action) -> list[Action]:
         """The principal variation: the action, and what would be chosen at each node of the tree."""
@@ -300,14 +308,16 @@ class _Count:
         return Value.of(game, self.mean, self.proved, error=self.error)
 
 
-def _chosen(counts: dict[Action, _Count], bounds: tuple[float, float]) -> Action:
+def _chosen(
+    counts: dict[Action, _Count], bounds: tuple[float, float], preferences: Mapping[Action, int] = {}
+) -> Action:
     """The most visited action, of equals the best; unless one is proved to be as good.
 
-    A proved loss is chosen only if there is nothing else.
+    A proved loss is chosen only if there is nothing else; of equal proofs, the one that a database prefers.
     """
     proved = [action for action, count in counts.items() if count.proved]
     others = [action for action, count in counts.items() if not count.proved]
-    known = max(proved, key=lambda action: counts[action].exact, default=None)
+    known = max(proved, key=lambda action: (counts[action].exact, preferences.get(action, 0)), default=None)
     if not others:
         return known
     favourite = max(others, key=lambda action: (counts[action].visits, counts[action].mean))

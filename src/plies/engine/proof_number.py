@@ -10,12 +10,14 @@ import numpy as np
 from plies.engine import faults, table
 from plies.engine.job import Job
 from plies.engine.kernels.proof_number import FAILURES, NEVER, PROOF, note, prove
+from plies.engine.probing import prober_for
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Code, Runner, plain
 from plies.engine.solution import Solution, SolverBase
 from plies.engine.value import Value
 from plies.errors import Unsuitable
 from plies.game import Action, Game
+from plies.retrograde.database import Database
 from plies.validation import checked_bounds
 
 STACK = 1 << 14
@@ -33,15 +35,16 @@ class _Runner(Runner):
 class ProofNumberSearch(SolverBase):
     """Proves who wins positions of one game, by proof-number search, and remembers its proofs.
 
-    `memory` is the size of the table in megabytes.
+    `memory` is the size of the table in megabytes, and `database` what is probed, as by `AlphaBeta`.
     """
 
     algorithm = "proof-number"
     label = "Proof-number search"
     subject = "proof-number search"
 
-    def __init__(self, game: Game, *, memory: float = 256) -> None:
+    def __init__(self, game: Game, *, memory: float = 256, database: Database | bool = True) -> None:
         super().__init__(game)
+        self.prober = prober_for(game, database)
         low, high = checked_bounds(game)
         if low + high != game.total or (game.total == 0 and high != 1):
             raise Unsuitable(
@@ -82,6 +85,7 @@ class ProofNumberSearch(SolverBase):
             "checks": np.zeros(stack, np.int64),  # its verification key
             "proof": np.zeros(stack, np.int64),  # its proof number
             "disproof": np.zeros(stack, np.int64),  # its disproof number
+            **(self.prober.arrays() if self.prober else {}),
         }
 
     def _clear(self) -> None:
@@ -91,6 +95,9 @@ class ProofNumberSearch(SolverBase):
     def _begin(self, job: Job) -> None:
         self.runner.reset("nodes", "deep", "full", "is_odd")
         self.runner.run.limit = job.limit.nodes or INFINITY
+        if self.prober:
+            self.prober.set_out(job.state, ())
+            self.prober.equip(self.runner.work)
         self._low, self._high = -1, 1
         self._action: Action | None = None
         self._reason = ""

@@ -13,7 +13,9 @@ from plies.engine.solution import Solution
 from plies.engine.value import Value
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Game, State
+from plies.retrograde.database import Database, Entry
 from plies.retrograde.enumeration import Progress
+from plies.retrograde.kept import kept_databases
 from plies.retrograde.make import make_database
 from plies.retrograde.value_iteration import TOLERANCE, value_iteration
 
@@ -47,31 +49,65 @@ class _Watch:
             self.show(f"plies: {progress.phase}: {done}, {self.states / self.seconds:,.0f} a second …")
 
 
+class DatabaseSolver:
+    """Solves positions of one game by looking them up in a database."""
+
+    def __init__(self, game: Game, database: Database) -> None:
+        self.game, self.database = game, database
+
+    @property
+    def rests_on(self) -> str:
+        """What a proof rests on, in a sentence."""
+        file = "" if self.database.path is None else f", read from {self.database.path.name}"
+        return f"The values of {len(self.database):,} positions, by retrograde analysis{file}."
+
+    def solve(self, state: State) -> Solution:
+        """The value of a position; where a clock may end the game before a win, bounds of it."""
+        game, database = self.game, self.database
+        entry, mover = database.probe(state), game.to_move(state)
+        if entry is None:
+            raise PliesError("the position is not in the database")
+        utility = entry.utility if mover == 0 else 2 * game.draw_value - entry.utility
+        value = Value.of(game, utility, True, None if utility == game.draw_value else entry.plies)
+        action = database.actions(state)[0][0]
+        reason = self._obstacle(state, entry) if value.lead else ""
+        if not reason:
+            return Solution(state, value, value, action, 0, 0.0, solver=self)
+        low, high = sorted((Value.of(game, game.draw_value, True), replace(value, plies=None)))
+        return Solution(state, low, high, action if value.lead > 0 else None, 0, 0.0, reason, self)
+
+    def _obstacle(self, state: State, entry: Entry) -> str:
+        """Why a win may not be played out, in words."""
+        if not self.game.has("plies_left") or entry.plies is None:
+            return ""
+        left = self.game.plies_left(state)
+        if entry.plies > left:
+            return f"the end is {entry.plies} plies away, and the clock leaves {left}"
+        if (
+            len(self.database.utilities) > 3
+        ):  # an error of the loser may lead to a greater win that takes longer
+            return f"wins differ, so the clock, which leaves {left} plies, may end the game first"
+        return ""
+
+
 def solve_by_retrograde(
     game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
 ) -> Solution:
-    """The exact value of a position, with the plies to the end, from those of all states that it leads to."""
+    """The exact value of a position, with the plies to the end, from those of all states that it leads to.
+
+    A database that was made before is used.
+    """
     _check_going_on(game, state)
     watch = _Watch(limit, show)
-    mover = game.to_move(state)
+    for kept in kept_databases(game):
+        if kept.find(state) >= 0:
+            return replace(DatabaseSolver(game, kept).solve(state), seconds=watch.seconds)
     try:
         database = make_database(game, roots=[state], memory=memory, progress=watch)
     except (_LimitReached, KeyboardInterrupt) as stopped:
         return _nothing(game, state, watch, str(stopped) or "it was interrupted")
-    entry = database.probe(state)
-    assert entry is not None
-    utility = entry.utility if mover == 0 else 2 * game.draw_value - entry.utility
-    value = Value.of(game, utility, True, None if utility == game.draw_value else entry.plies)
-    action = database.actions(state)[0][0]
-    left = game.plies_left(state) if game.has("plies_left") else None
-    if left is not None and entry.plies is not None and value.lead != 0 and entry.plies > left:
-        draw = Value.of(game, game.draw_value, True)
-        low, high = sorted((draw, replace(value, plies=None)))
-        reason = f"the end is {entry.plies} plies away, and the clock leaves {left}"
-        return Solution(
-            state, low, high, action if value.lead > 0 else None, len(database), watch.seconds, reason
-        )
-    return Solution(state, value, value, action, len(database), watch.seconds)
+    solution = DatabaseSolver(game, database).solve(state)
+    return replace(solution, nodes=len(database), seconds=watch.seconds)
 
 
 def solve_by_value_iteration(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import operator
 from collections.abc import Sequence
 from numbers import Integral
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from plies.engine.kernels.backup import NOTHING
 from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
 from plies.engine.kernels.uct import TREE, adopt, count_prior, grow, position
 from plies.engine.options import MctsOptions
+from plies.engine.probing import Prober
 from plies.engine.root import blamed
 from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, plain, unfilled
 from plies.errors import BadParameter
@@ -59,12 +61,15 @@ class Tree(Runner):
         threads: int = 1,
         shared: Tree | None = None,
         code: Code | None = None,
+        prober: Prober | None = None,
     ) -> None:
-        self.game = game
+        self.game, self.prober = game, prober
         self.shared = shared
         self.root: State | None = None
         self.grown_with: set[int] = set()
         """The earlier positions with which everything in this tree was compared."""
+        self.barriers: Sequence[int] = ()
+        """What the wins by a database in this tree do not lead through: see `Prober`."""
         low, high = checked_bounds(game)
         if not -WIDEST <= low <= high <= WIDEST:
             raise BadParameter(
@@ -141,6 +146,7 @@ class Tree(Runner):
             "before": np.full(2, NO_ACTION, actions),  # the last two actions before the root
             "known": np.full(LAST_PLY, NOTHING, np.int64),
             "path": np.zeros(2 * LAST_PLY, np.int64),
+            **(self.prober.arrays() if self.prober else {}),
         }
 
     def clear(self, seed: int) -> None:
@@ -167,6 +173,7 @@ class Tree(Runner):
         self.run.space = self.room
         self._count_anew(len(actions))
         self.grown_with = before
+        self.barriers = self.prober.barriers if self.prober else ()
         self.root = state
 
     def join(self, number: int) -> None:
@@ -181,6 +188,7 @@ class Tree(Runner):
         for name in ("path", "before"):
             setattr(self.work, name, getattr(first.work, name).copy())
         self.reset("fault", "simulations", "plies", "deepest")
+        self._probe_anew()
         self.work.taken[:] = 0
         self.run.previous = first.run.previous
         share = (first.room - int(first.run.filled)) // int(first.run.threads)
@@ -204,11 +212,14 @@ class Tree(Runner):
         node, way = found
         if self.game.cycles and not before <= self.grown_with.union(map(self._position, way)):
             return None
+        if self.prober and not all(map(operator.le, self.prober.barriers, self.barriers)):
+            return None  # wins by a database may lead through positions that they must not lead through now
         return node if set(self.actions_of(node)) == set(actions) else None
 
     def _set_out(self, state: State, previous: Sequence[State]) -> None:
         """Reset the counters, and write the positions of the game so far to the path."""
         self.stopped = False
+        self._probe_anew()
         run = self.run
         run.stop = run.fault = run.simulations = run.plies = run.deepest = run.previous = 0
         self.work.taken[:] = 0
@@ -220,6 +231,10 @@ class Tree(Runner):
                 self.work.path = np.zeros(len(keys) + LAST_PLY, np.int64)
             run.previous = len(keys) - 1
             self.work.path[: len(keys)] = keys
+
+    def _probe_anew(self) -> None:
+        if self.prober:
+            self.prober.equip(self.work)
 
     def _position(self, state: State) -> int:
         """The key by which the kernel finds repetitions."""
@@ -283,8 +298,8 @@ class Tree(Runner):
             if run.virtual:
                 count_prior(game.prior(state, action, plain(work.before[1])), node, run, work)
         # Interpreted rules want Python's own numbers, not NumPy's.
-        own = SimpleNamespace(**{**vars(work), "actions": [None, *actions]})
-        adopt(game, state, game.to_move(state), 1, end, 0, run, own)
+        own = SimpleNamespace(**{**vars(work), "actions": [None, *actions]}, has=work.has)
+        adopt(self.prober.plain if self.prober else game, state, game.to_move(state), 1, end, 0, run, own)
         if run.fault:
             raise faults.broken(game, state, int(run.fault))
         work.first[0], run.filled = 1, end

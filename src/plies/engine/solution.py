@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from plies.engine import faults
 from plies.engine.background import Channel
 from plies.engine.driver import Driver
 from plies.engine.job import Job
 from plies.engine.limit import Limit
+from plies.engine.probing import Prober
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
 from plies.engine.strategy import Strategy
 from plies.engine.value import Value
 from plies.errors import BadParameter, PliesError
-from plies.game import Action, State
+from plies.game import Action, Game, State
 from plies.matrix import MatrixGame
 from plies.needs import VERSUS
 from plies.validation import refuse_arrays
@@ -35,7 +36,7 @@ class Solution:
     seconds: float
     reason: str = ""
     """Why there are only bounds."""
-    solver: SolverBase | None = field(default=None, repr=False, compare=False)
+    solver: Solves | None = field(default=None, repr=False, compare=False)
     matrix: MatrixGame | None = None
     """Where all move at once: the matrix game of the position, by payoffs to the first player."""
     compiled: bool = field(default=False, compare=False)
@@ -68,7 +69,7 @@ class Solution:
     @property
     def rests_on(self) -> str:
         """What the proof rests on, in a sentence."""
-        return "" if self.solver is None else rests_on(self.solver.game)
+        return "" if self.solver is None else self.solver.rests_on
 
     def strategy(self, player: int | None = None) -> Strategy:
         """A strategy that attains the value for the player to move at the root, or for the player given."""
@@ -91,10 +92,33 @@ class Solution:
         return f"{worth}, {self.nodes:,} nodes, {self.seconds:.1f} s"
 
 
+class Solves(Protocol):
+    """What a strategy asks for answers."""
+
+    game: Game
+
+    @property
+    def rests_on(self) -> str:
+        """What a proof rests on, in a sentence or two."""
+
+    def solve(self, state: State) -> Solution:
+        """The value of a position, with an action that attains it."""
+
+
 class SolverBase(Driver[Solution]):
     """Solves positions of one game: the base of all solvers."""
 
     needs = replace(VERSUS, acyclic=True)
+    prober: Prober | None = None
+    """The database that is probed."""
+
+    @property
+    def rests_on(self) -> str:
+        """What a proof rests on, in a sentence or two."""
+        used = self.prober is not None and any(runner.run.probes for runner in self.runners)
+        return (
+            f"{rests_on(self.game)} {self.prober.rests_on}" if used and self.prober else rests_on(self.game)
+        )
 
     def _progress(self, job: Job, result: Solution) -> tuple[Any, ...]:
         return result.solved, result.low.utility - result.high.utility

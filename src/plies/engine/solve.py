@@ -12,6 +12,7 @@ from plies.engine.depth_first import DepthFirst
 from plies.engine.job import Job
 from plies.engine.limit import Limit
 from plies.engine.options import Options
+from plies.engine.probing import prober_for
 from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.retrograde import (
     check_memory,
@@ -26,6 +27,7 @@ from plies.engine.value import Value
 from plies.engine.worker import Rescaled, Worker
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State
+from plies.retrograde.database import Database
 from plies.validation import capped
 
 FOREVER = 1 << 20
@@ -54,7 +56,7 @@ class Solver(SolverBase):
     """Solves positions of one game by alpha-beta, and remembers its proofs.
 
     With `distance`, the value includes the plies to the end of the game if both play their best. `memory` is
-    the size of the table in megabytes.
+    the size of the table in megabytes, and `database` what is probed, as by `AlphaBeta`.
     """
 
     algorithm = ALPHA_BETA
@@ -62,9 +64,16 @@ class Solver(SolverBase):
     subject = "solving by search"
 
     def __init__(
-        self, game: Game, *, distance: bool = False, memory: float = 256, options: Options | None = None
+        self,
+        game: Game,
+        *,
+        distance: bool = False,
+        memory: float = 256,
+        options: Options | None = None,
+        database: Database | bool = True,
     ) -> None:
         super().__init__(game)
+        self.prober = prober_for(game, database)
         options = options or Options()
         if options.inexact:
             raise BadParameter(f"a proof allows no inexact options: switch off {', '.join(options.inexact)}")
@@ -76,7 +85,7 @@ class Solver(SolverBase):
     def _equip(self, code: Code) -> None:
         super()._equip(code)
         given = (self.game, self.first, self.options, self._memory)
-        self.worker = Worker(*given, prefer_quick=self.distance, code=code)
+        self.worker = Worker(*given, prefer_quick=self.distance, code=code, prober=self.prober)
         self.runners = [self.worker]
 
     def _clear(self) -> None:
@@ -114,6 +123,8 @@ class _Proof:
         self.worker, self.run = solver.worker, solver.worker.run
         self.player = job.player
         self.actions = self._ordered()
+        if solver.prober:
+            solver.prober.set_out(job.state, ())
         self.worker.begin(job.state)
         self.reason = ""
         """Why it ended early, if known."""

@@ -1,28 +1,36 @@
-"""Strategies: an optimal answer to every position that can be reached, to be played, saved and loaded."""
+"""Strategies: an optimal answer to every position that can be reached, to be played, saved and loaded.
+
+Where a database leaves a clock out, strategies do, too: there is one answer at all clocks.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plies.book.verify import SLACK
+from plies.book.verify import SLACK, Replies, bare, check_verifiable
+from plies.engine.result import line_text
 from plies.engine.value import Value
 from plies.errors import IllegalMove, PliesError
 from plies.game import Action, Game, State
 from plies.needs import VERSUS
 
 if TYPE_CHECKING:
-    from plies.engine.solution import SolverBase
+    from plies.engine.solution import Solves
 
 FORMAT = "plies strategy 1"
 """The first field of a file; its number changes with the format."""
 
 LARGEST_FILE = 1 << 28
 """The most bytes of a file. Not tuned."""
+
+LONGEST_LINE = 20
+"""The most moves of a refutation that an error quotes."""
 
 LARGEST_STRATEGY = 10_000_000
 """The most positions of a strategy that is loaded, by default. Not tuned."""
@@ -38,13 +46,15 @@ class Strategy:
     name = "strategy"
 
     def __init__(
-        self, game: Game, state: State, player: int, value: Value, solver: SolverBase | None = None
+        self, game: Game, state: State, player: int, value: Value, solver: Solves | None = None
     ) -> None:
         self.game, self.state, self.player = game, state, player
         self.value = value
         """The least that the player gets from `state` on."""
         self._solver = solver
         self._answers: dict[Any, Action] = {}
+        self.reached: int | None = None
+        """The size of the proof: the positions that can be reached, ends included, once they were counted."""
 
     @property
     def positions(self) -> int:
@@ -58,6 +68,7 @@ class Strategy:
 
     def action(self, state: State) -> Action:
         """An optimal action in a position with the player to move."""
+        state = bare(self.game, state)
         known = _hashable(state)
         if known not in self._answers:
             if self.game.is_terminal(state):
@@ -92,7 +103,7 @@ class Strategy:
         if repr(game) != repr(self.game):
             raise PliesError(f"the strategy is for {self.game!r}, not for {game!r}")
 
-    def choose(self, game: Game, state: State) -> Action:
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         """The action to take."""
         return self.action(state)
 
@@ -126,13 +137,20 @@ class Strategy:
         return position
 
     @classmethod
-    def load(cls, path: str | Path, game: Game, limit: int = LARGEST_STRATEGY) -> Strategy:
+    def load(
+        cls,
+        path: str | Path,
+        game: Game,
+        limit: int = LARGEST_STRATEGY,
+        progress: Callable[[int], None] | None = None,
+    ) -> Strategy:
         """Read a strategy for a game, of up to a limit of positions.
 
         A file is not trusted: every action is checked, every reply is played, and the value is the one that
-        the strategy is shown to attain.
+        the strategy is shown to attain. `progress` is called with the positions so far, now and then.
         """
         VERSUS.check(game, "a strategy")
+        check_verifiable(game)
         content = _read(path)
         if content["game"] != repr(game):
             raise PliesError(f"the strategy in {str(path)!r} is for {content['game']:.200}, not for {game!r}")
@@ -154,41 +172,23 @@ class Strategy:
             strategy._answers[_hashable(reached)] = action
         if next(words, None) is not None:
             raise PliesError(f"the strategy in {str(path)!r} is broken: it has more actions than positions")
-        strategy.value = _attained(strategy)
-        if shortfall := _shortfall(game, strategy.value, float(claim["utility"]), claim["plies"]):
-            raise PliesError(f"the strategy in {str(path)!r} is broken: {shortfall}")
+        strategy._verify(path, float(claim["utility"]), claim["plies"], progress)
         if claim["plies"] is None or strategy.value.lead == 0:  # the plies to a draw do not matter
             strategy.value = replace(strategy.value, plies=0 if claim["plies"] == 0 else None)
         return strategy
 
-
-def _attained(strategy: Strategy) -> Value:
-    """The worst outcome of a strategy against any play, and the plies to it, by the rules alone."""
-    game, player = strategy.game, strategy.player
-    known: dict[Any, Value] = {}
-    begun: set[Any] = set()
-    waiting = [strategy.state]
-    while waiting:
-        state = waiting[-1]
-        name = _hashable(state)
-        if name not in known:
-            if game.is_terminal(state):
-                known[name] = Value.of(game, float(game.utility(state, player)), True, 0)
-                continue
-            mine = game.to_move(state) == player
-            actions = [strategy._answers[name]] if mine else game.actions(state)
-            children = [game.result(state, action) for action in actions]
-            unknown = [child for child in children if _hashable(child) not in known]
-            if unknown:
-                if name in begun:  # all that follows would be known by now, unless it leads back here
-                    raise PliesError("strategies are for games without cycles, but a position is repeated")
-                begun.add(name)
-                waiting += unknown
-                continue
-            worst = min(known[_hashable(child)] for child in children)
-            known[name] = replace(worst, plies=(worst.plies or 0) + 1)
-        waiting.pop()
-    return known[_hashable(strategy.state)]
+    def _verify(
+        self, path: str | Path, utility: float, plies: int | None, progress: Callable[[int], None] | None
+    ) -> None:
+        """Find what the strategy attains, or raise an error if it claims more."""
+        replies = Replies(self.game, self, self.player, sys.maxsize, progress)
+        worst = replies.worst(self.state)
+        self.value = Value.of(self.game, worst.utility, True, worst.plies)
+        self.reached = len(replies.nodes)
+        if shortfall := _shortfall(self.game, self.value, utility, plies):
+            moves = line_text(self.game, self.state, replies.line(self.state)[:LONGEST_LINE])
+            line = f", as after {' '.join(moves)}" if moves else ""
+            raise PliesError(f"the strategy in {str(path)!r} is broken: {shortfall}{replies.late or line}")
 
 
 def _shortfall(game: Game, attained: Value, utility: float, plies: int | None) -> str:
@@ -212,7 +212,7 @@ def _explored(
     seen: set[Any] = set()
     waiting = [state]
     while waiting:
-        state = waiting.pop()
+        state = bare(game, waiting.pop())
         if game.is_terminal(state) or _hashable(state) in seen:
             continue
         seen.add(_hashable(state))
@@ -290,3 +290,24 @@ def _is_sound(content: dict[str, Any]) -> bool:
         and isinstance(actions, list)
         and all(isinstance(word, str) for word in actions)
     )
+
+
+class StrategyFile:
+    """A player who follows the strategy in a file, which is read, and verified, before the game."""
+
+    name = "strategy"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._strategy: Strategy | None = None
+
+    def prepare(self, game: Game) -> None:
+        """Read the file, or raise an error if it is for another game."""
+        self._strategy = Strategy.load(self.path, game)
+
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
+        """The action to take."""
+        if self._strategy is None or self._strategy.game is not game:
+            self.prepare(game)
+        assert self._strategy is not None
+        return self._strategy.action(state)

@@ -24,6 +24,7 @@ from plies.engine.kernels.pvs import RUN, TASKS, pvs
 from plies.engine.kernels.quiescence import EVALUATIONS
 from plies.engine.kernels.repetitions import position
 from plies.engine.options import Options, switched_off, write_options
+from plies.engine.probing import Prober
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.errors import PliesError
@@ -85,7 +86,9 @@ class Worker(Runner):
         tasks: np.ndarray[Any, Any] | None = None,
         prefer_quick: bool = True,
         code: Code | None = None,
+        prober: Prober | None = None,
     ) -> None:
+        self.prober = prober
         with blamed(game, None):
             action = next(iter(game.actions(first)), 0)
             indexed = isinstance(game.move_index(first, action), int)
@@ -132,6 +135,7 @@ class Worker(Runner):
             "least": np.zeros(1),  # the least utility met on that step
             "most": np.zeros(1),  # the greatest utility met on that step
             **(self._selective_arrays() if self.selective else {}),
+            **(self.prober.arrays() if self.prober else {}),
         }
 
     def _selective_arrays(self) -> Arrays:
@@ -188,6 +192,8 @@ class Worker(Runner):
         self.run.symmetry = self._symmetry_at(root, previous)
         self.root = root
         self.run.root_player = self.game.to_move(root)
+        if self.prober:
+            self.prober.equip(self.work)
         if self.game.cycles:  # the positions that the game has been through
             self._walk([*previous, root])
 

@@ -39,8 +39,12 @@ def data_folder() -> Path:
 
 def database_path(game: Game, ending: str = "") -> Path:
     """The file of a game's database, or of one of its endings."""
-    words = [re.sub(r"[^A-Za-z0-9_.-]", "_", word)[:60] for word in (game.name, ending) if word]
-    return data_folder() / f"{'-'.join(words)}-{rules_fingerprint(game)}{SUFFIX}"
+    return data_folder() / f"{'-'.join(file_words(game, ending))}-{rules_fingerprint(game)}{SUFFIX}"
+
+
+def file_words(game: Game, ending: str) -> list[str]:
+    """The words that the name of a database's file begins with."""
+    return [re.sub(r"[^A-Za-z0-9_.-]", "_", word)[:60] for word in (game.name, ending) if word]
 
 
 def save_database(database: Database) -> Path:

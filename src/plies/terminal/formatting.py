@@ -18,6 +18,7 @@ def found_text(game: Game, state: State, found: SearchResult) -> str:
     lines = [
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
         *_best_text(game, state, found),
+        *([f"database   {found.database}"] if found.database else []),
         *effort_text(found),
     ]
     if found.matrix is not None:

@@ -22,6 +22,7 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, EVALUATION, MOVER, fault
+from plies.engine.kernels.databases import database_answer
 from plies.engine.kernels.transpositions import logarithm, table_key, verification_key
 from plies.validation import MOST_ACTIONS
 
@@ -45,6 +46,7 @@ nodes, so that proofs stay longest."""
 PROOF = np.dtype(
     [
         ("nodes", np.int64),  # positions visited, those in searches for threats included
+        ("probes", np.int64),  # positions settled by a database
         # Where the search is, for reporting a broken rule: see faults.py.
         ("ply", np.int64),  # plies from the root
         ("fault", np.int64),  # 0: none
@@ -184,6 +186,11 @@ def appraise(game, state, place, ply, run, work) -> int:
     if game.is_terminal(state):
         settle(place, succeeds(game, state, run.attacker, run), work)
         return 0
+    if work.has("database_words"):
+        answer = database_answer(game, state, ply, run, work)
+        if answer >= 0:
+            settle(place, answer, work)
+            return 0
     data = table.probe(work.table, work.keys[place], work.checks[place])
     if data != table.NOTHING and table.best_of(data) == run.attacker:
         work.proof[place] = table.score_of(data) >> 18

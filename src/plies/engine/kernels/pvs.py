@@ -16,6 +16,7 @@ import numpy as np
 from plies import bits
 from plies.compiled import kernel
 from plies.engine.faults import BOUNDS, MOVER, fault
+from plies.engine.kernels.databases import database_score
 from plies.engine.kernels.move_ordering import (
     PUT_OFF,
     generate,
@@ -60,6 +61,7 @@ RUN = np.dtype(
         ("cuts", np.int64),  # nodes with a beta cut-off
         ("first_cuts", np.int64),  # of `cuts`: by the first move tried
         ("horizon", np.int64),  # positions at the depth bound
+        ("probes", np.int64),  # positions settled by a database
         # Where the search is, for reporting a broken rule.
         ("ply", np.int64),  # plies from the root
         ("fault", np.int64),  # see faults.py; 0: none
@@ -238,6 +240,10 @@ def known_score(
     floor = from_table(run.worst, soonest)
     if floor >= beta:
         return floor, 0, -1
+    if work.has("database_words"):
+        score = database_score(game, state, mover, alpha, beta, ply, run, work)
+        if score != UNKNOWN:
+            return score, 0, -1
     clocked = game.cycles or game.has("plies_left")  # where values depend on the path
     if game.has("proved_bounds") and run.proved_bounds and not clocked and run.coarse == 0:
         score = proved_score(game, state, alpha, beta, run)

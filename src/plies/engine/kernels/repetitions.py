@@ -41,6 +41,7 @@ def recurred(game: Any, state: Any, mover: int, place: int, ply: int, run: Any, 
     if run.lenient:  # the game may go on: an estimate
         run.inexact += 1
         run.paths += place >= run.previous
+        run.borrowed += place < run.previous  # a quicker end may lead through it
         return int(min(max(score, run.worst + STEP), run.best - STEP))
     if place >= run.previous:  # positions of the game so far are the same on every path
         run.paths += 1

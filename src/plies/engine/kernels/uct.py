@@ -41,6 +41,7 @@ from plies.compiled import kernel
 from plies.compiled.memory_order import fence
 from plies.engine.faults import ACTIONS, CHANCES, MOVER, PRIOR, ROUNDING
 from plies.engine.kernels.backup import NOTHING, back_up, back_up_proof, learn_elsewhere, prove_end
+from plies.engine.kernels.databases import database_pays, note_barriers
 from plies.engine.kernels.playout import (
     MOVE_INDICES,
     below,
@@ -66,6 +67,7 @@ TREE = np.dtype(
         ("plies", np.int64),  # of all playouts together
         ("filled", np.int64),  # where this thread puts its next node
         ("deepest", np.int64),  # the most plies of a walk
+        ("probes", np.int64),  # nodes settled by a database
         # Where the search is, for reporting a broken rule: see faults.py.
         ("fault", np.int64),  # 0: none
         ("ply", np.int64),  # plies from the root
@@ -134,6 +136,8 @@ def grow(game, root, run, work):
                 work.path[run.previous + ply] = here
             if over or repeated:
                 break
+            if work.has("database_words"):
+                note_barriers(game, state, ply, work)
             # 2. Expansion.
             if work.first[node] == 0 and not expand(game, state, mover, node, ply, run, work):
                 break
@@ -287,7 +291,7 @@ def count_prior(prior: tuple[float, float], node: int, run: Any, work: Any) -> N
 def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run: Any, work: Any) -> None:
     """Set up nodes, whose actions are known, as the children of a state at a ply.
 
-    With the solver, a child in which the game is over is proved at once.
+    With the solver, a child in which the game is over, or whose value a database has, is proved at once.
     """
     work.siblings[first] = end - first
     for i in range(first, end):
@@ -308,6 +312,13 @@ def adopt(game: Any, state: Any, mover: int, first: int, end: int, ply: int, run
                     illegal = came_before(position(game, child, mover, run.superko), ply + 1, run, work)
                 if not illegal:
                     pay(game, child, run, work)
+                    prove_end(i, work)
+            elif work.has("database_words"):
+                repeated = False
+                if game.cycles:
+                    here = position(game, child, game.to_move(child), run.superko)
+                    repeated = came_before(here, ply + 1, run, work)
+                if not repeated and database_pays(game, child, ply + 1, run, work):
                     prove_end(i, work)
     if run.priors and mover != CHANCE:
         softmax(first, end, work)

@@ -107,7 +107,7 @@ def represent(game: Any, state: Any, work: Any) -> int:
         state = game.core(state)
     write_state(state, work.row)
     lost = pack(work.row, work.numbers, work.pieces, work.packed, 0)
-    if game.has("symmetries") and work.status[1] != 0:  # folded
+    if game.has("symmetries") and work.status[1] != 0 and lost == 0:  # folded
         for image in game.symmetries(state):
             write_state(image, work.row)
             lost |= pack(work.row, work.numbers, work.pieces, work.packed, 1)

@@ -1,0 +1,105 @@
+"""Databases in play, and strategies where positions come up again: faults to be planted."""
+
+from __future__ import annotations
+
+from planted.mutant import plant, proofs
+
+TESTS = "tests/test_probing.py"
+CLOCK = f"{TESTS}::test_a_win_counts_if_the_clock_leaves_time_for_it"
+PAST = f"{TESTS}::test_a_win_counts_if_the_past_is_not_in_the_way"
+PLACES = f"{TESTS}::test_positions_that_differ_may_repeat_each_other"
+TOO_LATE = f"{TESTS}::test_an_error_may_lead_to_a_greater_win_too_late"
+KERNEL = "engine/kernels/databases.py"
+CYCLES = "tests/test_strategy_cycles.py"
+
+
+def probing(*kinds: str) -> tuple[str, ...]:
+    return proofs(*(f"alpha_beta_probing-{kind}" for kind in kinds))
+
+
+OF_PROBING = [
+    plant(KERNEL, "is_clear", "plies <= game.plies_left(state)", "True", CLOCK),
+    plant(KERNEL, "is_clear", "plies <= game.plies_left(state)", "plies < game.plies_left(state)", CLOCK),
+    plant(KERNEL, "is_clear", ">= work.database_barriers[ply, winner]", ">= 0", PAST),
+    plant(KERNEL, "is_clear", "work.database_facts[LASTING] != 0 and ", "", PLACES),
+    plant(KERNEL, "is_clear", "work.database_facts[TIMED] != 0 and ", "", TOO_LATE),
+    plant(KERNEL, "is_clear", "= barrier", "= 0", f"{TESTS}::test_a_win_by_way_of_one_that_the_clock_ended"),
+    plant(
+        KERNEL,
+        "rank",
+        "level << 16 | ",
+        "",
+        f"{TESTS}::test_an_error_may_lead_to_a_greater_win_through_the_past",
+    ),
+    plant(KERNEL, "rank", "FARTHEST - int", "int", PAST),
+    plant(KERNEL, "database_score", "if work.path[i] == here:", "if False:", *probing("Round")),
+    plant(
+        KERNEL,
+        "database_score",
+        "score <= alpha if won else score >= beta",
+        "score >= alpha if won else score <= beta",
+        CLOCK,
+        *probing("TimelessRound"),
+    ),
+    plant(
+        KERNEL,
+        "database_score",
+        "beta <= 0 if won",
+        "True if won",
+        f"{TESTS}::test_a_win_that_is_not_clear_may_be_won_another_way",
+    ),
+    plant(
+        KERNEL,
+        "database_answer",
+        "wins and not is_clear(game, state, number, ply, work)",
+        "False",
+        f"{TESTS}::test_proof_numbers_know_the_clock",
+    ),
+    plant(
+        "engine/kernels/uct.py",
+        "adopt",
+        "if not repeated and database_pays",
+        "if database_pays",
+        f"{TESTS}::test_a_move_back_is_no_win[MonteCarlo]",
+    ),
+    plant("engine/probing.py", "Prober.set_out", "repetitions - 1", "repetitions", PAST),
+    plant(
+        "engine/probing.py",
+        "Prober.set_out",
+        "[*previous, root]",
+        "[*previous]",
+        f"{TESTS}::test_a_move_back_is_no_win",
+    ),
+    plant(
+        "engine/search_tree.py",
+        "Tree._kept",
+        "map(operator.le, self.prober.barriers, self.barriers)",
+        "()",
+        f"{PAST}[MonteCarlo]",
+    ),
+    plant(
+        "engine/probing.py",
+        "prober_for",
+        "rules_fingerprint(database.game) != rules_fingerprint(game)",
+        "False",
+        f"{TESTS}::test_one_of_other_rules_is_refused",
+    ),
+    plant(
+        "engine/kernels/repetitions.py",
+        "recurred",
+        "run.borrowed += place < run.previous",
+        "run.borrowed += 0",
+        f"{TESTS}::test_a_quicker_win_by_way_of_the_past",
+    ),
+    plant(
+        "engine/retrograde.py",
+        "DatabaseSolver._obstacle",
+        "len(self.database.utilities) > 3",
+        "False",
+        TOO_LATE,
+    ),
+    plant("book/verify.py", "Replies.worst", "root.longest > (left", "0 > (left", CYCLES),
+    plant("book/verify.py", "Replies._settle_endless", "found.utility < draw and ", "False and ", CYCLES),
+    plant("book/verify.py", "Replies._settle", "node.longest + 1", "node.longest", CYCLES),
+    plant("engine/strategy.py", "Strategy._verify", "if shortfall := ", "if not ", CYCLES),
+]
