@@ -1,0 +1,101 @@
+"""Where opening books are found: those that come with Plies, and those in the folder for data."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from plies.errors import PliesError
+from plies.game import Game
+from plies.opening_book.book import OpeningBook
+from plies.opening_book.file import read_book, read_header
+from plies.opening_book.fingerprint import book_fingerprint
+from plies.retrograde.folder import data_folder
+
+SUFFIX = ".plies-book"
+
+SHIPPED = Path(__file__).parent / "files"
+"""The books that come with Plies."""
+
+log = logging.getLogger("plies")
+
+
+def book_path(game: Game, plies: int, nodes: int = 0, folder: Path | None = None) -> Path:
+    """The file of a game's book: named by game, rules, plies and, if it is searched, by nodes."""
+    searched = f"-{nodes}-nodes" if nodes else ""
+    name = f"{_plain(game)}-{book_fingerprint(game)}-{plies}-plies{searched}{SUFFIX}"
+    return (data_folder() if folder is None else folder) / name
+
+
+def book_for(game: Game) -> OpeningBook | None:
+    """The book of proved positions of a game that knows the most, if there is any.
+
+    One that cannot be read is left alone, with a warning.
+    """
+    best: tuple[int, Path] | None = None
+    for path in proved_books(game):
+        try:
+            entries = read_header(path).entries
+        except PliesError as error:
+            log.warning("an opening book is not used: %s", error)
+            continue
+        if best is None or entries > best[0]:
+            best = entries, path
+    return None if best is None else _opened(game, best[1])
+
+
+def proved_books(game: Game) -> Iterator[Path]:
+    """The files of proved books by the rules of a game."""
+    for folder in _folders():
+        # Whether there is a file with the game's name is quick to see; the fingerprint is not.
+        paths = sorted(folder.glob(f"{_plain(game)}-*{SUFFIX}")) if folder.is_dir() else []
+        if paths:
+            name = re.compile(rf"{_plain(game)}-{book_fingerprint(game)}-\d+-plies{re.escape(SUFFIX)}")
+            yield from (path for path in paths if name.fullmatch(path.name))
+
+
+def _folders() -> list[Path]:
+    try:
+        return [data_folder(), SHIPPED]
+    except PliesError:  # there is no home folder
+        return [SHIPPED]
+
+
+def open_book(game: Game, path: Path) -> OpeningBook:
+    """The book in a file, for a game; an error if it is stale."""
+    return _opened(game, path)
+
+
+def _opened(game: Game, path: Path) -> OpeningBook:
+    try:
+        facts = path.stat()
+        stamp = (facts.st_mtime_ns, facts.st_size, facts.st_ino)
+    except OSError as error:
+        raise PliesError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+    return replace(_read(type(game), book_fingerprint(game), path, stamp, _Given(game)), game=game, _found={})
+
+
+class _Given:
+    """An argument that does not count for a cache: all games of one class and fingerprint are equal."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@functools.lru_cache(maxsize=4)
+def _read(kind: type[Game], rules: str, path: Path, stamp: tuple[int, ...], given: _Given) -> OpeningBook:
+    return read_book(given.game, path)
+
+
+def _plain(game: Game) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]", "_", game.name)[:60]
