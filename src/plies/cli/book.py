@@ -202,8 +202,8 @@ def probe(name: GameName, words: Words = None, file: OneFile = None, as_json: Js
     move = None if known.action is None else game.notation(state, known.action)
     if as_json:
         moves = {word: value.to_dict() for word, value in scores.items()}
-        value = None if known.value is None else known.value.to_dict()
-        print(json.dumps({"game": repr(game), "value": value, "move": move, "moves": moves}))
+        worth = None if known.value is None else known.value.to_dict()
+        print(json.dumps({"game": repr(game), "value": worth, "move": move, "moves": moves}))
         return
     print(f"value      {'not known' if known.value is None else known.value}")
     if move is not None:

@@ -129,14 +129,16 @@ class AlphaBeta(Search):
             pass
 
     def _result(self, job: Job) -> SearchResult:
-        found = self._root_result()
-        return found if self._known is None else merged(self._known, found, job)
+        known, root = self._known, self._root
+        if root is None:
+            assert known is not None
+            return merged(known, None, job)
+        found = self._root_result(root)
+        return found if known is None else merged(known, found, job)
 
-    def _root_result(self) -> SearchResult | None:
-        """The result of the search of actions that the book does not know."""
-        if self._root is None:
-            return None
-        found = self._root.result([worker.run for worker in self.runners])
+    def _root_result(self, root: RootSearch) -> SearchResult:
+        """The result of the search of all actions, or of those that the book does not know."""
+        found = root.result([worker.run for worker in self.runners])
         coarse = self._coarse
         if coarse is not None:  # outside the zoom's range, the coarse result is better
             proved = {action: value for action, value in found.scores.items() if value.proved}

@@ -52,7 +52,7 @@ class BookRoot:
         return known or (self.value is not None and job.lines == 1)
 
     def line_of(self, state: State, action: Action) -> list[Action]:
-        """An action, and what follows by the book, as far as it goes."""
+        """An action, and what follows by the book."""
         game, line = self.book.game, [action]
         state = game.result(state, action)
         while not game.is_terminal(state):
@@ -109,7 +109,7 @@ def _attaining(book: OpeningBook, state: State, value: Value, scores: dict[Actio
 
 
 def known_score(value: Value | None, run: Any) -> int | None:
-    """The score of what a book knows of an action at the root; None if it lacks the plies, or is on no step."""
+    """The score of what a book knows of an action; None if plies are missing."""
     if value is None or run.coarse:
         return None
     score = bound_score(value.utility, run)
@@ -145,6 +145,7 @@ def merged(known: BookRoot, found: SearchResult | None, job: Job) -> SearchResul
             scores=scores,
             lines=listed,
             rests_on=known.rests_on,
+            book=known.rests_on,
             game=game,
             state=state,
         )
@@ -157,6 +158,7 @@ def merged(known: BookRoot, found: SearchResult | None, job: Job) -> SearchResul
         scores=scores,
         lines=listed,
         rests_on=f"{known.rests_on} {found.rests_on}",
+        book=known.rests_on,
     )
 
 

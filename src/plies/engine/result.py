@@ -40,6 +40,8 @@ class SearchResult:
     algorithm: str = "alpha-beta"
     rests_on: str = ""
     """What a proof of this search rests on, in a sentence: see docs/what-proved-means.md."""
+    book: str = ""
+    """What it takes from an opening book, in a sentence."""
     matrix: MatrixGame | None = None
     """Where all move at once: the matrix game of the position, by payoffs to the first player."""
     game: Game | None = field(default=None, repr=False, compare=False)
@@ -74,6 +76,7 @@ class SearchResult:
             "compiled": self.compiled,
             "algorithm": self.algorithm,
             "rests_on": self.rests_on,
+            "book": self.book,
             "scores": {
                 game.notation(state, action): value.to_dict() for action, value in self.scores.items()
             },

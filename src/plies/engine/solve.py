@@ -318,8 +318,8 @@ def solve(
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
     is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
     come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
-    only who wins by force. `memory` is in megabytes. Alpha-beta takes an opening book where there is one: `book`
-    is "yes", "no" or the name of a file.
+    only who wins by force. `memory` is in megabytes. `book`, for alpha-beta, is "yes" for an
+    opening book of proved positions where there is one, "no", or the name of a file.
     """
     if algorithm is None:
         algorithm = _algorithm_for(game)

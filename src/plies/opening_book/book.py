@@ -1,7 +1,7 @@
 """An opening book: the values of positions after a number of plies and, by backing up, of those before.
 
-A book is never complete by obligation. A position that is not in it is not known; one before the layer is in it
-only where what is known of its successors settles its value.
+A book may be partial. A position that is not in it is not known; one before the layer is in it only where
+what is known of its successors settles its value.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def canonical(game: Game, state: State) -> State:
 
 
 def turned(game: Game, entry: Entry, same: bool) -> Entry:
-    """An entry as the player sees it who moved there, a ply before; `same` if that player is to move again."""
+    """An entry to the player who moved there, from a ply before; `same` if that player moves again."""
     utility = entry.utility if same else 2 * game.draw_value - entry.utility
     settled = entry.plies is not None and utility != game.draw_value
     return Entry(utility, entry.plies + 1 if settled and entry.plies is not None else None)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from plies.errors import PliesError
 from plies.game import Game
@@ -20,6 +20,11 @@ SUFFIX = ".plies-book"
 
 SHIPPED = Path(__file__).parent / "files"
 """The books that come with Plies."""
+
+KEPT = 4
+"""The books that are kept in memory once they were read. Not tuned."""
+
+_read: dict[Any, OpeningBook] = {}
 
 log = logging.getLogger("plies")
 
@@ -76,25 +81,12 @@ def _opened(game: Game, path: Path) -> OpeningBook:
         stamp = (facts.st_mtime_ns, facts.st_size, facts.st_ino)
     except OSError as error:
         raise PliesError(f"{str(path)!r} cannot be read: {error.strerror}") from None
-    return replace(_read(type(game), book_fingerprint(game), path, stamp, _Given(game)), game=game, _found={})
-
-
-class _Given:
-    """An argument that does not count for a cache: all games of one class and fingerprint are equal."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Given)
-
-    def __hash__(self) -> int:
-        return 0
-
-
-@functools.lru_cache(maxsize=4)
-def _read(kind: type[Game], rules: str, path: Path, stamp: tuple[int, ...], given: _Given) -> OpeningBook:
-    return read_book(given.game, path)
+    place = path, stamp, book_fingerprint(game)
+    if place not in _read:
+        if len(_read) >= KEPT:
+            _read.pop(next(iter(_read)))
+        _read[place] = read_book(game, path)
+    return replace(_read[place], game=game, _found={})
 
 
 def _plain(game: Game) -> str:

@@ -1,7 +1,7 @@
 """The journal beside a book that is being made: a line for each position as soon as it is known.
 
-Each line has a checksum, so whatever a kill or a full disk leaves of the last one is ignored. When the book is
-written, the journal goes.
+Each line has a checksum, so whatever a kill or a full disk leaves of the last one is ignored. When the book
+is written, the journal goes.
 """
 
 from __future__ import annotations
