@@ -102,6 +102,9 @@ class BookMaker:
             if not level:
                 raise BadParameter(f"the game is over before {self.plies} plies are played: take fewer")
             self.levels.append(level)
+        for state in self.successors:  # where an action ends the game, that may settle the value
+            if (found := self._by_successors(state)) is not None:
+                self.know(state, found)
 
     def _expanded(self, state: State) -> list[Successor]:
         if state in self.successors:
@@ -141,9 +144,11 @@ class BookMaker:
                 self.done += before is None
                 self.counted += entry.plies is not None or entry.utility == self.game.draw_value
             for parent in self.parents.get(state, ()):
-                found = backed_up(self.game, [self._turned(one) for one in self.successors[parent]])
-                if found is not None:
+                if (found := self._by_successors(parent)) is not None:
                     waiting.append((parent, found))
+
+    def _by_successors(self, state: State) -> Entry | None:
+        return backed_up(self.game, [self._turned(one) for one in self.successors[state]])
 
     def _turned(self, one: Successor) -> Entry | None:
         if one.state is None:
@@ -157,11 +162,6 @@ class BookMaker:
         for state, entry in entries:
             if state in self.layer and low <= entry.utility <= high:
                 self.know(state, entry)
-        for level in reversed(self.levels[:-1]):  # those that end the game at once need no successor
-            for state in level:
-                found = backed_up(self.game, [self._turned(one) for one in self.successors[state]])
-                if found is not None:
-                    self.know(state, found)
 
     def book(self) -> OpeningBook:
         """What is known by now."""

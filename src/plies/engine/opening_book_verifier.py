@@ -10,6 +10,7 @@ from plies.engine.alpha_beta import AlphaBeta
 from plies.engine.limit import Limit
 from plies.engine.opening_book import NO
 from plies.engine.solve import Solver
+from plies.engine.value import Value
 from plies.errors import BadPosition
 from plies.game import Game, State
 from plies.opening_book.book import Entry, OpeningBook
@@ -50,9 +51,10 @@ def verify(
     chosen = random.Random(seed).sample(
         [state for state in entries if state in layer], min(samples, found.layer)
     )
+    again = _SolvedAgain(book)
     for state in chosen:
         show(f"plies: {found.solved:,} of {len(chosen):,} positions solved again …")
-        fault = _solved_again(book, state, entries[state])
+        fault = again.fault(state, entries[state])
         if fault:
             found.wrong.append(f"{_name(game, state)} {fault}")
         found.solved += 1
@@ -101,30 +103,45 @@ def _compared(game: Game, state: State, entry: Entry, entries: dict[State, Entry
     return "" if right else f"does not take the {entry.plies} plies that the book says"
 
 
-def _solved_again(book: OpeningBook, state: State, entry: Entry) -> str:
-    """How an entry of the layer differs from a new solution, in words."""
-    game = book.game
-    if not book.proved:
-        found = AlphaBeta(game, book=NO).search(state, Limit(nodes=book.nodes))
-        legal = entry.move is not None and entry.move < len(list(game.actions(state)))
-        sure = found.value.proved and found.value.utility != entry.utility
-        return "" if legal and not sure else "has no such move, or another value, which is proved"
-    distance = entry.plies is not None
-    value = Solver(game, distance=distance, book=NO).solve(state).value
-    if value.utility != entry.utility or (distance and value.plies != entry.plies):
-        return f"is worth {value}, not {entry.utility:g}" + (f" in {entry.plies}" if distance else "")
-    if entry.move is None:
-        return ""
-    actions = list(game.actions(state))
-    if entry.move >= len(actions):
-        return "has no such move"
-    child, mover = game.result(state, actions[entry.move]), game.to_move(state)
-    if game.is_terminal(child):
-        reached = float(game.utility(child, mover))
-    else:
-        after = Solver(game, book=NO).solve(child).value.utility
-        reached = after if game.to_move(child) == mover else 2 * game.draw_value - after
-    return "" if reached == entry.utility else f"has a move that is worth {reached:g}, not {entry.utility:g}"
+class _SolvedAgain:
+    """Positions of the layer, solved again without the book."""
+
+    def __init__(self, book: OpeningBook) -> None:
+        self.book, self.game = book, book.game
+        self.solvers: dict[bool, Solver] = {}
+
+    def fault(self, state: State, entry: Entry) -> str:
+        """How an entry differs from a new solution, in words."""
+        if not self.book.proved:
+            return self._as_searched(state, entry)
+        distance = entry.plies is not None
+        value = self._solved(state, distance)
+        if value.utility != entry.utility or (distance and value.plies != entry.plies):
+            return f"is worth {value}, not {entry.utility:g}" + (f" in {entry.plies}" if distance else "")
+        if entry.move is None:
+            return ""
+        game, actions = self.game, list(self.game.actions(state))
+        if entry.move >= len(actions):
+            return "has no such move"
+        child, mover = game.result(state, actions[entry.move]), game.to_move(state)
+        if game.is_terminal(child):
+            reached = float(game.utility(child, mover))
+        else:
+            after = self._solved(child, False).utility
+            reached = after if game.to_move(child) == mover else 2 * game.draw_value - after
+        return "" if reached == entry.utility else f"has a move that is worth {reached:g}"
+
+    def _solved(self, state: State, distance: bool) -> Value:
+        if distance not in self.solvers:
+            self.solvers[distance] = Solver(self.game, distance=distance, book=NO)
+        return self.solvers[distance].solve(state).value
+
+    def _as_searched(self, state: State, entry: Entry) -> str:
+        """How an estimate is at odds with the rules, or with a value that the same search proves."""
+        found = AlphaBeta(self.game, book=NO).search(state, Limit(nodes=self.book.nodes)).value
+        if entry.move is None or entry.move >= len(list(self.game.actions(state))):
+            return "has no such move"
+        return f"is proved to be worth {found}" if found.proved and found.utility != entry.utility else ""
 
 
 def _name(game: Game, state: State) -> str:
