@@ -1,4 +1,4 @@
-"""Opening books: against brute force; interrupted, damaged and stale; and as searches and commands use them."""
+"""Opening books: against brute force, interrupted, damaged, stale, and as searches and commands use them."""
 
 from __future__ import annotations
 
@@ -222,6 +222,20 @@ def test_a_search_that_is_limited_by_depth_or_nodes_takes_no_book(tic_tac_toe: O
     assert plies.solve(TTT, book="no").nodes > plies.solve(TTT).nodes == 0
     with pytest.raises(plies.BadParameter, match="book is yes, no or the name of a file"):
         plies.AlphaBeta(TTT, book=True)  # type: ignore[arg-type]
+
+
+def test_what_is_only_estimated_beside_the_book_is_no_proof() -> None:
+    """One action is known to draw, and the search of the others was stopped before it proved anything."""
+    game = plies.ConnectFour(5, 4)
+    drawn = canonical(game, game.result(game.initial(), 0))
+    write_book(book_of(game, 1, 0, 3, 1, {drawn: Entry(0.0)}, "0"), book_path(game, 1))
+    for found in plies.AlphaBeta(game).analyse(limit=Limit(time=0.2)):
+        assert not found.value.proved
+        assert found.scores[0].proved
+        assert found.scores[4].proved  # its reflection
+        assert str(found.scores[0]) == "draw"
+        assert found.book in found.rests_on
+        assert found.line[0] == found.action
 
 
 def test_searchmoves_with_a_book(tic_tac_toe: OpeningBook) -> None:

@@ -281,3 +281,19 @@ class BookMaker:
         mean = sum(self._times) / len(self._times) if self._times else None
         left = None if mean is None else mean * (len(self.layer) - done)
         return MakerProgress(phase, done, len(self.layer), left)
+
+
+def make_opening_book(
+    game: Game, plies: int, *, nodes: int = 0, memory: float = 256, distances: bool = True
+) -> OpeningBook:
+    """A book of the positions after so many plies and of all before them, worked out in one go.
+
+    They are proved or, with `nodes`, estimated by a search of so many nodes each. With `distances`, proved
+    ones also have the plies to the end. `plies book` does the same with progress, and can be interrupted.
+    """
+    maker = BookMaker(game, plies, nodes=nodes, memory=memory)
+    for _ in maker.enumerate():
+        pass
+    for _ in maker.run(distances=distances):
+        pass
+    return maker.book()

@@ -12,7 +12,7 @@ from typing import Any
 from plies.errors import PliesError
 from plies.game import Game
 from plies.opening_book.book import OpeningBook
-from plies.opening_book.file import read_book, read_header
+from plies.opening_book.file import read_book, read_header, write_book
 from plies.opening_book.fingerprint import book_fingerprint
 from plies.retrograde.folder import data_folder
 
@@ -34,6 +34,17 @@ def book_path(game: Game, plies: int, nodes: int = 0, folder: Path | None = None
     searched = f"-{nodes}-nodes" if nodes else ""
     name = f"{_plain(game)}-{book_fingerprint(game)}-{plies}-plies{searched}{SUFFIX}"
     return (data_folder() if folder is None else folder) / name
+
+
+def save_opening_book(book: OpeningBook) -> Path:
+    """Write a book to its place in the folder for data, where searches find it if it is proved."""
+    path = book_path(book.game, book.plies, book.nodes)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PliesError(f"the folder {str(path.parent)!r} cannot be made: {error.strerror}") from None
+    write_book(book, path)
+    return path
 
 
 def book_for(game: Game) -> OpeningBook | None:
