@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import functools
 import hashlib
+import importlib.util
 import json
 import random
 import zlib
@@ -27,7 +28,7 @@ from plies.engine.solve import Solver
 from plies.game import Game, State
 from plies.opening_book import file as book_file
 from plies.opening_book import folder
-from plies.opening_book.book import Entry, OpeningBook, book_of, canonical
+from plies.opening_book.book import Entry, OpeningBook, backed_up, book_of, canonical
 from plies.opening_book.file import MAGIC, read_book, read_header, write_book
 from plies.opening_book.folder import book_for, book_path, open_book
 from plies.opening_book.journal import Journal
@@ -156,6 +157,23 @@ def test_a_partial_book_says_nothing_false(name: str, distances: bool) -> None:
                     same = game.to_move(child) == game.to_move(state)
                     assert value.utility == (worth if same else 2 * game.draw_value - worth)
                     assert value.plies in (None, left + 1)
+
+
+def test_backing_up() -> None:
+    win, slow, draw, loss = Entry(1.0, 3), Entry(1.0, 5), Entry(0.0), Entry(-1.0, 4)
+    late, uncounted = Entry(-1.0, 8), Entry(1.0)
+    for successors, found in [
+        ([win, slow, draw], win),
+        ([slow, win, None], uncounted),  # what is not known might be quicker
+        ([win, uncounted], uncounted),
+        ([draw, loss, late], draw),
+        ([loss, late], late),
+        ([loss, Entry(-1.0)], Entry(-1.0)),
+        ([draw, None], None),
+        ([loss, None], None),
+        ([None], None),
+    ]:
+        assert backed_up(TTT, successors) == found
 
 
 @pytest.mark.parametrize("share", [0.2, 0.6, 1.0])
@@ -484,6 +502,33 @@ def test_the_fingerprint_is_that_of_the_rules_alone() -> None:
     assert print_of(plies.game("nim")) != print_of(plies.game("nim", misere=True))
     # It is the same under every version of Python: the book that comes with Plies is named by it.
     assert any(print_of(plies.ConnectFour()) in one.name for one in folder.SHIPPED.iterdir())
+
+
+MINE = """
+import plies
+
+LIMIT = 3
+
+
+class Mine(plies.Nim):
+    def utility(self, state, player):
+        return super().utility(state, player) if self.to_move(state) < LIMIT else 0
+"""
+
+
+def test_the_fingerprint_changes_with_the_source_of_a_rule(tmp_path: Path) -> None:
+    found = []
+    for number, (old, new) in enumerate([("", ""), ("else 0", "else  0  # as ever"), ("<", ">"), ("3", "4")]):
+        file = tmp_path / f"mine{number}.py"
+        file.write_text(MINE.replace(old, new) if old else MINE)
+        spec = importlib.util.spec_from_file_location("mine", file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found.append(folder.book_fingerprint(module.Mine()))
+    assert found[0] == found[1]
+    assert len({*found}) == 3
 
 
 def test_the_words_of_source() -> None:

@@ -29,7 +29,7 @@ OF_OPENING_BOOKS = [
         "backed_up",
         "min(counted) if utility > game.draw_value else max(counted)",
         "max(counted)",
-        f"{RIGHT}[connect-four]",
+        f"{TESTS}::test_backing_up",
     ),
     plant("opening_book/book.py", "turned", "entry.utility if same else", "", f"{RIGHT}[kalah]"),
     plant(
@@ -87,6 +87,6 @@ OF_OPENING_BOOKS = [
         "_SourceWalk._from_source",
         'self.note("source", *words)',
         "pass",
-        f"{TESTS}::test_a_book_by_other_rules_is_refused",
+        f"{TESTS}::test_the_fingerprint_changes_with_the_source_of_a_rule",
     ),
 ]
