@@ -51,6 +51,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found = tmp_path / "data"
     found.mkdir()
     monkeypatch.setenv("PLIES_DATA_DIR", str(found))
+    monkeypatch.delenv("PLIES_BOOK", raising=False)
     return found
 
 
@@ -231,12 +232,17 @@ def test_the_quickest_win_is_chosen_where_distances_are_known() -> None:
     assert chosen(Entry(-1.0), Entry(-1.0))[1].plies is None
 
 
-def test_a_search_that_is_limited_by_depth_or_nodes_takes_no_book(tic_tac_toe: OpeningBook) -> None:
+def test_a_search_that_is_limited_by_depth_or_nodes_takes_no_book(
+    tic_tac_toe: OpeningBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_book(tic_tac_toe, book_path(TTT, 3))
     assert plies.search(TTT, depth=2).depth == 2
     assert plies.search(TTT, nodes=50).nodes > 0
     assert plies.search(TTT, time=60).nodes == 0
     assert plies.search(TTT, time=60, book="no").nodes > 0
+    with monkeypatch.context() as patch:
+        patch.setenv("PLIES_BOOK", "no")
+        assert plies.search(TTT, time=60).nodes > 0
     assert plies.solve(TTT, book="no").nodes > plies.solve(TTT).nodes == 0
     with pytest.raises(plies.BadParameter, match="book is yes, no or the name of a file"):
         plies.AlphaBeta(TTT, book=True)  # type: ignore[arg-type]

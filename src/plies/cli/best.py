@@ -46,7 +46,7 @@ def best(
     so far. --plot draws value, nodes and effective branching factor by depth.
     """
     from plies.compiled.background import under_way, watched
-    from plies.engine.algorithms import ENGINE, algorithm_for
+    from plies.engine.algorithms import ALGORITHMS, ENGINE, algorithm_for
     from plies.engine.arguments import keywords, read_words
     from plies.engine.limit import DEFAULT, Limit
     from plies.engine.search import analyse
@@ -68,6 +68,9 @@ def best(
         from plies.draw import plots
 
         plots.checked(plot)
+        chosen = algorithm_for(game, limit) if algorithm in (None, ENGINE) else algorithm
+        if chosen in ALGORITHMS and "book" in ALGORITHMS[chosen].takes:
+            limits.setdefault("book", "no")  # which has no depths to plot
     screen, results, latest = Screen(plain or as_json), [], ""
     try:
         with watched(lambda compiling: screen.passing(f"{compiling}  {latest}")):
