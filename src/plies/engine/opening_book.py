@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,19 @@ YES, NO = "yes", "no"
 """The words that take a book of proved positions where there is one, or none; another word is a file."""
 
 
+VARIABLE = "PLIES_BOOK"
+"""The environment variable that is "no" where no search is to take a book, unless it is named."""
+
+
 def chosen_book(game: Game, word: str) -> OpeningBook | None:
     """The book that a word stands for: only a file that is named may hold estimates."""
     if not isinstance(word, str):
         raise BadParameter(f"book is {YES}, {NO} or the name of a file, not {word!r}")
     if word == NO:
         return None
-    return book_for(game) if word == YES else open_book(game, Path(word))
+    if word != YES:
+        return open_book(game, Path(word))
+    return None if os.environ.get(VARIABLE) == NO else book_for(game)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,9 +20,6 @@ SUFFIX = ".plies-book"
 
 SHIPPED = Path(__file__).parent / "files"
 """The books that come with Plies."""
-
-VARIABLE = "PLIES_BOOK"
-"""The environment variable with which no search takes a book, unless it is named."""
 
 KEPT = 4
 """The books that are kept in memory once they were read. Not tuned."""
@@ -54,10 +50,8 @@ def save_opening_book(book: OpeningBook) -> Path:
 def book_for(game: Game) -> OpeningBook | None:
     """The book of proved positions of a game that knows the most, if there is any.
 
-    One that cannot be read is left alone, with a warning. None if `PLIES_BOOK` is "no".
+    One that cannot be read is left alone, with a warning.
     """
-    if os.environ.get(VARIABLE) == "no":
-        return None
     best: tuple[int, Path] | None = None
     for path in proved_books(game):
         try:
