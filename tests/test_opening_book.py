@@ -33,6 +33,7 @@ from plies.opening_book.file import MAGIC, read_book, read_header, write_book
 from plies.opening_book.folder import book_for, book_path, open_book
 from plies.opening_book.journal import Journal
 from plies.suites.pons import score
+from plies.web.serialize import search_info
 from test_cli import program
 
 pytestmark = pytest.mark.plain
@@ -210,6 +211,8 @@ def test_searches_with_a_book_prove_what_is_true(share: float, data: Path) -> No
         assert found.book in found.rests_on
         assert f"Values are from a book of proved positions, {made_by}" in found.rests_on
         assert solvers[0].solve().rests_on == found.rests_on
+        shown = search_info(TTT, TTT.initial(), found, (0, 0.0))  # on the page
+        assert (shown["book"], shown["rests_on"], len(shown["scores"])) == (True, found.rests_on, 9)
         assert solvers[0].solve().nodes == 0
 
 
