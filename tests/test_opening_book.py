@@ -546,6 +546,8 @@ def test_the_words_of_source() -> None:
     assert words_of(one) == words_of(other)
     assert 'f"a{x!r}b"' in words_of(one)
     assert words_of(one) != words_of(one.replace("+ 1", "- 1"))
+    raised = 'raise ValueError(\n    "a string that begins a line"\n    f"and {another}"\n)\n'
+    assert words_of(raised)[3:5] == ['"a string that begins a line"', 'f"and {another}"']
     assert words_of("x = 'docstring'\n") != words_of("x = 'other'\n")
 
 

@@ -53,12 +53,19 @@ def words_of(source: str) -> list[str]:
             depth -= 1
             if not depth:
                 words.append(_between(lines, begin, token.end))
+                fresh = False
         elif token.type in _LAYOUT:
-            fresh = fresh or token.type != tokenize.COMMENT
-        elif not depth and not (fresh and token.type == tokenize.STRING):
+            fresh = fresh or token.type not in (tokenize.COMMENT, tokenize.NL)
+        elif not depth and not (fresh and _is_docstring(token)):
             words.append(token.string)
             fresh = False
     return words
+
+
+def _is_docstring(token: tokenize.TokenInfo) -> bool:
+    """Whether a token that begins a statement is a string, and not a formatted one."""
+    prefix = token.string.partition("'")[0].partition('"')[0]
+    return token.type == tokenize.STRING and "f" not in prefix.lower()
 
 
 def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
