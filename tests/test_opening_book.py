@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import dataclasses
 import functools
@@ -9,6 +10,7 @@ import hashlib
 import importlib.util
 import json
 import random
+import signal
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -317,6 +319,25 @@ def test_an_interrupted_book_goes_on_to_the_same_values(tmp_path: Path) -> None:
                 continue
             break
         assert {state: entry[:2] for state, entry in maker.entries.items()} == whole
+
+
+@pytest.mark.parametrize("nodes", [0, 30])
+def test_ctrl_c_during_a_search_ends_the_work(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is interrupted returns what it has, which is not what the book asks for."""
+    maker = BookMaker(TTT, 2, nodes=nodes)
+    list(maker.enumerate())
+    steps, search = maker.run(), maker._glances.search
+    assert next(steps).done == 1
+
+    def interrupted(*given: Any) -> Any:
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return search(*given)
+
+    monkeypatch.setattr(maker._glances, "search", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(steps)
+    assert maker.done == 1
 
 
 def test_a_journal_of_another_book_does_not_count(tmp_path: Path) -> None:

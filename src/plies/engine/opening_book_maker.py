@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from plies.engine.alpha_beta import AlphaBeta
+from plies.engine.interrupts import Interrupts, noticing_interrupts
 from plies.engine.limit import Limit
 from plies.engine.opening_book import NO
+from plies.engine.result import SearchResult
 from plies.engine.solve import Solver
 from plies.engine.value import EXACT
 from plies.errors import BadParameter, PliesError, Unsuitable
@@ -80,6 +82,7 @@ class BookMaker:
         self._limit = Limit()
         self._glances = AlphaBeta(game, memory=16, book=NO)
         self._solver: Solver | None = None
+        self._interrupts = Interrupts()
 
     # -- Positions.
 
@@ -179,14 +182,15 @@ class BookMaker:
         self._begun = clock.perf_counter()
         if time is not None and time <= 0:
             raise BadParameter(f"the time must be more than 0 seconds, not {time:g}")
-        for level in self.levels:
-            for state in level:
-                yield from self._settle(state)
-                if self._is_late():
-                    return
-        if self.nodes == 0 and distances:
-            self._times.clear()
-            yield from self._count()
+        with noticing_interrupts() as self._interrupts:
+            for level in self.levels:
+                for state in level:
+                    yield from self._settle(state)
+                    if self._is_late():
+                        return
+            if self.nodes == 0 and distances:
+                self._times.clear()
+                yield from self._count()
 
     def _settle(self, state: State) -> Iterator[MakerProgress]:
         """Work out what settles the value of a position."""
@@ -207,7 +211,7 @@ class BookMaker:
             return -one.utility
         known = self.entries.get(one.state)
         if known is None and one.state not in self._guesses:
-            self._guesses[one.state] = self._glances.search(one.state, Limit(nodes=GLANCE)).value.utility
+            self._guesses[one.state] = self._searched(one.state, GLANCE).value.utility
         value = self._guesses[one.state] if known is None else known.utility
         return -value if one.same else value - 2 * self.game.draw_value
 
@@ -237,14 +241,14 @@ class BookMaker:
         if self.nodes == 0:
             return self._solved(state, distance=False)
         begun = clock.perf_counter()
-        found = self._glances.search(state, Limit(nodes=self.nodes))
+        found = self._searched(state, self.nodes)
         self._times.append(clock.perf_counter() - begun)
         return Entry(found.value.utility, None, self._number(state, found.action))
 
     def _solved(self, state: State, distance: bool) -> Entry | None:
         """The proved value of a position; None if the time is up."""
         begun = clock.perf_counter()
-        found = self._glances.search(state, Limit(nodes=GLANCE))
+        found = self._searched(state, GLANCE)
         value, action = found.value, found.action
         quick = value.proved and value.bound == EXACT and (not distance or value.plies is not None)
         if not quick:
@@ -259,6 +263,13 @@ class BookMaker:
         self._times.append(clock.perf_counter() - begun)
         draw = value.utility == self.game.draw_value
         return Entry(value.utility, None if draw else value.plies, self._number(state, action))
+
+    def _searched(self, state: State, nodes: int) -> SearchResult:
+        """The result of a search; Ctrl-C, which only ends that search, ends the work."""
+        found = self._glances.search(state, Limit(nodes=nodes))
+        if self._interrupts.noticed:
+            raise KeyboardInterrupt
+        return found
 
     def _solver_for(self, distance: bool) -> Solver:
         if self._solver is None or self._solver.distance != distance:
