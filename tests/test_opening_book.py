@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import plies
@@ -504,11 +505,15 @@ class Misere(plies.TicTacToe):
         return -super().utility(state, player)
 
 
-class Evaluated(plies.TicTacToe):
-    """Tic-Tac-Toe by the same rules, with another evaluation."""
+class Weighed(plies.TicTacToe):
+    """Tic-Tac-Toe in which a win is worth what an array says."""
 
-    def evaluate(self, state: Any, player: int) -> float:
-        return 0.5
+    def __init__(self, worth: int) -> None:
+        super().__init__()
+        self.worth = np.array([worth])
+
+    def utility(self, state: Any, player: int) -> int:
+        return super().utility(state, player) * int(self.worth[0])
 
 
 def test_a_book_by_other_rules_is_refused(tic_tac_toe: OpeningBook) -> None:
@@ -530,6 +535,9 @@ def test_the_fingerprint_is_that_of_the_rules_alone() -> None:
     assert print_of(plies.ConnectFour()) == print_of(plies.ConnectFour(weights=[0] * 7))
     assert print_of(plies.ConnectFour()) != print_of(plies.ConnectFour(6, 6))
     assert print_of(plies.game("nim")) != print_of(plies.game("nim", misere=True))
+    one, other = Weighed(1), Weighed(2)  # their rules read an array
+    assert print_of(one) != print_of(other)
+    assert print_of(one) == print_of(Weighed(1))
     # It is the same under every version of Python: the book that comes with Plies is named by it.
     assert any(print_of(plies.ConnectFour()) in one.name for one in folder.SHIPPED.iterdir())
 

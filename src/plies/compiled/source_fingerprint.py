@@ -15,7 +15,7 @@ import tokenize
 import types
 from typing import Any
 
-from plies.compiled.dependencies import _GameWalk
+from plies.compiled.dependencies import _GameWalk, is_array_of
 from plies.compiled.fingerprint import MISSING, Walk, _contents, is_library_function
 from plies.errors import Unsuitable
 from plies.game import Game
@@ -86,6 +86,14 @@ class _SourceWalk(_GameWalk):
             return
         self.attributes[id(game)] = set()
         self._games.append(game)
+
+    def _ask(self, game: Game, name: str) -> None:
+        """Add an attribute; of an array also the contents, on which a value may depend."""
+        super()._ask(game, name)
+        if is_array_of(game, name):
+            array = getattr(game, name)
+            self.note("contents", array.dtype.str, array.shape)
+            self._digest.update(array.tobytes())
 
     def _from_source(self, function: types.FunctionType, names: frozenset[str] | None) -> None:
         self.note("function", function.__module__, function.__qualname__)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from plies.compiled.dependencies import dependencies_of
 from plies.compiled.source_fingerprint import source_fingerprint
 from plies.game import Game
-from plies.retrograde.fingerprint import RULES, rules_fingerprint
+from plies.retrograde.fingerprint import rules_fingerprint
 
-NAMES = RULES | {"bounds", "cycles"}
-"""The rules and facts on which values and their backing up depend."""
+NAMES = frozenset(
+    (
+        *("initial", "is_terminal", "to_move", "actions", "result", "utility", "chance"),
+        *("core", "symmetries", "repetition_value", "players", "total", "bounds", "cycles"),
+    )
+)
+"""The rules and facts on which values and their backing up depend; one more here, and every book is stale."""
 
 _known: dict[tuple[str, str], str] = {}
 
