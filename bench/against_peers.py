@@ -148,13 +148,13 @@ def _engine(game: plies.Game, openings: list[list[int]], depth: int) -> tuple[li
 
 def _solving(game: plies.Game) -> tuple[Any, Callable[[Any], Value]]:
     """The solver, and how it finds a value with the distance to the end."""
-    solver = Solver(game, distance=True, memory=64)
+    solver = Solver(game, distance=True, memory=64, book="no")
     return solver, lambda state: solver.solve(state).value
 
 
 def _deepening(game: plies.Game) -> tuple[Any, Callable[[Any], Value]]:
     """The engine, and how it finds the same: it deepens until it has proved it."""
-    engine = AlphaBeta(game)
+    engine = AlphaBeta(game, book="no")
     return engine, lambda state: engine.search(state, Limit(depth=42)).value
 
 

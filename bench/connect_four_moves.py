@@ -48,7 +48,7 @@ class Values:
 
     def __init__(self) -> None:
         self.game = plies.ConnectFour()
-        self.solver = Solver(self.game, memory=1024)
+        self.solver = Solver(self.game, memory=1024, book="no")
         self.known: dict[str, int] = (
             json.loads(SOLVED.read_text(encoding="utf-8")) if SOLVED.is_file() else {}
         )
@@ -78,7 +78,7 @@ def measure(count: int, seed: int, limit: Limit, lost: list[str] | None = None) 
     drawn = positions(count, seed)
     for number, (moves, value) in enumerate(drawn, 1):
         state = game.parse_position(moves)
-        found = AlphaBeta(game).search(state, limit)
+        found = AlphaBeta(game, book="no").search(state, limit)
         nodes += found.nodes
         after = -values.of(game.result(state, found.action))
         kept += after == value

@@ -47,6 +47,9 @@ for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "G
 # wait are what tests/test_ready_at_once.py is about.
 os.environ["PLIES_COMPILE_FIRST"] = "1"
 
+# Connect Four is the game that takes long; its opening book is what tests/test_opening_book.py is about.
+os.environ["PLIES_BOOK"] = "no"
+
 
 ALL_PLAIN = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.plain\b", re.MULTILINE)
 

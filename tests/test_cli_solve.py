@@ -14,6 +14,7 @@ import pytest
 
 import plies
 from plies import Strategy, verify
+from plies.engine.result import rests_on
 from test_cli import MINE, program
 
 pytestmark = pytest.mark.plain
@@ -62,6 +63,7 @@ def test_json() -> None:
         "low": draw,
         "high": draw,
         "reason": "",
+        "rests_on": rests_on(plies.TicTacToe()),
     }
 
 

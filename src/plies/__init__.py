@@ -20,6 +20,7 @@ is_terminal and utility. A state is an immutable value.
     search(game, state, time=1)        the best action and its value; analyse() yields results as they come
     solve(game, state)                 the exact value, proved
     make_database(game)                the value of every state, by retrograde analysis
+    make_opening_book(game, 4)         the values of the first positions, proved one by one
     trace(game, algorithm="minimax")   every step of an algorithm of the book, as text and as a picture
     match(game, "engine:0.1", "mcts")  who is stronger, and by how much?
     compare(game, state, depth=4)      several algorithms on one position
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
         SearchResult,
     )
     from plies.engine.algorithms import ALGORITHMS, engine_for
+    from plies.engine.opening_book_maker import make_opening_book
     from plies.engine.perft import perft
     from plies.engine.proof_number import ProofNumberSearch
     from plies.engine.search import analyse, search
@@ -104,6 +106,8 @@ if TYPE_CHECKING:
     from plies.history import History
     from plies.matrix import MatrixGame, matrix_game
     from plies.models import Modelled
+    from plies.opening_book.book import OpeningBook
+    from plies.opening_book.folder import save_opening_book
     from plies.record_format import RecordFormat
     from plies.refinements_file import tuned
     from plies.retrograde.database import Database
@@ -139,6 +143,7 @@ _LAZY = {
     "Modelled": "plies.models",
     "MonteCarlo": "plies.engine",
     "Nim": "plies.games.nim",
+    "OpeningBook": "plies.opening_book.book",
     "Options": "plies.engine",
     "Othello": "plies.games.othello",
     "Pacman": "plies.games.pacman",
@@ -172,6 +177,7 @@ _LAZY = {
     "judge_evaluation": "plies.evaluation",
     "learn": "plies",
     "make_database": "plies.retrograde.make",
+    "make_opening_book": "plies.engine.opening_book_maker",
     "match": "plies.arena",
     "matrix_game": "plies.matrix",
     "notebook": "plies",
@@ -180,6 +186,7 @@ _LAZY = {
     "perft": "plies.engine.perft",
     "rollout_evaluation": "plies.book",
     "save_database": "plies.retrograde.folder",
+    "save_opening_book": "plies.opening_book.folder",
     "search": "plies.engine",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
@@ -225,6 +232,7 @@ __all__ = [
     "MonteCarlo",
     "Nim",
     "NotCompilable",
+    "OpeningBook",
     "Options",
     "Othello",
     "Pacman",
@@ -263,6 +271,7 @@ __all__ = [
     "judge_evaluation",
     "learn",
     "make_database",
+    "make_opening_book",
     "match",
     "matrix_game",
     "notebook",
@@ -271,6 +280,7 @@ __all__ = [
     "perft",
     "rollout_evaluation",
     "save_database",
+    "save_opening_book",
     "search",
     "solve",
     "tally",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plies.compiled import interpreting, kernel
-from plies.engine import Limit, Options, Search, algorithm_for, engine_for
+from plies.engine import AlphaBeta, Limit, Options, Search, algorithm_for, engine_for
 from plies.engine.interrupts import Interrupts, noticing_interrupts
 from plies.engine.root import blamed
 from plies.errors import NotCompilable, PliesError
@@ -163,12 +163,19 @@ def _measured(game: Game, state: State, seconds: float, interrupts: Interrupts) 
     """Each figure of a game in one form."""
     yield from _walked(game, state, seconds, tuple(MODES))
     name = algorithm_for(game)
-    engine = engine_for(game, name)
+    engine = _without_book(engine_for(game, name))
     yield "search", _searched(engine, state, seconds, interrupts)
     options = getattr(engine, "options", None)
     if isinstance(options, Options) and options.table:
-        without = engine_for(game, name, options=replace(options, table=False))
+        without = _without_book(engine_for(game, name, options=replace(options, table=False)))
         yield "search without table", _searched(without, state, seconds, interrupts)
+
+
+def _without_book(engine: Search) -> Search:
+    """A search without an opening book, which would leave nothing to measure."""
+    if isinstance(engine, AlphaBeta):
+        engine.book = None
+    return engine
 
 
 MODES = {"rules": LEAVES, "evaluate": EVALUATE, "key": KEY}

@@ -15,6 +15,7 @@ from planted.engine import OF_THE_ENGINE
 from planted.games import OF_THE_GAMES
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
+from planted.opening_book import OF_OPENING_BOOKS
 from planted.probing import OF_PROBING
 from planted.programs import OF_PROGRAMS
 from planted.protocols import OF_PROTOCOLS
@@ -37,4 +38,5 @@ PLANTED = [
     *OF_MACHINE_CODE,
     *OF_RETROGRADE,
     *OF_PROBING,
+    *OF_OPENING_BOOKS,
 ]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from plies.cli.arguments import GameName, Json, Option, Plain, PlotFile, Words, checked_time, game_and_state
 from plies.cli.program import command
+
+if TYPE_CHECKING:
+    from plies.engine.limit import Limit
+    from plies.game import Game
 
 
 @command
@@ -68,6 +72,7 @@ def best(
         from plies.draw import plots
 
         plots.checked(plot)
+        limits = {**_without_book(game, algorithm, limit), **limits}
     screen, results, latest = Screen(plain or as_json), [], ""
     try:
         with watched(lambda compiling: screen.passing(f"{compiling}  {latest}")):
@@ -90,3 +95,11 @@ def best(
         print(f"searched interpreted, and still {compiling[0]}; the next search is faster")
     if automatic:
         print("\n".join(advice_text(game, limit)))
+
+
+def _without_book(game: Game, algorithm: str | None, limit: Limit) -> dict[str, str]:
+    """The option that keeps a search from an opening book, which has no depths to plot."""
+    from plies.engine.algorithms import ALGORITHMS, ENGINE, algorithm_for
+
+    chosen = algorithm_for(game, limit) if algorithm in (None, ENGINE) else algorithm
+    return {"book": "no"} if chosen in ALGORITHMS and "book" in ALGORITHMS[chosen].takes else {}

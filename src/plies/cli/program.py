@@ -35,6 +35,7 @@ Plies: games as search problems.
   plies solve kalah houses=3 seeds=3    the exact value of a position, proved
   plies verify nim strategy.json        a strategy against every reply
   plies database make tic-tac-toe       the value of every position, kept
+  plies book tic-tac-toe --plies 4      an opening book, proved
   plies compare tic-tac-toe --depth 6   several algorithms on one position
   plies eval othello d3                 the evaluation, feature by feature
   plies eval othello --judge 200        and how good it is

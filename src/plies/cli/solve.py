@@ -41,6 +41,10 @@ def solve(
             metavar="NAME=VALUE", help="A refinement of alpha-beta, such as symmetry=no; may be repeated."
         ),
     ] = None,
+    book: Annotated[
+        str,
+        typer.Option(metavar="yes|no|FILE", help="An opening book of proved positions, where there is one."),
+    ] = "yes",
     strategy: Annotated[
         Path | None,
         typer.Option(
@@ -71,6 +75,7 @@ def solve(
         memory=memory,
         algorithm=algorithm,
         options=refined,
+        book=book,
     )
     text = json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution)
     try:

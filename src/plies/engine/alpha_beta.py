@@ -17,6 +17,7 @@ from plies.engine.driver import Search, checked_threads
 from plies.engine.job import Job
 from plies.engine.kernels.pvs import TASKS
 from plies.engine.kernels.repetitions import position
+from plies.engine.opening_book import YES, BookRoot, chosen_book, left_to_search, merged, root_in_book
 from plies.engine.options import Options, checked_options
 from plies.engine.probing import prober_for, with_database
 from plies.engine.result import SearchResult
@@ -33,7 +34,9 @@ class AlphaBeta(Search):
     """Alpha-beta with iterative deepening, which remembers between moves what it has found.
 
     `memory` is the size of the transposition table in megabytes; `threads` share it. It probes a `database`
-    of the game, or those that were made before; with False, none.
+    of the game, or those that were made before; with False, none. `book` is "yes" for an opening book of
+    proved positions where there is one, "no", or the name of a file; a search that is limited by depth or
+    nodes takes none.
     """
 
     algorithm = "alpha-beta"
@@ -50,9 +53,12 @@ class AlphaBeta(Search):
         threads: int = 1,
         options: Options | None = None,
         database: Database | bool = True,
+        book: str = YES,
     ) -> None:
         super().__init__(game)
         self.prober = prober_for(game, database)
+        self.book = chosen_book(game, book)
+        self._known: BookRoot | None = None
         self._threads, self._memory = checked_threads(threads), memory
         self.options = checked_options(options, game)
         self._equip(Code(wait=False))
@@ -75,6 +81,14 @@ class AlphaBeta(Search):
         for worker in self.runners:
             worker.clear()
 
+    def _get_ready(self, job: Job) -> None:
+        """Ask the book first: for what it knows, nothing need be compiled."""
+        asked = self.book if job.limit.depth is job.limit.nodes is None else None
+        with blamed(self.game, job.state):
+            self._known = root_in_book(asked, self.game, job.state, job.actions)
+        if self._known is None or not self._known.settles(job):
+            super()._get_ready(job)
+
     def _begin(self, job: Job) -> None:
         self._grow_older([*job.previous, job.state])
         if self.prober:
@@ -83,12 +97,21 @@ class AlphaBeta(Search):
         for worker in self.runners:
             worker.begin(job.state, self._age, nodes, job.previous)
         self._coarse: SearchResult | None = None
+        self._root = self._new_root(job)
+
+    def _new_root(self, job: Job) -> RootSearch | None:
+        """The search of the actions that the book does not know; None if there are none."""
+        if self._known is not None and self._known.settles(job):
+            return None
         with blamed(self.game, job.state):
-            self._root = RootSearch(job, self.runners[0], self.options)
+            return RootSearch(self._searched(job), self.runners[0], self.options)
+
+    def _searched(self, job: Job) -> Job:
+        return job if self._known is None else left_to_search(self._known, job)
 
     def _explore(self, job: Job) -> Iterator[None]:
         """Iterative deepening; from the start, in one thread, whenever scores are rescaled."""
-        while True:
+        while self._root is not None:
             try:
                 for _ in self._root.run():
                     if self._coarse is None:
@@ -101,18 +124,28 @@ class AlphaBeta(Search):
                 pass
             self._stop_others(job)
             self.runners[0].clear()
-            self._root = RootSearch(job, self.runners[0], self.options)
+            self._root = self._new_root(job)
+        yield
 
     def _assist(self, job: Job, runner: Worker) -> None:
         number = self.runners.index(runner)
         try:
-            for _ in RootSearch(job, runner, self.options, start_depth=1 + number % 2).run():
+            for _ in RootSearch(self._searched(job), runner, self.options, start_depth=1 + number % 2).run():
                 pass
         except Rescaled:  # the first worker will rescale too, and go on alone
             pass
 
     def _result(self, job: Job) -> SearchResult:
-        found = self._root.result([worker.run for worker in self.runners])
+        known, root = self._known, self._root
+        if root is None:
+            assert known is not None
+            return merged(known, None, job)
+        found = self._root_result(root)
+        return found if known is None else merged(known, found, job)
+
+    def _root_result(self, root: RootSearch) -> SearchResult:
+        """The result of the search of all actions, or of those that the book does not know."""
+        found = root.result([worker.run for worker in self.runners])
         coarse = self._coarse
         if coarse is not None:  # outside the zoom's range, the coarse result is better
             proved = {action: value for action, value in found.scores.items() if value.proved}

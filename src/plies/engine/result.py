@@ -42,6 +42,8 @@ class SearchResult:
     """What a proof of this search rests on, in a sentence: see docs/what-proved-means.md."""
     database: str = ""
     """What a database says of the position, and why that is no proof, if it is none."""
+    book: str = ""
+    """What it takes from an opening book, in a sentence."""
     matrix: MatrixGame | None = None
     """Where all move at once: the matrix game of the position, by payoffs to the first player."""
     game: Game | None = field(default=None, repr=False, compare=False)
@@ -77,6 +79,7 @@ class SearchResult:
             "algorithm": self.algorithm,
             "rests_on": self.rests_on,
             **({"database": self.database} if self.database else {}),
+            "book": self.book,
             "scores": {
                 game.notation(state, action): value.to_dict() for action, value in self.scores.items()
             },

@@ -41,6 +41,8 @@ class Solution:
     """Where all move at once: the matrix game of the position, by payoffs to the first player."""
     compiled: bool = field(default=False, compare=False)
     """Whether it was found by machine code: not if the proof was complete before the game was compiled."""
+    book: str = ""
+    """What it takes from an opening book, in a sentence."""
 
     @property
     def solved(self) -> bool:
@@ -69,7 +71,8 @@ class Solution:
     @property
     def rests_on(self) -> str:
         """What the proof rests on, in a sentence."""
-        return "" if self.solver is None else self.solver.rests_on
+        searched = "" if self.solver is None or (self.book and not self.nodes) else self.solver.rests_on
+        return f"{self.book} {searched}".strip()
 
     def strategy(self, player: int | None = None) -> Strategy:
         """A strategy that attains the value for the player to move at the root, or for the player given."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 from plies.book.algorithms import AT_ONCE
 from plies.engine import faults
@@ -11,6 +12,7 @@ from plies.engine.algorithms import engine_for
 from plies.engine.depth_first import DepthFirst
 from plies.engine.job import Job
 from plies.engine.limit import Limit
+from plies.engine.opening_book import YES, BookRoot, chosen_book, known_score, root_in_book
 from plies.engine.options import Options
 from plies.engine.probing import prober_for
 from plies.engine.proof_number import ProofNumberSearch
@@ -56,7 +58,8 @@ class Solver(SolverBase):
     """Solves positions of one game by alpha-beta, and remembers its proofs.
 
     With `distance`, the value includes the plies to the end of the game if both play their best. `memory` is
-    the size of the table in megabytes, and `database` what is probed, as by `AlphaBeta`.
+    the size of the table in megabytes, and `database` what is probed, as by `AlphaBeta`. `book` is as there,
+    too, but must be one of proved positions.
     """
 
     algorithm = ALPHA_BETA
@@ -71,9 +74,14 @@ class Solver(SolverBase):
         memory: float = 256,
         options: Options | None = None,
         database: Database | bool = True,
+        book: str = YES,
     ) -> None:
         super().__init__(game)
         self.prober = prober_for(game, database)
+        self.book = chosen_book(game, book)
+        if self.book is not None and not self.book.proved:
+            raise BadParameter("a proof cannot rest on a book of searched positions")
+        self._known: BookRoot | None = None
         options = options or Options()
         if options.inexact:
             raise BadParameter(f"a proof allows no inexact options: switch off {', '.join(options.inexact)}")
@@ -91,15 +99,37 @@ class Solver(SolverBase):
     def _clear(self) -> None:
         self.worker.clear()
 
+    def _get_ready(self, job: Job) -> None:
+        """Ask the book first: for what it knows, nothing need be compiled."""
+        asked = self.book if job.limit.nodes is None else None
+        with blamed(self.game, job.state):
+            self._known = root_in_book(asked, self.game, job.state, list(self.game.actions(job.state)))
+        if not self._is_known():
+            super()._get_ready(job)
+
+    def _is_known(self) -> bool:
+        """Whether the book has the value and, if asked for, the plies."""
+        value = None if self._known is None else self._known.value
+        return value is not None and (not self.distance or value.lead == 0 or value.plies is not None)
+
     def _begin(self, job: Job) -> None:
-        self._proof = _Proof(self, job)
+        self._proof = _Proof(self, job, {} if self._known is None else self._known.scores)
 
     def _explore(self, job: Job) -> Iterator[None]:
-        self._proof.prove()
+        if not self._is_known():
+            self._proof.prove()
         yield
 
     def _result(self, job: Job) -> Solution:
-        return self._proof.solution()
+        known = self._known
+        if known is None:
+            return self._proof.solution()
+        if not self._is_known() or known.value is None:
+            return replace(self._proof.solution(), book=known.rests_on)
+        value = known.value if self.distance else replace(known.value, plies=None)
+        return Solution(
+            job.state, value, value, known.action, 0, job.seconds, solver=self, book=known.rests_on
+        )
 
 
 class _Stopped(Exception):
@@ -117,8 +147,8 @@ class _TooDeep(Exception):
 class _Proof:
     """Null windows that converge on the value of one position, over all actions at the root."""
 
-    def __init__(self, solver: Solver, job: Job) -> None:
-        self.solver, self.job = solver, job
+    def __init__(self, solver: Solver, job: Job, known: dict[Action, Value]) -> None:
+        self.solver, self.job, self.known = solver, job, known
         self.game, self.state, self.limit = job.game, job.state, job.limit
         self.worker, self.run = solver.worker, solver.worker.run
         self.player = job.player
@@ -248,7 +278,9 @@ class _Proof:
         self.high = min(self.high, best)
 
     def _score(self, action: Action, child: State, alpha: int, beta: int) -> int:
-        """The exact score of the state after an action at the root."""
+        """The exact score of the state after an action at the root, by the book or by search."""
+        if (known := known_score(self.known.get(action), self.run)) is not None:
+            return known
         inexact = int(self.run.inexact)
         score = self._searched(action, child, alpha, beta, FOREVER)
         if self.run.inexact != inexact:
@@ -285,6 +317,7 @@ def solve(
     memory: float = 256,
     algorithm: str | None = None,
     options: Options | None = None,
+    book: str = YES,
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
@@ -292,7 +325,8 @@ def solve(
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
     is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
     come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
-    only who wins by force. `memory` is in megabytes.
+    only who wins by force. `memory` is in megabytes. `book`, for alpha-beta, is "yes" for an
+    opening book of proved positions where there is one, "no", or the name of a file.
     """
     if algorithm is None:
         algorithm = _algorithm_for(game)
@@ -316,7 +350,7 @@ def solve(
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver: SolverBase
     if algorithm == ALPHA_BETA:
-        solver = Solver(game, distance=distance, memory=memory, options=options)
+        solver = Solver(game, distance=distance, memory=memory, options=options, book=book)
     elif distance:
         raise BadParameter("proof-number search finds who wins, not how soon: leave out the distance")
     else:

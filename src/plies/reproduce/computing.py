@@ -81,7 +81,7 @@ def solved(
 
     game, state = position_of(name, position, parameters)
     nodes = None if small else WITHOUT_END
-    return solve(game, state, distance=distance, algorithm=algorithm, nodes=nodes)
+    return solve(game, state, distance=distance, algorithm=algorithm, nodes=nodes, book="no")
 
 
 def value(name: str, position: str = "", **parameters: Any) -> int:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plies.engine.algorithms import engine_for
+from plies.engine.alpha_beta import AlphaBeta
 from plies.engine.driver import Search
 from plies.engine.limit import Limit
+from plies.engine.opening_book import NO
 from plies.engine.solve import Solver
 from plies.engine.value import Value
 from plies.game import Action, Game
@@ -36,12 +38,14 @@ def attempts(game: Game, problems: Sequence[Problem], limit: Limit | None = None
     """
     if any(problem.score is None for problem in problems) or (limit and limit.depth is not None):
         engine = engine_for(game)
+        if isinstance(engine, AlphaBeta):
+            engine.book = None  # a suite tests the search
         engine.search(problems[0].state, Limit(depth=1))
         for problem in problems:
             engine.clear()
             yield _searched(game, engine, problem, limit or Limit(time=1))
     else:
-        solver = Solver(game, distance=problems[0].counts == STONES)
+        solver = Solver(game, distance=problems[0].counts == STONES, book=NO)
         solver.solve(problems[0].state, Limit(nodes=1))
         for problem in problems:
             yield _proved(game, solver, problem, limit or Limit())

@@ -21,6 +21,8 @@ def found_text(game: Game, state: State, found: SearchResult) -> str:
         *([f"database   {found.database}"] if found.database else []),
         *effort_text(found),
     ]
+    if found.book:
+        lines.append(found.book)
     if found.matrix is not None:
         return "\n".join([*lines, *matrix_text(game, found.matrix)])
     if found.scores:
@@ -108,6 +110,8 @@ def solution_text(game: Game, solution: Solution) -> str:
         lines.append(f"value      from {solution.low} to {solution.high}; {solution.reason}")
         if action is not None:
             lines.append(f"move       {game.notation(state, action)}, for at least the lower bound")
+    if solution.book:
+        lines.append(solution.book)
     return "\n".join([*lines, _nodes_text(solution)])
 
 
@@ -125,6 +129,7 @@ def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
         "nodes": solution.nodes,
         "seconds": solution.seconds,
         "reason": solution.reason,
+        "rests_on": solution.rests_on,
         **({} if solution.matrix is None else {"matrix": solution.matrix.to_dict()}),
     }
 

@@ -64,6 +64,7 @@ def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int
         "move": game.notation(state, found.action),
         "value": value_info(game, found.value),
         "rests_on": found.rests_on if found.value.proved else found.database,
+        "book": bool(found.book),
         "lines": [line(game, state, actions) for actions in _lines(found)],
         "scores": [
             {"move": game.notation(state, action), "value": value_info(game, worth)}

@@ -138,7 +138,8 @@ export class AnalysisPanel {
     this.showBoardScores();
     if (versus) showBar(info.value, players, mover);
     $("found").hidden = false;
-    const heading = `${info.value.proved ? "Proved" : "Estimate"} for ${players[Math.max(mover, 0)]}: `;
+    const by = info.book ? " by the opening book" : "";
+    const heading = `${info.value.proved ? "Proved" : "Estimate"}${by} for ${players[Math.max(mover, 0)]}: `;
     const best = info.mixed ? info.mixed.join("; ") : info.move;
     $("verdict").replaceChildren(make("span", {}, heading), chip(info.value), "with ", make("b", {}, best));
     $("verdict").title = info.rests_on;
