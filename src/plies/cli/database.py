@@ -91,7 +91,7 @@ def list_databases(as_json: Json = False) -> None:
                 "game": header.game,
                 "parameters": given,
                 "ending": header.ending,
-                "entries": header.entries,
+                "entries": sum(header.counts),
             }
             rows.append({**facts, "longest": header.longest, "bytes": path.stat().st_size, "file": str(path)})
         else:
@@ -124,7 +124,8 @@ def verify_again(name: GameName, parameters: Parameters = None, ending: Ending =
         )
         raise PliesError(
             f"{found.wrong:,} of {found.entries:,} entries are wrong{example}; "
-            f"{found.missing:,} positions are missing, {found.repeated:,} repeated, {found.lost:,} not found"
+            f"{found.missing:,} positions are missing, {found.repeated:,} repeated, {found.lost:,} lost, "
+            f"{found.confused:,} differ from what their number stands for"
         )
     print(f"{found.entries:,} entries follow from their successors")
 

@@ -69,6 +69,9 @@ class Part:
     """Edges."""
     done: int = 0
     """States whose successors have been sent."""
+    exits: Array | None = None
+    """For each state, 1 more than the index of the best utility to be had by leaving its stage, 0 if there is
+    none; and the plies to the end there."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ class Progress:
     """Of these, how many this phase has seen to."""
     distance: int = 0
     """The distance that values have reached, in plies."""
+    total: int = 0
+    """How many there will be in all; 0 if that is not known yet."""
 
 
 Report = Callable[[Progress], None]

@@ -9,6 +9,7 @@ from plies.errors import BadParameter, Unsuitable
 from plies.game import Game, State
 from plies.retrograde.database import Database
 from plies.retrograde.enumeration import Enumeration, Progress, silent
+from plies.retrograde.indexed import Maker, stages_of
 from plies.retrograde.memory import Budget
 from plies.retrograde.roots import SUBJECT, check_suitable, rows_of
 from plies.retrograde.values import Values
@@ -34,6 +35,10 @@ def make_database(
     of more than 100,000 states: two, unless given. With `fold`, symmetric states are taken for one.
     """
     check_suitable(game, game.initial())
+    if roots is None and (stages := stages_of(game, ending)):
+        check_deterministic(game, numbered=True)
+        limits = checked_limits(threads, memory)
+        return Maker(game, ending, stages, *limits, progress or silent).run()
     check_deterministic(game)
     enumeration = enumerate_states(game, ending, roots, memory, threads, fold, progress)
     enumeration.run()
@@ -52,23 +57,32 @@ def enumerate_states(
     progress: Callable[[Progress], None] | None,
 ) -> Enumeration:
     """An enumeration that is about to begin."""
+    count, budget = checked_limits(threads, memory)
+    first = game.initial()
+    check_suitable(game, first)
+    rows = rows_of(game, game.roots(ending) if roots is None else roots)
+    return Enumeration(game, rows, first, count, budget, fold, progress or silent)
+
+
+def checked_limits(threads: int | None, memory: float | None) -> tuple[int, Budget]:
+    """The number of threads, and the memory that may be taken."""
     if threads is None:
         threads = min(2, os.cpu_count() or 1)
     if isinstance(threads, bool) or threads not in (1 << i for i in range(MOST_THREADS.bit_length())):
         raise BadParameter(f"threads must be 1, 2, 4, … or {MOST_THREADS}, not {threads!r}")
     if memory is not None and not memory > 0:
         raise BadParameter(f"memory must be more than 0 megabytes, not {memory!r}")
-    first = game.initial()
-    check_suitable(game, first)
-    rows = rows_of(game, game.roots(ending) if roots is None else roots)
-    return Enumeration(game, rows, first, threads, Budget(memory), fold, progress or silent)
+    return threads, Budget(memory)
 
 
-def check_deterministic(game: Game) -> None:
-    """Raise an error, in a sentence, for a game with dice, or in which a repetition is no draw."""
+def check_deterministic(game: Game, numbered: bool = False) -> None:
+    """Raise an error, in a sentence, for a game with dice, or in which a repetition is no draw.
+
+    Where states are numbered, the worth of a repetition is compared in each of them.
+    """
     if game.stochastic:
         raise Unsuitable(f"{SUBJECT} is for games without chance; {type(game).__name__} has chance nodes")
-    if game.cycles and game.has("repetition_value"):
+    if game.cycles and game.has("repetition_value") and not numbered:
         raise Unsuitable(
             f"{SUBJECT} takes a repetition for a draw; in {type(game).__name__} repetition_value() differs"
         )
