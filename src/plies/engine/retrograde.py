@@ -13,6 +13,7 @@ from plies.engine.solution import Solution
 from plies.engine.value import Value
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Game, State
+from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.enumeration import Progress
 from plies.retrograde.make import make_database
 from plies.retrograde.value_iteration import TOLERANCE, value_iteration
@@ -48,14 +49,19 @@ class _Watch:
 
 
 def solve_by_retrograde(
-    game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
+    game: Game,
+    state: State,
+    limit: Limit,
+    memory: float,
+    show: Callable[[str], None],
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """The exact value of a position, with the plies to the end, from those of all states that it leads to."""
     _check_going_on(game, state)
     watch = _Watch(limit, show)
     mover = game.to_move(state)
     try:
-        database = make_database(game, roots=[state], memory=memory, progress=watch)
+        database = make_database(game, roots=[state], memory=memory, progress=watch, checkpoint=checkpoint)
     except (_LimitReached, KeyboardInterrupt) as stopped:
         return _nothing(game, state, watch, str(stopped) or "it was interrupted")
     entry = database.probe(state)

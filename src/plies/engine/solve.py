@@ -26,6 +26,7 @@ from plies.engine.value import Value
 from plies.engine.worker import Rescaled, Worker
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State
+from plies.retrograde.checkpoint import Checkpoint
 from plies.validation import capped
 
 FOREVER = 1 << 20
@@ -274,6 +275,7 @@ def solve(
     memory: float = 256,
     algorithm: str | None = None,
     options: Options | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
@@ -281,19 +283,22 @@ def solve(
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
     is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
     come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
-    only who wins by force. `memory` is in megabytes.
+    only who wins by force. `memory` is in megabytes. Retrograde analysis keeps what it has found in a
+    `checkpoint`, if one is given.
     """
     if algorithm is None:
-        algorithm = _algorithm_for(game)
+        algorithm = algorithm_for(game)
     if algorithm not in ALGORITHMS:
         raise BadParameter(f"the algorithm must be one of {', '.join(ALGORITHMS)}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
     if algorithm in (RETROGRADE, VALUE_ITERATION):
         refuse_options(options=options)
         check_memory(memory)
-        by_states = solve_by_retrograde if algorithm == RETROGRADE else solve_by_value_iteration
+        given = (game, game.initial() if state is None else state, limit, memory, _show)
         try:
-            return by_states(game, game.initial() if state is None else state, limit, memory, _show)
+            if algorithm == VALUE_ITERATION:
+                return solve_by_value_iteration(*given)
+            return solve_by_retrograde(*given, checkpoint)
         finally:
             if sys.stderr.isatty():
                 _show("")
@@ -318,7 +323,7 @@ def solve(
         _show("")
 
 
-def _algorithm_for(game: Game) -> str:
+def algorithm_for(game: Game) -> str:
     """The algorithm that suits a game: search, unless positions may come up again or there are dice."""
     in_turn = game.players == 2 and game.constant_sum and not game.simultaneous
     if in_turn and game.stochastic:

@@ -6,7 +6,6 @@ the arrays have checksums, every number of the header is checked, and look-ups s
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
@@ -14,8 +13,6 @@ import math
 import mmap
 import os
 import struct
-import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +27,7 @@ from plies.retrograde.fingerprint import rules_fingerprint
 from plies.retrograde.indexed import stages_of
 from plies.retrograde.indexed_database import IndexedDatabase
 from plies.retrograde.layout import Array, Layout
+from plies.retrograde.replacing import replacing
 
 MAGIC = b"plies database 1"
 LONGEST_HEADER = 1 << 20
@@ -113,7 +111,7 @@ def write_database(database: Database, path: Path) -> None:
     if isinstance(database, IndexedDatabase):
         header["stages"] = database.stages
     text = json.dumps(header).encode()
-    with _replacing(path) as file:
+    with replacing(path) as file:
         file.write(_PREFIX.pack(MAGIC, len(text), hashlib.blake2b(text, digest_size=32).digest()))
         file.write(text)
         for array in arrays:
@@ -124,26 +122,6 @@ def write_database(database: Database, path: Path) -> None:
 
 def _bytes(array: Array) -> memoryview:
     return array.data.cast("B") if array.size else memoryview(b"")
-
-
-@contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[Any]:
-    """A file that takes its place when it is complete; a full disk leaves nothing behind."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}-")
-    except OSError as error:
-        raise PliesError(f"{str(path)!r} cannot be written: {error.strerror}") from None
-    try:
-        with open(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except OSError as error:
-        raise PliesError(f"{str(path)!r} cannot be written: {error.strerror}") from None
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
 
 
 # -- Reading.

@@ -111,6 +111,8 @@ class Enumeration:
     fold: bool
     """Whether symmetric states are taken for one."""
     report: Report = silent
+    keep: Callable[[Enumeration], None] | None = field(default=None, init=False)
+    """Called after each step, to keep what was found."""
     room: int = ROOM
     layout: Layout = field(init=False)
     parts: list[Part] = field(init=False)
@@ -122,7 +124,7 @@ class Enumeration:
         self.total = checked_total(self.game)
         with self._blaming():
             layout, self.branching = self._surveyed()
-            part = self._part(layout, 1)
+            part = self.new_part(layout, 1)
             args = (part.states, part.info, 0, 0, 0, part.work)
             self._expand = successors.expand.best_for(self.game, self.like, *args)
             self.fold = self.fold and usable(self.game, "symmetries")
@@ -161,6 +163,8 @@ class Enumeration:
         with ThreadPoolExecutor(self.threads) as pool:
             while not self.complete:
                 self.step(pool)
+                if self.keep is not None:
+                    self.keep(self)
                 self.report(Progress("listing", self.count, sum(part.done for part in self.parts)))
 
     @property
@@ -299,7 +303,7 @@ class Enumeration:
         self.layouts += 1
         while True:
             self.layout = layout
-            self.parts = [self._part(layout, threads) for _ in range(threads)]
+            self.parts = [self.new_part(layout, threads) for _ in range(threads)]
             words, stuck = self._packed_roots()
             if stuck == len(self.roots):
                 break
@@ -320,7 +324,8 @@ class Enumeration:
         few = count < FEW_ROOTS
         return words, (pack.interpreted if few else pack.best_for(self.game, *args))(self.game, *args)
 
-    def _part(self, layout: Layout, threads: int) -> Part:
+    def new_part(self, layout: Layout, threads: int) -> Part:
+        """A part without states."""
         words, room = layout.words, threads * self.room
         work = Workspace(
             numbers=layout.numbers,

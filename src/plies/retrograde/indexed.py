@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -50,7 +51,7 @@ class Estimate:
     memory: int
     """Bytes, about, at most."""
     disk: int
-    """Bytes of the file, at most."""
+    """Bytes, about, of the file and of a checkpoint."""
 
     def __str__(self) -> str:
         return (
@@ -87,7 +88,7 @@ def estimated(game: Game, stages: list[tuple[int, int]]) -> Estimate:
                     inside += sum(game.stage(one) == stage for one in after)
         states += size * met / len(tried)
         most = max(most, int(size * (EACH + EDGE * inside / len(tried))))
-    return Estimate(total, round(states), most + KEPT * total, KEPT * total)
+    return Estimate(total, round(states), most + KEPT * total, most + 2 * KEPT * total)
 
 
 @dataclass
@@ -103,6 +104,8 @@ class Numbering:
     threads: int
     budget: Budget
     report: Report
+    keep: Callable[[Numbering], None]
+    """Called after each step, to keep what was found."""
     room: int = ROOM
     parts: list[Part] = field(init=False)
 
@@ -151,6 +154,7 @@ class Numbering:
         with ThreadPoolExecutor(len(self.parts)) as pool:
             while not self.complete:
                 self.step(pool)
+                self.keep(self)
                 self.report(Progress("listing", self.size, sum(part.done for part in self.parts)))
         self._check_edges()
 
@@ -257,22 +261,42 @@ class Maker:
         self.worths: list[float] = []
         self.solved = 0
         """How many stages are."""
+        self.numbering: Numbering | None = None
+        """The stage in work, if one was begun."""
+        self.keep: Callable[[Numbering | None], None] | None = None
+        """Called after each step, to keep what was found."""
+
+    @property
+    def offset(self) -> int:
+        """Where the numbers of the next stage begin among those of all."""
+        return sum(size for _, size in self.stages[: self.solved])
 
     def run(self) -> IndexedDatabase:
         """Solve all stages."""
         while self.solved < len(self.stages):
-            self._solve(*self.stages[self.solved])
+            self._solve(self.numbering or self.begun())
+            self.numbering = None
             self.solved += 1
+            self._keep(None)
         return IndexedDatabase.of_codes(
             self.game, self.ending, self.stages, self.codes, self.plies, self.worths
         )
 
-    def _solve(self, stage: int, size: int) -> None:
-        before = sum(size for _, size in self.stages[: self.solved])
-        numbering = Numbering(
-            *(self.game, self.game.initial(), stage, size, self._tables(), self.threads, self.budget),
-            lambda progress: self.report(self._overall(progress, before)),
+    def begun(self) -> Numbering:
+        """The next stage, about to begin."""
+        before, tables = self.offset, self._tables()
+        return Numbering(
+            *(self.game, self.game.initial(), *self.stages[self.solved], tables, self.threads, self.budget),
+            report=lambda progress: self.report(self._overall(progress, before)),
+            keep=self._keep,
         )
+
+    def _keep(self, numbering: Numbering | None) -> None:
+        if self.keep is not None:
+            self.keep(numbering)
+
+    def _solve(self, numbering: Numbering) -> None:
+        before, size = self.offset, numbering.size
         numbering.run()
         values = Values(numbering)
         values.find()
