@@ -17,12 +17,20 @@ import graphs
 import plies
 from oracles import oracle_path
 from plies.compiled import interpreting
-from plies.retrograde import indexed, indexed_database
+from plies.retrograde import counting, indexed, indexed_database
 from plies.retrograde.database_file import read_database
 from plies.retrograde.indexed import estimated
 from plies.retrograde.make import make_database
 from plies.retrograde.verify import verify_database
 from test_database import forged
+
+
+@pytest.fixture(autouse=True)
+def compile_small_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested compiled is compiled, however small."""
+    monkeypatch.setattr(counting, "FEW_STEPS", 0)
+    monkeypatch.setattr(counting, "FEW_ENTRIES", 0)
+
 
 GRAPHS = 30 if interpreting() else 150
 
@@ -120,6 +128,7 @@ def brute_force(game: Any) -> list[float]:
     return worth
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("gains", [False, True])
 def test_random_graphs(gains: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(f"numbered {gains}")
@@ -284,7 +293,7 @@ def test_rules_that_number_badly_are_named() -> None:
             make_database(game)
     with pytest.raises(plies.Unsuitable, match="takes a repetition for a draw; in Keeping repetition_value"):
         make_database(Keeping(**vars(sound)))
-    with pytest.raises(plies.BrokenRule, match=r"Lost\.index gives no number to a successor"):
+    with pytest.raises(plies.BrokenRule, match=r"Lost\.index gives no number of the stage to a successor"):
         make_database(Lost(**vars(sound)))
     with pytest.raises(plies.BrokenRule, match=r"Twice\.stages gives a stage twice"):
         make_database(Twice(**vars(sound)))
@@ -386,7 +395,7 @@ def test_the_size_is_estimated_before_work_begins() -> None:
     stages = list(game.stages("12"))
     estimate = estimated(game, stages)
     assert estimate.numbers == estimate.states == sum(size for _, size in stages)
-    assert 4 * estimate.numbers == estimate.disk < estimate.memory < 60 * estimate.numbers
+    assert 30 * estimate.numbers < estimate.memory < estimate.disk < 60 * estimate.numbers
     with pytest.raises(plies.PliesError, match=r"12 takes about .* states under .* more than the 10 MB"):
         make_database(game, "12", memory=10)
 

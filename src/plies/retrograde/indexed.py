@@ -13,7 +13,8 @@ from plies.blame import broken_rule, culprit
 from plies.compiled.workspace import Workspace
 from plies.errors import BrokenRule, PliesError, Unsuitable
 from plies.game import Game, State
-from plies.retrograde.enumeration import FEW, ROOM, UTILITIES, Part, Progress, Report, grown
+from plies.retrograde.counting import are_few
+from plies.retrograde.enumeration import FEW, ROOM, UTILITIES, Part, Progress, Report, chosen, grown
 from plies.retrograde.indexed_database import IndexedDatabase
 from plies.retrograde.kernels import numbers, successors
 from plies.retrograde.kernels.numbers import NOTHING
@@ -104,6 +105,8 @@ class Numbering:
     threads: int
     budget: Budget
     report: Report
+    small: bool
+    """Whether it runs interpreted, since compiling would take longer."""
     keep: Callable[[Numbering], None]
     """Called after each step, to keep what was found."""
     room: int = ROOM
@@ -149,8 +152,8 @@ class Numbering:
     def run(self) -> None:
         """Find all edges."""
         first = self.parts[0]
-        args = (first.info, first.exits, 0, 0, 0, first.work)
-        self._expand = numbers.expand.best_for(self.game, self.like, *args)
+        args = (self.game, self.like, first.info, first.exits, 0, 0, 0, first.work)
+        self._expand = chosen(numbers.expand, *args, small=self.small)
         with ThreadPoolExecutor(len(self.parts)) as pool:
             while not self.complete:
                 self.step(pool)
@@ -288,6 +291,7 @@ class Maker:
         return Numbering(
             *(self.game, self.game.initial(), *self.stages[self.solved], tables, self.threads, self.budget),
             report=lambda progress: self.report(self._overall(progress, before)),
+            small=are_few(self.estimate.numbers),
             keep=self._keep,
         )
 

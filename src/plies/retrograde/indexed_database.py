@@ -10,7 +10,9 @@ import numpy as np
 from plies.compiled.packing import numbers_of, unpackable
 from plies.errors import PliesError
 from plies.game import Game, State
+from plies.retrograde.counting import are_few
 from plies.retrograde.database import Database, Entry
+from plies.retrograde.enumeration import chosen
 from plies.retrograde.kernels import numbers
 from plies.retrograde.layout import Array, Layout
 
@@ -80,7 +82,7 @@ class IndexedDatabase(Database):
             return -1
         args = (state, self._stages, self.distances, self.gone)
         if self._lookup is None:
-            self._lookup = numbers.find.best_for(self.game, *args)
+            self._lookup = chosen(numbers.find, self.game, *args, small=are_few(len(self)))
         return int(self._lookup(self.game, *args))
 
     def count_lost(self) -> int:

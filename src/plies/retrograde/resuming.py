@@ -96,7 +96,7 @@ def _restore(enumeration: Enumeration, facts: dict[str, Any], arrays: Arrays) ->
         while part.n > FILL * size:
             size *= 2
         part.slots = np.zeros(size, np.int64)
-        run(passes.rehash, part.states, part.n, part.slots, 65 - size.bit_length())
+        run(passes.rehash, part.states, part.n, part.slots, 65 - size.bit_length(), small=enumeration.small)
     _check_edges(parts)
     movers = {0, 1, CHANCE} if enumeration.game.stochastic else {0, 1}
     _require(all(set(np.unique(part.info[: part.done, 1]).tolist()) <= movers for part in parts))

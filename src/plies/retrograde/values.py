@@ -10,10 +10,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise, repeat
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from plies.compiled import Kernel
 from plies.errors import PliesError
 from plies.game import Game
 from plies.retrograde.enumeration import Part, Progress, Report, run
@@ -53,6 +54,8 @@ class Graph(Protocol):
     @property
     def count(self) -> int: ...
     @property
+    def small(self) -> bool: ...
+    @property
     def report(self) -> Report: ...
 
 
@@ -68,6 +71,9 @@ class Values:
         self.longest = 0
         """The greatest distance, in plies."""
 
+    def _run(self, kernel: Kernel, *args: Any) -> Any:
+        return run(kernel, *args, small=self.enumeration.small)
+
     def _levels(self) -> tuple[list[float], list[float]]:
         """Number the utilities of terminal states by their levels."""
         met = [part.work.utilities[: part.work.status[2]] for part in self.enumeration.parts]
@@ -80,7 +86,7 @@ class Values:
                 for u in utilities
             ]
             labels = np.array(places or [0], np.int64)
-            run(passes.relabel, part.info, part.n, labels)
+            self._run(passes.relabel, part.info, part.n, labels)
             if part.exits is not None:
                 labels = np.concatenate([[0], labels]).astype(np.int16)
                 part.exits[: part.n, 0] = labels[part.exits[: part.n, 0]]
@@ -101,7 +107,7 @@ class Values:
         """Sort the edges of a part by successor, and free what is needed no more."""
         part.slots = np.zeros(0, np.int64)
         start, into = np.zeros(part.n + 1, np.uint32), np.empty(part.m, np.uint32)
-        run(passes.transpose, part.children, part.parents, part.m, part.n, start, into)
+        self._run(passes.transpose, part.children, part.parents, part.m, part.n, start, into)
         part.children = part.parents = np.zeros(0, np.uint32)
         room = self.parts * self.enumeration.room
         return _Queue(
@@ -117,7 +123,9 @@ class Values:
     def _find_level(self, level: int, pool: ThreadPoolExecutor) -> None:
         """Find who can force a win of a level, and in how many plies."""
         for queue in self.queues:
-            queue.tail = run(passes.ends, queue.part.info, queue.part.n, level, queue.states, queue.tail)
+            queue.tail = self._run(
+                passes.ends, queue.part.info, queue.part.n, level, queue.states, queue.tail
+            )
         last = max((far for queue in self.queues for one, far in queue.exits if one == level), default=0)
         distance = 0
         while distance < last or any(queue.head < queue.tail for queue in self.queues):
@@ -139,14 +147,14 @@ class Values:
         box = queue.exits.pop((level, distance), None)
         if box is not None:
             args = (len(box), queue.part.info, level, distance, queue.states, queue.tail)
-            queue.tail = run(passes.decide, box, *args)
+            queue.tail = self._run(passes.decide, box, *args)
 
     def _announce(self, queue: _Queue, until: int) -> None:
         """Tell the predecessors of some decided states, as many as the outboxes hold."""
         while True:
             queue.sent[:] = 0
             arrays = queue.start, queue.into, self.parts, queue.out, queue.sent
-            done = run(passes.announce, queue.part.info, queue.states, queue.head, until, *arrays)
+            done = self._run(passes.announce, queue.part.info, queue.states, queue.head, until, *arrays)
             if done > queue.head or done == until:
                 break
             queue.out = np.empty(
@@ -161,7 +169,7 @@ class Values:
             room = len(other.out) // self.parts
             box = other.out[number * room : (number + 1) * room]
             args = (int(other.sent[number]), mine.part.info, level, distance, mine.states, mine.tail)
-            mine.tail = run(passes.decide, box, *args)
+            mine.tail = self._run(passes.decide, box, *args)
 
 
 def _by_level(exits: Array) -> dict[tuple[int, int], Array]:

@@ -17,7 +17,9 @@ import numpy as np
 
 from plies.compiled.packing import numbers_of
 from plies.game import Game, State
+from plies.retrograde.counting import are_few
 from plies.retrograde.database import Database
+from plies.retrograde.enumeration import chosen
 from plies.retrograde.indexed_database import IndexedDatabase
 from plies.retrograde.kernels import number_verification, verification
 from plies.retrograde.layout import Array
@@ -69,7 +71,9 @@ def verify_database(
     rows = database.layout.unpacked(database.words)
     keys, checks = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
     row = np.zeros(rows.shape[1], np.int64)
-    verification.identify.best_for(game, like, rows, row, keys, checks)(game, like, rows, row, keys, checks)
+    small = are_few(len(rows))
+    given = (game, like, rows, row, keys, checks)
+    chosen(verification.identify, *given, small=small)(*given)
     order = np.lexsort((checks, keys))
     rows, keys, checks = (np.ascontiguousarray(array[order]) for array in (rows, keys, checks))
     utilities = np.array(database.utilities)[database.places()[order]]
@@ -77,7 +81,7 @@ def verify_database(
     plies = database.distances.astype(np.int64)[order]
     plies[plies == none] = -1
     tables = (keys, checks, *_index(keys), utilities, plies)
-    compare = verification.compare.best_for(game, like, rows, row, *tables, 0, 0)
+    compare = chosen(verification.compare, game, like, rows, row, *tables, 0, 0, small=small)
     wrong, example = 0, None
     for first in range(0, len(rows), BLOCK):
         last = min(first + BLOCK, len(rows))
@@ -105,7 +109,8 @@ def _verify_numbers(database: IndexedDatabase, progress: Callable[[int, int], No
         rows.append((stage, size, offset))
         offset += size
     tables = (codes, worths, plies, np.array(rows, np.int64))
-    compare = number_verification.compare.best_for(game, like, 0, 0, 0, 0, *tables)
+    small = are_few(len(codes))
+    compare = chosen(number_verification.compare, game, like, 0, 0, 0, 0, *tables, small=small)
     states, wrong, confused, example = 0, 0, 0, None
     for stage, size, offset in rows:
         for first in range(0, size, BLOCK):
