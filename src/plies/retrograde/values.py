@@ -17,12 +17,16 @@ import numpy as np
 from plies.compiled import Kernel
 from plies.errors import PliesError
 from plies.game import Game
-from plies.retrograde.enumeration import Part, Progress, Report, run
+from plies.retrograde.enumeration import Part, Progress, Report
 from plies.retrograde.kernels import passes
+from plies.retrograde.kernels.passes import ANY_GAME
 from plies.retrograde.layout import Array
 
 LONGEST = 32_766
 """The longest distance in plies: it is kept in 16 bits."""
+
+MUCH = 2_000
+"""States to be announced for which threads are worth their while. Not tuned."""
 
 
 @dataclass
@@ -65,6 +69,7 @@ class Values:
     def __init__(self, enumeration: Graph) -> None:
         self.enumeration = enumeration
         self.parts = len(enumeration.parts)
+        self._found: dict[Kernel, Any] = {}
         self.levels, self.utilities = self._levels()
         """The leads that a player may have at the end beyond a draw, in order; and the utilities to player 0,
         from the greatest win of player 1 over a draw to that of player 0."""
@@ -72,7 +77,15 @@ class Values:
         """The greatest distance, in plies."""
 
     def _run(self, kernel: Kernel, *args: Any) -> Any:
-        return run(kernel, *args, small=self.enumeration.small)
+        """Run a kernel, which is looked up once: it is called thousands of times, often with little to do."""
+        if kernel not in self._found:
+            small = self.enumeration.small
+            self._found[kernel] = kernel.interpreted if small else kernel.best_for(ANY_GAME, 0, *args)
+        return self._found[kernel](ANY_GAME, 0, *args)
+
+    def _all(self, pool: ThreadPoolExecutor, much: bool, function: Any, *args: Any) -> None:
+        """Call a function for all parts: in threads, if there is much to do."""
+        list(pool.map(function, *args) if much and self.parts > 1 else map(function, *args))
 
     def _levels(self) -> tuple[list[float], list[float]]:
         """Number the utilities of terminal states by their levels."""
@@ -134,9 +147,10 @@ class Values:
                 raise PliesError(f"a win takes more than {LONGEST:,} plies, which is too many")
             until = [queue.tail for queue in self.queues]
             while any(queue.head < end for queue, end in zip(self.queues, until, strict=True)):
-                list(pool.map(self._announce, self.queues, until))
-                list(pool.map(self._decide, range(self.parts), repeat(level), repeat(distance)))
-            list(pool.map(self._leave, self.queues, repeat(level), repeat(distance)))
+                much = sum(until) - sum(queue.head for queue in self.queues) > MUCH
+                self._all(pool, much, self._announce, self.queues, until)
+                self._all(pool, much, self._decide, range(self.parts), repeat(level), repeat(distance))
+            self._all(pool, False, self._leave, self.queues, repeat(level), repeat(distance))
             if any(queue.head < queue.tail for queue in self.queues):
                 self.longest = max(self.longest, distance)
             done = sum(queue.tail for queue in self.queues)
