@@ -94,7 +94,7 @@ def test_a_kill_before_the_record_costs_only_what_came_after_the_last(
 ) -> None:
     wanted = written(make_database(game, ending, threads=2), tmp_path / "whole")
     replacing = checkpoints.replacing
-    for saves in (0, 1, 5, 9):
+    for saves in (0, 1, 4):
         left = saves
 
         @contextlib.contextmanager
@@ -111,6 +111,8 @@ def test_a_kill_before_the_record_costs_only_what_came_after_the_last(
         with pytest.raises(Killed):
             go_on(game, ending, tmp_path / str(saves))
         monkeypatch.setattr(checkpoints, "replacing", replacing)
+        with pytest.raises(Killed):
+            go_on(game, ending, tmp_path / str(saves), 2)
         found = go_on(game, ending, tmp_path / str(saves))
         assert written(found, tmp_path / "again") == wanted
 

@@ -369,21 +369,21 @@ class Muddled(plies.Game):
 @pytest.mark.plain
 @pytest.mark.parametrize("fault", ["value", "distance", "hole", "state"])
 def test_verification_finds_one_wrong_entry(fault: str) -> None:
-    game = random_numbered(random.Random(5), True)
-    database = make_database(game)
-    assert isinstance(database, indexed_database.IndexedDatabase)
-    for number in range(len(database.values)):
-        gone = database.distances[number] == database.gone
-        if gone != (fault == "state"):
-            continue
-        values, distances = database.values.copy(), database.distances.copy()
-        if fault == "value":
-            values[number] = 1 if values[number] < 1 else -1
-        elif fault == "distance":
-            distances[number] = 3 if distances[number] != 3 else 1
-        else:
-            distances[number] = 0 if fault == "state" else database.gone
-        assert not verify_database(replace(database, values=values, distances=distances)).holds, number
+    for seed in range(6):
+        database = make_database(random_numbered(random.Random(seed), True))
+        assert isinstance(database, indexed_database.IndexedDatabase)
+        for number in range(len(database.values)):
+            gone = database.distances[number] == database.gone
+            if gone != (fault == "state"):
+                continue
+            values, distances = database.values.copy(), database.distances.copy()
+            if fault == "value":
+                values[number] = 1 if values[number] < 1 else -1
+            elif fault == "distance":
+                distances[number] = 3 if distances[number] != 3 else 1
+            else:
+                distances[number] = 0 if fault == "state" else database.gone
+            assert not verify_database(replace(database, values=values, distances=distances)).holds, number
 
 
 # -- Size, and files.

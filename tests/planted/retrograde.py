@@ -168,7 +168,7 @@ OF_RETROGRADE = [
         "retrograde/kernels/number_verification.py",
         "compare",
         "there == (codes[offset + index] != NOTHING)",
-        "there",
+        "True",
         f"{NUMBERS}::test_verification_finds_one_wrong_entry[state]",
     ),
     plant(
