@@ -30,7 +30,7 @@ def test_the_longest_mates_of_chess_are_those_published(ending: str, moves: int)
     assert plies.verify_database(database).holds
     assert database.counts()[2] == 0
     state = game.parse_position(
-        "8/8/8/8/8/4k3/8/K6Q w - - 37 90" if ending == "KQK" else "8/8/8/8/8/8/8/KR5k w - - 0 1"
+        "8/8/8/8/8/4k3/8/K6Q w - - 37 90" if ending == "KQK" else "7k/8/8/8/8/8/8/KR6 w - - 0 1"
     )
     entry = database.probe(state)
     assert entry is not None

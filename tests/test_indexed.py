@@ -128,8 +128,7 @@ def brute_force(game: Any) -> list[float]:
     return worth
 
 
-@pytest.mark.plain
-@pytest.mark.parametrize("gains", [False, True])
+@pytest.mark.parametrize("gains", [pytest.param(False, marks=pytest.mark.plain), True])
 def test_random_graphs(gains: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(f"numbered {gains}")
     decided = drawn = 0
