@@ -10,6 +10,7 @@ import pytest
 import plies
 from oracles import oracle_path
 from plies.compiled import interpreting
+from plies.retrograde.indexed_database import IndexedDatabase
 
 compiled = pytest.mark.skipif(
     interpreting(), reason="hundreds of thousands of positions take an hour interpreted"
@@ -23,17 +24,45 @@ def test_the_longest_mates_of_chess_are_those_published(ending: str, moves: int)
     """Ströhlein 1970: with queen or rook, White mates in 10 or 16 moves at most."""
     game = plies.Chess()
     database = plies.make_database(game, ending)
+    assert isinstance(database, IndexedDatabase)
     longest = database.entry(database.longest()[0])
     assert longest == (1.0, 2 * moves)  # Black to move, who is mated by White's last move
     assert plies.verify_database(database).holds
     assert database.counts()[2] == 0
     state = game.parse_position(
-        "8/8/8/8/8/4k3/8/K6Q w - - 37 90" if ending == "KQK" else "8/8/8/8/8/8/8/KR5k w - - 0 1"
+        "8/8/8/8/8/4k3/8/K6Q w - - 37 90" if ending == "KQK" else "7k/8/8/8/8/8/8/KR6 w - - 0 1"
     )
     entry = database.probe(state)
     assert entry is not None
     assert entry.utility == 1.0
     assert len(database.line(state)) == entry.plies
+    # Positions up to symmetry, White to move and Black to move: Karrer's statistics of Nalimov's tables, as
+    # quoted on Kryukov's discussion board (Guido 2006).
+    wins = database.distances[database.values > 0]
+    numbers = [int(np.count_nonzero(wins == plies)) for plies in (2 * moves - 1, 2 * moves)]
+    assert numbers == ([1, 8] if ending == "KQK" else [121, 390])
+
+
+@compiled
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("ending", "plies_to_mate"), [("KPK", 56), ("KQKR", 70), ("KBNK", 66)], ids=lambda value: str(value)
+)
+def test_longer_endings(ending: str, plies_to_mate: int) -> None:
+    """Mates in 28, 35 and 33 moves, as in Nalimov's tables."""
+    database = plies.make_database(plies.Chess(), ending)
+    assert database.entry(database.longest()[0]).plies == plies_to_mate
+    assert plies.verify_database(database).holds
+
+
+@compiled
+@pytest.mark.costly
+def test_numbers_and_a_table_of_states_agree() -> None:
+    """King and queen against king, by index and from roots by reachability."""
+    game = plies.Chess()
+    numbered, table = plies.make_database(game, "KQK"), plies.make_database(game, roots=game.roots("KQK"))
+    for number in range(0, len(table), 23):
+        assert numbered.probe(table.state(number)) == table.entry(number)
 
 
 @compiled

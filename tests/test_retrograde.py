@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,11 +19,19 @@ import plies
 from oracles import oracle
 from plies.compiled import interpreting
 from plies.compiled.packing import numbers_of, read_state, unpackable, write_state
-from plies.retrograde import enumeration
+from plies.retrograde import counting, enumeration
 from plies.retrograde.database import Database
 from plies.retrograde.layout import Layout
 from plies.retrograde.make import make_database
 from plies.retrograde.verify import verify_database
+
+
+@pytest.fixture(autouse=True)
+def compile_small_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested compiled is compiled, however small."""
+    monkeypatch.setattr(counting, "FEW_STEPS", 0)
+    monkeypatch.setattr(counting, "FEW_ENTRIES", 0)
+
 
 GRAPHS = 40 if interpreting() else 300
 
@@ -311,6 +320,39 @@ def test_wins_that_rest_on_each_other_are_no_proof() -> None:
         database, values=np.ones_like(database.values), distances=np.full_like(database.distances, 2)
     )
     assert verify_database(won).wrong
+
+
+# -- Small games.
+
+
+@pytest.mark.skipif(interpreting(), reason="everything runs interpreted")
+def test_a_small_game_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling takes seconds, and Mu Torere has 86 positions up to symmetry."""
+    monkeypatch.undo()
+
+    def refused(*_: Any, **__: Any) -> Any:
+        raise AssertionError("it was compiled")
+
+    monkeypatch.setattr("plies.compiled.Kernel.compiled_for", refused)
+    game = plies.game(f"{Path(__file__).parents[1]}/examples/mu_torere.py:MuTorere")
+    database = make_database(game)
+    assert len(database) == 86
+    assert database.probe(game.initial()) == (0.0, None)
+    assert verify_database(database).holds
+
+
+@pytest.mark.plain
+def test_states_are_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_small(game: plies.Game, fold: bool) -> bool:
+        def successors(state: Any) -> Iterator[Any]:
+            return (game.result(state, action) for action in game.actions(state))
+
+        return counting.is_small(game, [game.initial()], successors, fold)
+
+    game = plies.TicTacToe()
+    monkeypatch.setattr(counting, "FEW_STEPS", 2_500)
+    assert is_small(game, True)
+    assert not is_small(game, False)  # 16,167 successors
 
 
 # -- What is refused.

@@ -13,7 +13,15 @@ import plies
 from plies.compiled import interpreting
 from plies.game import CHANCE
 from plies.players import parse_player
+from plies.retrograde import counting
 from plies.retrograde.value_iteration import value_iteration
+
+
+@pytest.fixture(autouse=True)
+def compile_small_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested compiled is compiled, however small."""
+    monkeypatch.setattr(counting, "FEW_STEPS", 0)
+    monkeypatch.setattr(counting, "FEW_ENTRIES", 0)
 
 
 @pytest.mark.plain

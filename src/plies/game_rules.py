@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
@@ -177,6 +177,41 @@ class Rules:
         if ending:
             raise BadParameter(f"{type(self).__name__} names no endings, such as {ending!r}")
         yield self.initial()
+
+    # -- Numbers for states, by which a database needs no table to find them.
+
+    endings: Sequence[str] = ()
+    """Names of endings that `roots` or `stages` know, for examples: "KQK"."""
+
+    def stages(self, ending: str) -> Iterable[tuple[int, int]]:
+        """The stages of an ending whose states `index` numbers, each with how many numbers it has.
+
+        No stage leads to one that follows. By default there are none. Never compiled.
+        """
+        return ()
+
+    def stage(self, state: State) -> int:
+        """The stage that a state belongs to: what is left of the game and never comes back, such as the
+        pieces on the board."""
+        return 0
+
+    def index(self, state: State) -> int:
+        """The number of a state within its stage, from 0; -1 if it has none.
+
+        States that differ in symmetry, in their clock or in what was `earned` may have the same number.
+        """
+        return -1
+
+    def state_at(self, stage: int, index: int) -> State:
+        """A state of this number; if none has it, any state that has another number or -1."""
+        return self.initial()
+
+    def earned(self, state: State) -> float:
+        """The utility to player 0 that was earned before and that `index` leaves out: the seeds in stores.
+
+        It does not change within a stage; what can still be earned does not depend on it.
+        """
+        return 0.0
 
     def symmetries(self, state: State) -> Iterable[State]:
         """This state and its rotations and reflections, all of the same value."""

@@ -8,6 +8,8 @@ GRAPHS = "tests/test_retrograde.py::test_random_graphs"
 ROUND = f"{GRAPHS}[False-Round]"
 FOLDED = f"{GRAPHS}[True-Round]"
 FILES = "tests/test_database.py"
+NUMBERS = "tests/test_indexed.py"
+KEPT = "tests/test_checkpoint.py"
 
 OF_RETROGRADE = [
     plant(
@@ -120,5 +122,96 @@ OF_RETROGRADE = [
         "entry.plies > left",
         "entry.plies < 0",
         "tests/test_solve.py::test_a_win_that_the_clock_may_end_before_is_a_bound",
+    ),
+    plant(
+        "retrograde/kernels/numbers.py",
+        "send_successors",
+        "away < plies if lead > 0 else away > plies",
+        "away > plies if lead > 0 else away < plies",
+        f"{NUMBERS}::test_random_graphs[False]",
+    ),
+    plant(
+        "retrograde/kernels/numbers.py",
+        "send_successors",
+        "work.worths[work.codes[place]] + gain - draw",
+        "work.worths[work.codes[place]] - draw",
+        f"{NUMBERS}::test_random_graphs[True]",
+    ),
+    plant(
+        "retrograde/kernels/numbers.py",
+        "send_successors",
+        "return inside + 1",
+        "return inside",
+        f"{NUMBERS}::test_random_graphs[False]",
+    ),
+    plant(
+        "retrograde/kernels/numbers.py",
+        "send_successors",
+        "work.status[0] = REPETITION",
+        "work.status[0] = FITS",
+        f"{NUMBERS}::test_rules_that_number_badly_are_named",
+    ),
+    plant(
+        "retrograde/kernels/number_verification.py",
+        "follows",
+        "strange += 1",
+        "strange += 0",
+        f"{NUMBERS}::test_states_that_share_a_number_though_they_differ_are_noticed",
+    ),
+    plant(
+        "retrograde/kernels/number_verification.py",
+        "follows",
+        "plies[here] == nearest + 1",
+        "plies[here] >= 0",
+        f"{NUMBERS}::test_verification_finds_one_wrong_entry[distance]",
+    ),
+    plant(
+        "retrograde/kernels/number_verification.py",
+        "compare",
+        "there == (codes[offset + index] != NOTHING)",
+        "True",
+        f"{NUMBERS}::test_verification_finds_one_wrong_entry[state]",
+    ),
+    plant(
+        "games/awari.py",
+        "Awari.earned",
+        "state.player == 0",
+        "state.player == 1",
+        f"{NUMBERS}::test_awari_has_the_histograms_of_another_program",
+    ),
+    plant(
+        "games/chess_endings.py",
+        "Endings.index",
+        "number = min(number, self.numbered(state, place, turn, True))",
+        "number = self.numbered(state, place, turn, False)",
+        f"{NUMBERS}::test_chess_numbers",
+    ),
+    plant(
+        "retrograde/checkpoint.py",
+        "Checkpoint._append",
+        "file.truncate(have * _width(kept))",
+        "file.tell()",
+        f"{KEPT}::test_a_kill_before_the_record_costs_only_what_came_after_the_last",
+    ),
+    plant(
+        "retrograde/checkpoint.py",
+        "Checkpoint._read",
+        "_digest(array[first : first + count].tobytes()) != digest",
+        "not digest",
+        f"{KEPT}::test_damage_is_refused",
+    ),
+    plant(
+        "retrograde/resuming.py",
+        "_check_edges",
+        "part.m == 0 or int(part.children.max()) < part.n",
+        "True",
+        f"{KEPT}::test_edges_made_to_harm_are_refused",
+    ),
+    plant(
+        "retrograde/counting.py",
+        "is_small",
+        "waiting.append(game.core(after))",
+        "steps += 0",
+        "tests/test_retrograde.py::test_states_are_counted_up_to_a_limit",
     ),
 ]

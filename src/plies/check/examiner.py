@@ -11,6 +11,7 @@ from typing import Any
 
 from plies.check.compiled_rules import CompiledRules
 from plies.check.keys import Keys
+from plies.check.numbering import check_endings
 from plies.check.optional_rules import check_optional
 from plies.check.report import LONGEST, Report
 from plies.check.values import GENERATORS, frozen, is_number, is_whole, listed, sums_to, usable
@@ -51,6 +52,7 @@ class Examiner:
         self.path: list[str] = []
         self.compiled_rules = CompiledRules(game, self.report)
         self.low, self.high = -1.0, 1.0
+        self.numbers_compared = 0
 
     def examine(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
         """Check the facts, then play and check as many games."""
@@ -64,6 +66,8 @@ class Examiner:
                 if self.statistics.unfinished == ENOUGH_UNFINISHED and not self.statistics.lengths:
                     break
             self._explore()
+            with contextlib.suppress(_Broken):
+                check_endings(self)
         except _Endless:
             pass  # reported already
         except KeyboardInterrupt:

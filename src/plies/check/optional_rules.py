@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from plies.check.numbering import check_number
 from plies.check.values import frozen, is_number, is_whole
 from plies.game import CHANCE, Action, State
 
@@ -59,6 +60,8 @@ def check_optional(
         same = ask("to_move", core) == mover and {frozen(one) for one in ask("actions", core)} == legal
         if not same or frozen(ask("core", core)) != frozen(core):
             problem("core", f"{core} is no core: mover or actions differ, or it has another core itself")
+    if game.has("index"):
+        check_number(examiner, state)
     if game.has("symmetries"):
         for image in ask("symmetries", state):
             same_mover = ask("to_move", image) == mover

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plies.cli.arguments import GameName, Json, Parameters, Words, check_folder, game_and_state, game_of
+from plies.cli.meter import Meter, VerifyingMeter, show
 from plies.cli.program import Command, app
 from plies.errors import BadPosition, PliesError
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from plies.engine import Value
     from plies.game import Game, State
     from plies.retrograde.database import Database, Entry
-    from plies.retrograde.enumeration import Progress
 
 group = typer.Typer(
     help="Make, verify, describe, look up and export databases: the value of every position.",
@@ -30,9 +30,6 @@ app.add_typer(group, name="database")
 Ending = Annotated[
     str, typer.Option(metavar="NAME", help="An ending that the game names, such as KQK.", show_default=False)
 ]
-
-PROGRESS = 79
-"""The columns of the progress line: one less than those of a terminal by default, 80."""
 
 
 @group.command(cls=Command)
@@ -50,23 +47,34 @@ def make(
 ) -> None:
     """Find the value of every position, by retrograde analysis, and keep them.
 
-    They are kept in PLIES_DATA_DIR, or else in the folder for data of the platform.
+    They are kept in PLIES_DATA_DIR, or else in the folder for data of the
+    platform. What was found is kept there every minute, too: after a kill, the
+    same command goes on.
     """
-    from plies.retrograde.folder import save_database
+    from plies.retrograde.folder import checkpoint_of, save_database
     from plies.retrograde.make import make_database
     from plies.retrograde.verify import verify_database
 
     game = game_of(name, parameters or [])
+    checkpoint = checkpoint_of(game, ending)
     try:
         database = make_database(
-            game, ending, memory=memory, threads=threads, fold=fold, progress=_show_progress
+            *(game, ending),
+            memory=memory,
+            threads=threads,
+            fold=fold,
+            progress=Meter(checkpoint),
+            checkpoint=checkpoint,
         )
-        found = verify_database(database, progress=_show_verified) if verify else None
+        found = verify_database(database, progress=VerifyingMeter()) if verify else None
+        if found is not None and not found.holds:
+            checkpoint.remove()
+            raise PliesError(f"{found.wrong:,} entries do not follow from their successors: nothing was kept")
+        path = save_database(database)
+        checkpoint.remove()
     finally:
-        _show("")
-    if found is not None and not found.holds:
-        raise PliesError(f"{found.wrong:,} entries do not follow from their successors: nothing was kept")
-    path = save_database(database)
+        show("")
+        checkpoint.close()
     if as_json:
         print(json.dumps({**_facts(database), "verified": verify, "file": str(path)}))
     else:
@@ -91,7 +99,7 @@ def list_databases(as_json: Json = False) -> None:
                 "game": header.game,
                 "parameters": given,
                 "ending": header.ending,
-                "entries": header.entries,
+                "entries": sum(header.counts),
             }
             rows.append({**facts, "longest": header.longest, "bytes": path.stat().st_size, "file": str(path)})
         else:
@@ -115,16 +123,17 @@ def verify_again(name: GameName, parameters: Parameters = None, ending: Ending =
 
     database = _opened(name, parameters, ending)
     try:
-        found = verify_database(database, progress=_show_verified)
+        found = verify_database(database, progress=VerifyingMeter())
     finally:
-        _show("")
+        show("")
     if not found.holds:
         example = (
             "" if found.example is None else f", such as that of {_position(database.game, found.example)}"
         )
         raise PliesError(
             f"{found.wrong:,} of {found.entries:,} entries are wrong{example}; "
-            f"{found.missing:,} positions are missing, {found.repeated:,} repeated, {found.lost:,} not found"
+            f"{found.missing:,} positions are missing, {found.repeated:,} repeated, {found.lost:,} lost, "
+            f"{found.confused:,} differ from what their number stands for"
         )
     print(f"{found.entries:,} entries follow from their successors")
 
@@ -275,22 +284,3 @@ def _position(game: Game, state: State) -> str:
         return game.position(state)
     except BadPosition:  # the game has no position strings
         return repr(state)
-
-
-def _show_progress(progress: Progress) -> None:
-    words = {
-        "listing": f"{progress.states:,} positions found, {progress.done:,} expanded",
-        "sorting": f"{progress.states:,} positions; sorting predecessors",
-        "values": f"{progress.done:,} of {progress.states:,} positions decided, distance {progress.distance}",
-    }
-    _show(f"plies: {words[progress.phase]} …")
-
-
-def _show_verified(done: int, entries: int) -> None:
-    _show(f"plies: {done:,} of {entries:,} entries verified …")
-
-
-def _show(text: str) -> None:
-    """Overwrite the current line of the terminal, and leave the cursor at its beginning."""
-    if sys.stderr.isatty():
-        print(f"\r{text[:PROGRESS]:{PROGRESS}}\r", end="", file=sys.stderr, flush=True)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from plies.cli.arguments import GameName, Json, Words, check_folder, game_and_state
 from plies.cli.program import command
+
+if TYPE_CHECKING:
+    from plies.game import Game, State
+    from plies.retrograde.checkpoint import Checkpoint
 
 BOUNDS = 3
 """The exit code where bounds are known, but no value."""
@@ -56,7 +62,8 @@ def solve(
     """Prove the value of a position, to the end of the game.
 
     If a limit or Ctrl-C comes first, the result is bounds on the value, and the
-    exit code is 3 instead of 0.
+    exit code is 3 instead of 0. Where all states are listed, what was found is
+    kept every minute: after a kill, the same command goes on.
     """
     from plies.engine.arguments import read_refinements
     from plies.engine.solve import solve as run
@@ -66,17 +73,21 @@ def solve(
         check_folder(strategy)
     game, state = game_and_state(name, words or [])
     refined = read_refinements(option) if option else None
-    solution = run(
-        game,
-        state,
-        distance=distance,
-        time=time,
-        nodes=nodes,
-        memory=memory,
-        algorithm=algorithm,
-        options=refined,
-        book=book,
-    )
+    with _checkpoint(game, state, algorithm) as checkpoint:
+        solution = run(
+            game,
+            state,
+            distance=distance,
+            time=time,
+            nodes=nodes,
+            memory=memory,
+            algorithm=algorithm,
+            options=refined,
+            book=book,
+            checkpoint=checkpoint,
+        )
+        if checkpoint is not None and solution.solved:
+            checkpoint.remove()
     text = json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution)
     try:
         print(text, flush=True)
@@ -88,3 +99,24 @@ def solve(
                 print(f"strategy   {found.positions:,} answers, in {strategy}")
     if not solution.solved:
         raise typer.Exit(BOUNDS)
+
+
+@contextlib.contextmanager
+def _checkpoint(game: Game, state: State, algorithm: str | None) -> Iterator[Checkpoint | None]:
+    """Where the listing of all states is kept; None for a search, or where rules have no fingerprint."""
+    from plies.engine.solve import RETROGRADE, algorithm_for
+    from plies.errors import Unsuitable
+    from plies.retrograde.folder import checkpoint_of
+
+    if (algorithm or algorithm_for(game)) != RETROGRADE:
+        yield None
+        return
+    try:
+        checkpoint = checkpoint_of(game, roots=[state])
+    except Unsuitable:
+        yield None
+        return
+    try:
+        yield checkpoint
+    finally:
+        checkpoint.close()

@@ -114,7 +114,7 @@ def _register(cls: type[GameType], game: Game, dependencies: Dependencies) -> No
         if isinstance(value, Game | classmethod) or is_array_of(game, name):
             continue
         if isinstance(value, python_types.FunctionType):
-            kind = StateMethod if name in ("initial", "result", "core") else Method
+            kind = StateMethod if name in ("initial", "result", "core", "state_at") else Method
             attributes[name] = kind(cls, name, jit_function(value, made))
         elif isinstance(value, staticmethod):
             attributes[name] = Method(cls, name, jit_function(value.__func__, made), static=True)

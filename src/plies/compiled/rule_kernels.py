@@ -60,7 +60,9 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
     return failing
 
 
-UNSEARCHED = frozenset({"features", "encode", "evaluate_action", "core"})
+UNSEARCHED = frozenset(
+    {"features", "encode", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
+)
 """Rules that no search calls, except through others: those for learning, reflex agents and databases."""
 
 # -- The kernels. None calls a rule where it does not apply.
@@ -164,6 +166,30 @@ def _repetition_value(game, state):
 @_trial
 def _core(game, state):
     return game.core(state)
+
+
+@_trial
+def _stage(game, state):
+    return int(game.stage(state))
+
+
+@_trial
+def _index(game, state):
+    return int(game.index(state))
+
+
+@_trial
+def _state_at(game, state):
+    found = [state]
+    found.clear()
+    if game.index(state) >= 0:
+        found.append(game.state_at(game.stage(state), game.index(state)))
+    return found
+
+
+@_trial
+def _earned(game, state):
+    return 1.0 * game.earned(state)
 
 
 @_trial

@@ -14,6 +14,7 @@ import numpy as np
 from plies.compiled import usable
 from plies.compiled.workspace import Workspace
 from plies.engine.kernels.databases import (
+    GONE,
     LASTING,
     NONE,
     SHIFT,
@@ -31,6 +32,7 @@ from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Action, Game, State
 from plies.retrograde.database import Database
 from plies.retrograde.fingerprint import rules_fingerprint
+from plies.retrograde.indexed_database import IndexedDatabase
 from plies.retrograde.kept import kept_databases
 
 
@@ -61,9 +63,13 @@ class Prober:
         none = int(np.iinfo(database.distances.dtype).max)
         timed = len(database.utilities) <= 3  # else an error of the other may lead to a greater win too late
         lasting = not (self.game.cycles and self.game.has("repetition_key"))
-        facts = np.zeros(4, np.int64)
+        facts = np.zeros(5, np.int64)
         facts[[SHIFT, NONE, LASTING, TIMED]] = database.shift, none, lasting, timed
+        stages = np.zeros((0, 3), np.int64)
+        if isinstance(database, IndexedDatabase):
+            facts[GONE], stages = database.gone, database.stage_table
         return {
+            "database_stages": stages,
             "database_words": database.words,
             "database_starts": database.starts,
             "database_values": database.values.astype(values, copy=False),
@@ -176,6 +182,10 @@ def unprobable(game: Game) -> str:
         return (
             f"{type(game).__name__} leaves something out of its database by core(), and has no plies_left(): "
             "a search cannot know whether a clock ends the game first"
+        )
+    if game.has("earned"):
+        return (
+            f"the database of {type(game).__name__} is of what is still to be earned(), which no search adds"
         )
     return ""
 

@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from plies.engine.limit import Limit
-from plies.engine.solution import Solution
+from plies.engine.solution import Solution, check_going_on
 from plies.engine.value import Value
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Game, State
+from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database, Entry
 from plies.retrograde.enumeration import Progress
 from plies.retrograde.kept import kept_databases
@@ -91,19 +92,24 @@ class DatabaseSolver:
 
 
 def solve_by_retrograde(
-    game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
+    game: Game,
+    state: State,
+    limit: Limit,
+    memory: float,
+    show: Callable[[str], None],
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """The exact value of a position, with the plies to the end, from those of all states that it leads to.
 
     A database that was made before is used.
     """
-    _check_going_on(game, state)
+    check_going_on(game, state)
     watch = _Watch(limit, show)
     for kept in kept_databases(game):
         if kept.find(state) >= 0:
             return replace(DatabaseSolver(game, kept).solve(state), seconds=watch.seconds)
     try:
-        database = make_database(game, roots=[state], memory=memory, progress=watch)
+        database = make_database(game, roots=[state], memory=memory, progress=watch, checkpoint=checkpoint)
     except (_LimitReached, KeyboardInterrupt) as stopped:
         return _nothing(game, state, watch, str(stopped) or "it was interrupted")
     solution = DatabaseSolver(game, database).solve(state)
@@ -114,7 +120,7 @@ def solve_by_value_iteration(
     game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
 ) -> Solution:
     """Bounds of the expected value of a position, as close as 1e-9, and an action that attains it."""
-    _check_going_on(game, state)
+    check_going_on(game, state)
     if game.to_move(state) == CHANCE:
         raise PliesError("there is nothing to solve: chance is to move")
     watch = _Watch(limit, show)
@@ -128,11 +134,6 @@ def solve_by_value_iteration(
     least, greatest = (replace(Value.of(game, bound, True), mean=True) for bound in (low, high))
     reason = "players can go round for ever" if high - low > TOLERANCE else f"within {TOLERANCE:g}"
     return Solution(state, least, greatest, found.best(state), len(found), watch.seconds, reason)
-
-
-def _check_going_on(game: Game, state: State) -> None:
-    if game.is_terminal(state):
-        raise PliesError("there is nothing to solve: the game is over")
 
 
 def _nothing(game: Game, state: State, watch: _Watch, reason: str) -> Solution:

@@ -142,11 +142,9 @@ class SolverBase(Driver[Solution]):
             raise BadParameter("a proof goes to the end of the game: limit its time or nodes, not its depth")
         refuse_arrays(self.game, state)
         with blamed(self.game, state):
-            over = self.game.is_terminal(state)
-            if not over and self.game.to_move(state) not in (0, 1):
+            check_going_on(self.game, state)
+            if self.game.to_move(state) not in (0, 1):
                 raise faults.broken(self.game, state, faults.MOVER)
-        if over:
-            raise PliesError("there is nothing to solve: the game is over")
         job = Job(self.game, state, [], limit)
         channel: Channel[Solution] = Channel()
         with self._turns.turn(self._stop) as turn:
@@ -157,3 +155,9 @@ class SolverBase(Driver[Solution]):
         reasons = {"time": f"the limit of {limit.time:g} seconds was reached" if limit.time else ""}
         reasons["interrupt"] = "it was interrupted"
         return replace(solution, reason=reasons.get(channel.ended_by, "it was stopped"))
+
+
+def check_going_on(game: Game, state: State) -> None:
+    """Raise if a game is over."""
+    if game.is_terminal(state):
+        raise PliesError("there is nothing to solve: the game is over")

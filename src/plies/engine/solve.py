@@ -24,11 +24,12 @@ from plies.engine.retrograde import (
 )
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, Code
-from plies.engine.solution import Solution, SolverBase
+from plies.engine.solution import Solution, SolverBase, check_going_on
 from plies.engine.value import Value
 from plies.engine.worker import Rescaled, Worker
-from plies.errors import BadParameter, PliesError
+from plies.errors import BadParameter
 from plies.game import Action, Game, State
+from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database
 from plies.validation import capped
 
@@ -318,6 +319,7 @@ def solve(
     algorithm: str | None = None,
     options: Options | None = None,
     book: str = YES,
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """The exact value of a position, with an optimal action; or bounds, if a limit or Ctrl-C comes first.
 
@@ -325,20 +327,21 @@ def solve(
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
     is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
     come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
-    only who wins by force. `memory` is in megabytes. `book`, for alpha-beta, is "yes" for an
-    opening book of proved positions where there is one, "no", or the name of a file.
+    only who wins by force. `memory` is in megabytes; `book`, for alpha-beta, is as for `Solver`, and
+    `checkpoint`, for retrograde analysis, is where it keeps what it has found.
     """
-    if algorithm is None:
-        algorithm = _algorithm_for(game)
+    algorithm = algorithm_for(game) if algorithm is None else algorithm
     if algorithm not in ALGORITHMS:
         raise BadParameter(f"the algorithm must be one of {', '.join(ALGORITHMS)}, not {algorithm!r}")
     limit = Limit(time=time, nodes=nodes)
     if algorithm in (RETROGRADE, VALUE_ITERATION):
         refuse_options(options=options)
         check_memory(memory)
-        by_states = solve_by_retrograde if algorithm == RETROGRADE else solve_by_value_iteration
+        given = (game, game.initial() if state is None else state, limit, memory, _show)
         try:
-            return by_states(game, game.initial() if state is None else state, limit, memory, _show)
+            if algorithm == VALUE_ITERATION:
+                return solve_by_value_iteration(*given)
+            return solve_by_retrograde(*given, checkpoint)
         finally:
             if sys.stderr.isatty():
                 _show("")
@@ -363,7 +366,7 @@ def solve(
         _show("")
 
 
-def _algorithm_for(game: Game) -> str:
+def algorithm_for(game: Game) -> str:
     """The algorithm that suits a game: search, unless positions may come up again or there are dice."""
     in_turn = game.players == 2 and game.constant_sum and not game.simultaneous
     if in_turn and game.stochastic:
@@ -373,8 +376,7 @@ def _algorithm_for(game: Game) -> str:
 
 def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
     """The solution of a puzzle, by depth-first search."""
-    if game.is_terminal(state):
-        raise PliesError("there is nothing to solve: the game is over")
+    check_going_on(game, state)
     found = DepthFirst(game).search(state, limit)
     if found.value.proved:
         return Solution(state, found.value, found.value, found.action, found.nodes, found.seconds)
@@ -384,8 +386,7 @@ def _puzzle_solved(game: Game, state: State, limit: Limit) -> Solution:
 
 def _solved_at_once(game: Game, state: State, limit: Limit) -> Solution:
     """The value of a game of simultaneous moves, by backward induction."""
-    if game.is_terminal(state):
-        raise PliesError("there is nothing to solve: the game is over")
+    check_going_on(game, state)
     found = engine_for(game, f"book:{AT_ONCE}").search(state, limit)
     effort = (found.action, found.nodes, found.seconds)
     if found.value.proved:

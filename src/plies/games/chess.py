@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from plies.bits import add, left, lowest, mix, popcount, right, signed
 from plies.errors import BadPosition
-from plies.games import chess_endings, chess_fen, chess_san
+from plies.games import chess_fen, chess_san
 from plies.games.chess_board import ANYWHERE, FILES, State
-from plies.games.chess_evaluation import Evaluation
+from plies.games.chess_endings import Endings
 from plies.games.chess_openings import OPENINGS
 from plies.record_format import RecordFormat
 from plies.rules import noinline
@@ -23,7 +23,7 @@ FIFTY_MOVES = 100
 SIGNS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
 
 
-class Chess(Evaluation):
+class Chess(Endings):
     """Chess. An action is the from-square plus 64 times the to-square.
 
     A promotion adds 4096 times 1 for a knight, 2 for a bishop, 3 for a rook, 4 for a queen. Castling is a
@@ -176,10 +176,6 @@ class Chess(Evaluation):
 
     def core(self, state: State) -> State:
         return self.identity(state)
-
-    def roots(self, ending: str) -> Iterator[State]:
-        """Positions from which all of an ending can be reached, named by its pieces: "KQKR"."""
-        return chess_endings.roots(self, ending)
 
     def plies_left(self, state: State) -> int:
         """The plies until the fifty-move rule draws the game."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from plies.bits import popcount
 from plies.errors import BadParameter, BadPosition
@@ -131,3 +134,16 @@ class Mancala(Game):
         sides = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         places = [[side >> i * self.digit & self.house for i in range(self.houses + 1)] for side in sides]
         return [(side[:-1], side[-1]) for side in places]
+
+
+def ways(houses: int, most: int) -> np.ndarray:
+    """In how many ways 0, 1, 2, … seeds, up to `most`, can be in 0, 1, 2, … houses, up to `houses`.
+
+    It ends before the number of seeds of which there are more than 2^61.
+    """
+    counts = [
+        [math.comb(seeds + count - 1, seeds) if count else int(not seeds) for seeds in range(most + 1)]
+        for count in range(houses + 1)
+    ]
+    fitting = sum(number < 1 << 61 for number in counts[-1])
+    return np.array([row[:fitting] for row in counts])

@@ -14,7 +14,8 @@ from plies.compiled.packing import read_state, unpackable
 from plies.compiled.workspace import Workspace
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
-from plies.retrograde.enumeration import Enumeration, run
+from plies.retrograde.counting import are_few
+from plies.retrograde.enumeration import Enumeration, chosen, run
 from plies.retrograde.kernels import lookup, passes
 from plies.retrograde.layout import Array, Layout
 from plies.retrograde.values import Values
@@ -112,7 +113,7 @@ class Database:
             return -1
         args = (state, self.words, self.starts, self.shift, self._work)
         if self._lookup is None:
-            self._lookup = lookup.find.best_for(self.game, *args)
+            self._lookup = chosen(lookup.find, self.game, *args, small=are_few(len(self)))
             if self.folded and not usable(self.game, "symmetries"):
                 raise PliesError("the database needs symmetries(), which does not compile")
         return int(self._lookup(self.game, *args))
@@ -120,7 +121,8 @@ class Database:
     def count_lost(self) -> int:
         """How many entries look-ups do not find, as in a file whose index is damaged."""
         args = (self.words, self.starts, self.shift, self._work, 0, len(self))
-        return int(lookup.count_lost(self.game, self._like, *args))
+        lost = chosen(lookup.count_lost, self.game, self._like, *args, small=are_few(len(self)))
+        return int(lost(self.game, self._like, *args))
 
     def entry(self, number: int) -> Entry:
         """The entry of a number."""
@@ -200,7 +202,7 @@ class Database:
 def index_by_hash(words: Array) -> tuple[Array, Array]:
     """The order of states by hash, and where those begin whose hash begins with each number."""
     hashes = np.empty(len(words), np.int64)
-    run(passes.hash_states, words, len(words), hashes)
+    run(passes.hash_states, words, len(words), hashes, small=are_few(len(words)))
     keys = hashes.view(np.uint64)
     order = np.lexsort((*words.T[::-1], keys)) if len(words) < 1 << 16 else np.argsort(keys, kind="stable")
     keys = keys[order]

@@ -6,7 +6,6 @@ the arrays have checksums, every number of the header is checked, and look-ups s
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
@@ -14,9 +13,7 @@ import math
 import mmap
 import os
 import struct
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +24,10 @@ from plies.errors import PliesError
 from plies.game import Game, parameters_of
 from plies.retrograde.database import Database
 from plies.retrograde.fingerprint import rules_fingerprint
+from plies.retrograde.indexed import stages_of
+from plies.retrograde.indexed_database import IndexedDatabase
 from plies.retrograde.layout import Array, Layout
+from plies.retrograde.replacing import replacing
 
 MAGIC = b"plies database 1"
 LONGEST_HEADER = 1 << 20
@@ -72,6 +72,8 @@ class Header:
     """The checksum of the arrays."""
     version: str
     """The version of Plies that wrote it."""
+    stages: list[list[int]] = field(default_factory=list)
+    """Where the game numbers its states: the stages, each with how many numbers, which are the entries."""
 
     def describes(self, game: Game) -> bool:
         """Whether a game has the same rules."""
@@ -86,14 +88,14 @@ def write_database(database: Database, path: Path) -> None:
     ]
     digest = hashlib.blake2b(digest_size=32)
     for array in arrays:
-        digest.update(array.data.cast("B"))
-    kept = np.where(database.values == 0, 0, database.distances)
+        digest.update(_bytes(array))
+    kept = np.where(database.values == 0, 0, database.distances)  # nor those of numbers without a state
     header = {
         "game": database.game.name,
         "parameters": {name: repr(value) for name, value in parameters_of(database.game).items()},
         "ending": database.ending,
         "rules": rules_fingerprint(database.game),
-        "entries": len(database),
+        "entries": len(database.values),
         "folded": database.folded,
         "low": database.layout.low,
         "seen": database.layout.seen,
@@ -106,34 +108,20 @@ def write_database(database: Database, path: Path) -> None:
         "digest": digest.hexdigest(),
         "version": importlib.metadata.version("plies"),
     }
+    if isinstance(database, IndexedDatabase):
+        header["stages"] = database.stages
     text = json.dumps(header).encode()
-    with _replacing(path) as file:
+    with replacing(path) as file:
         file.write(_PREFIX.pack(MAGIC, len(text), hashlib.blake2b(text, digest_size=32).digest()))
         file.write(text)
         for array in arrays:
             file.write(b"\0" * (-file.tell() % ALIGNED))
-            file.write(array.data.cast("B"))
+            file.write(_bytes(array))
     database.path = path
 
 
-@contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[Any]:
-    """A file that takes its place when it is complete; a full disk leaves nothing behind."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}-")
-    except OSError as error:
-        raise PliesError(f"{str(path)!r} cannot be written: {error.strerror}") from None
-    try:
-        with open(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except OSError as error:
-        raise PliesError(f"{str(path)!r} cannot be written: {error.strerror}") from None
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
+def _bytes(array: Array) -> memoryview:
+    return array.data.cast("B") if array.size else memoryview(b"")
 
 
 # -- Reading.
@@ -160,6 +148,9 @@ def read_database(game: Game, path: Path) -> Database:
                 )
             if len(header.low) != len(numbers_of(game.initial())):
                 raise _damaged(path, "its states have another size")
+            stages = stages_of(game, header.ending) if header.stages else []
+            if header.stages != [[*stage] for stage in stages]:
+                raise _damaged(path, "its states are numbered otherwise")
             layout = Layout(header.low, header.seen)
             shapes = _shapes(header, layout)
             places, end = _places(start, shapes)
@@ -169,14 +160,14 @@ def read_database(game: Game, path: Path) -> Database:
     except OSError as error:
         raise PliesError(f"{str(path)!r} cannot be read: {error.strerror}") from None
     arrays = [
-        np.frombuffer(mapped, dtype, int(np.prod(shape)), place).reshape(shape)
+        np.frombuffer(mapped, dtype, count, place).reshape(shape) if count else np.zeros(shape, dtype)
         for place, (dtype, shape) in zip(places, shapes, strict=True)
+        for count in [int(np.prod(shape))]
     ]
     _check_digest(path, header, arrays)
     starts, words, values, distances = arrays
-    return Database(
-        game, header.ending, layout, header.folded, header.utilities, words, starts, values, distances, path
-    )
+    fields = (game, header.ending, layout, header.folded, header.utilities, words, starts, values, distances)
+    return IndexedDatabase(*fields, path, stages) if stages else Database(*fields, path)
 
 
 def _header(path: Path, file: Any) -> tuple[Header, int]:
@@ -218,13 +209,15 @@ def _is_sound(header: Header) -> bool:
         and all(isinstance(one, int | float) and math.isfinite(one) for one in header.utilities)
         and header.values in _VALUES
         and header.distances in _DISTANCES
+        and isinstance(header.stages, list)
+        and (not header.stages or sum(size for _, size in header.stages) == header.entries)
     )
 
 
 def _shapes(header: Header, layout: Layout) -> list[tuple[str, tuple[int, ...]]]:
     """The types and shapes of the arrays."""
     n = header.entries
-    starts, words = ("<u4", ((1 << header.buckets) + 1,)), ("<i8", (n, layout.words))
+    starts, words = ("<u4", ((1 << header.buckets) + 1,)), ("<i8", (0 if header.stages else n, layout.words))
     return [starts, words, (header.values, (n,)), (header.distances, (n,))]
 
 
@@ -244,7 +237,7 @@ def _places(start: int, shapes: list[tuple[str, tuple[int, ...]]]) -> tuple[list
 def _check_digest(path: Path, header: Header, arrays: list[Array]) -> None:
     digest = hashlib.blake2b(digest_size=32)
     for array in arrays:
-        view = array.data.cast("B")
+        view = _bytes(array)
         for first in range(0, len(view), PIECE):
             digest.update(view[first : first + PIECE])
     if digest.hexdigest() != header.digest:

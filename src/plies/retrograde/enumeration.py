@@ -17,6 +17,7 @@ from plies.compiled.packing import numbers_of, read_state
 from plies.compiled.workspace import Workspace
 from plies.errors import BrokenRule, PliesError, Unsuitable
 from plies.game import CHANCE, Game, State
+from plies.retrograde.counting import is_small
 from plies.retrograde.kernels import passes, successors
 from plies.retrograde.kernels.passes import ANY_GAME, NOBODY
 from plies.retrograde.layout import Array, Layout
@@ -69,6 +70,9 @@ class Part:
     """Edges."""
     done: int = 0
     """States whose successors have been sent."""
+    exits: Array | None = None
+    """For each state, 1 more than the index of the best utility to be had by leaving its stage, 0 if there is
+    none; and the plies to the end there."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,8 @@ class Progress:
     """Of these, how many this phase has seen to."""
     distance: int = 0
     """The distance that values have reached, in plies."""
+    total: int = 0
+    """How many there will be in all; 0 if that is not known yet."""
 
 
 Report = Callable[[Progress], None]
@@ -106,9 +112,13 @@ class Enumeration:
     fold: bool
     """Whether symmetric states are taken for one."""
     report: Report = silent
+    keep: Callable[[Enumeration], None] | None = field(default=None, init=False)
+    """Called after each step, to keep what was found."""
     room: int = ROOM
     layout: Layout = field(init=False)
     parts: list[Part] = field(init=False)
+    small: bool = field(init=False)
+    """Whether it runs interpreted, since compiling would take longer."""
     layouts: int = 0
     """How many layouts were tried, until one had a place for all."""
 
@@ -117,11 +127,19 @@ class Enumeration:
         self.total = checked_total(self.game)
         with self._blaming():
             layout, self.branching = self._surveyed()
-            part = self._part(layout, 1)
-            args = (part.states, part.info, 0, 0, 0, part.work)
-            self._expand = successors.expand.best_for(self.game, self.like, *args)
+            part = self.new_part(layout, 1)
+            args = (self.game, self.like, part.states, part.info, 0, 0, 0, part.work)
+            self.small = not successors.expand.is_ready(*args) and self._is_small()
+            self._expand = chosen(successors.expand, *args, small=self.small)
             self.fold = self.fold and usable(self.game, "symmetries")
             self._begin(layout, 1)
+
+    def _is_small(self) -> bool:
+        """Whether there are so few states that compiling takes longer than solving."""
+        if len(self.roots) > FEW_ROOTS:
+            return False
+        roots = [read_state(self.like, row) for row in self.roots]
+        return is_small(self.game, roots, self._successors, self.fold)
 
     @contextlib.contextmanager
     def _blaming(self) -> Iterator[None]:
@@ -156,6 +174,8 @@ class Enumeration:
         with ThreadPoolExecutor(self.threads) as pool:
             while not self.complete:
                 self.step(pool)
+                if self.keep is not None:
+                    self.keep(self)
                 self.report(Progress("listing", self.count, sum(part.done for part in self.parts)))
 
     @property
@@ -236,7 +256,7 @@ class Enumeration:
         self._make_room(part, count)
         shift = 65 - len(part.slots).bit_length()
         table, edges = (part.states, part.slots, shift, part.n), (part.children, part.parents, part.m)
-        part.n, part.m = run(passes.insert, words, source, count, *table, *edges)
+        part.n, part.m = run(passes.insert, words, source, count, *table, *edges, small=self.small)
 
     def _make_room(self, part: Part, count: int) -> None:
         """Enlarge the arrays of a part for some more states, each with an edge."""
@@ -252,12 +272,12 @@ class Enumeration:
             size *= 2
         if size > len(part.slots):
             part.slots = np.zeros(size, np.int64)
-            run(passes.rehash, part.states, part.n, part.slots, 65 - size.bit_length())
+            run(passes.rehash, part.states, part.n, part.slots, 65 - size.bit_length(), small=self.small)
 
     def _insert_roots(self, words: Array) -> None:
         """Number states that are nobody's successors."""
         hashes = np.empty(len(words), np.int64)
-        run(passes.hash_states, words, len(words), hashes)
+        run(passes.hash_states, words, len(words), hashes, small=self.small)
         owners = hashes & (len(self.parts) - 1)
         for number, part in enumerate(self.parts):
             mine = np.ascontiguousarray(words[owners == number])
@@ -294,7 +314,7 @@ class Enumeration:
         self.layouts += 1
         while True:
             self.layout = layout
-            self.parts = [self._part(layout, threads) for _ in range(threads)]
+            self.parts = [self.new_part(layout, threads) for _ in range(threads)]
             words, stuck = self._packed_roots()
             if stuck == len(self.roots):
                 break
@@ -315,7 +335,8 @@ class Enumeration:
         few = count < FEW_ROOTS
         return words, (pack.interpreted if few else pack.best_for(self.game, *args))(self.game, *args)
 
-    def _part(self, layout: Layout, threads: int) -> Part:
+    def new_part(self, layout: Layout, threads: int) -> Part:
+        """A part without states."""
         words, room = layout.words, threads * self.room
         work = Workspace(
             numbers=layout.numbers,
@@ -366,6 +387,13 @@ def grown(array: Array, size: int) -> Array:
     return array
 
 
-def run(kernel: Kernel, *args: Any) -> Any:
-    """Run a kernel that is the same for all games."""
-    return kernel(ANY_GAME, 0, *args)
+def run(kernel: Kernel, *args: Any, small: bool = False) -> Any:
+    """Run a kernel that is the same for all games; interpreted if there is little to do."""
+    return (kernel.interpreted if small else kernel)(ANY_GAME, 0, *args)
+
+
+def chosen(kernel: Kernel, game: Game, *args: Any, small: bool) -> Callable[..., Any]:
+    """A kernel for a game, compiled unless there is little to do."""
+    if small and game.compiled is not True and not kernel.is_ready(game, *args):
+        return kernel.interpreted
+    return kernel.best_for(game, *args)

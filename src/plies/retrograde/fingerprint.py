@@ -13,6 +13,7 @@ RULES = frozenset(
     (
         *("initial", "is_terminal", "to_move", "actions", "result", "utility", "chance"),
         *("core", "symmetries", "repetition_value", "players", "total"),
+        *("stage", "index", "state_at", "earned"),
     )
 )
 """The rules and facts on which the values of states depend."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plies.errors import PliesError
-from plies.game import Game
+from plies.game import Game, State
+from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database
 from plies.retrograde.database_file import Header, read_database, read_header, write_database
 from plies.retrograde.fingerprint import rules_fingerprint
@@ -45,6 +47,15 @@ def database_path(game: Game, ending: str = "") -> Path:
 def file_words(game: Game, ending: str) -> list[str]:
     """The words that the name of a database's file begins with."""
     return [re.sub(r"[^A-Za-z0-9_.-]", "_", word)[:60] for word in (game.name, ending) if word]
+
+
+def checkpoint_of(game: Game, ending: str = "", roots: Iterable[State] | None = None) -> Checkpoint:
+    """Where the making of a database is kept until it is done; or the solving of some states."""
+    path = database_path(game, ending)
+    if roots is not None:
+        digest = hashlib.blake2b(repr(list(roots)).encode(), digest_size=6)
+        path = path.with_name(f"solving-{digest.hexdigest()}-{path.name}")
+    return Checkpoint(path.with_suffix(".checkpoint"))
 
 
 def save_database(database: Database) -> Path:

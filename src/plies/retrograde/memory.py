@@ -44,10 +44,11 @@ class Budget:
         """Raise an error if more bytes are needed than there are."""
         if needed > self.bytes:
             raise PliesError(
-                f"{what} {_size(needed)} of memory, more than the {_size(self.bytes)} there are: "
+                f"{what} {in_words(needed)} of memory, more than the {in_words(self.bytes)} there are: "
                 "set the limit with memory, in megabytes, or solve something smaller"
             )
 
 
-def _size(count: float) -> str:
+def in_words(count: float) -> str:
+    """A number of bytes."""
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"

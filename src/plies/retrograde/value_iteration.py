@@ -16,8 +16,9 @@ import numpy as np
 from plies.compiled.workspace import Workspace
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import CHANCE, Action, Game, State
+from plies.retrograde.counting import are_few
 from plies.retrograde.database import index_by_hash
-from plies.retrograde.enumeration import Enumeration, Progress, run
+from plies.retrograde.enumeration import Enumeration, Progress, chosen, run
 from plies.retrograde.kernels import components as kernels
 from plies.retrograde.kernels import lookup
 from plies.retrograde.layout import Array
@@ -119,7 +120,8 @@ class _Iteration:
         children = part.children[: part.m]
         weights = np.zeros(part.m)
         game, like = self.enumeration.game, self.enumeration.like
-        kernels.weigh(game, like, part.states, part.info, n, self.start, weights, part.work)
+        given = (game, like, part.states, part.info, n, self.start, weights, part.work)
+        chosen(kernels.weigh, *given, small=self.enumeration.small)(*given)
         order, begins = self._components(children)
         ends = info[:, 0] == 0
         low, high = np.full(n, self.enumeration.low), np.full(n, self.enumeration.high)
@@ -154,7 +156,8 @@ class _Iteration:
         def find(state: State) -> int:
             nonlocal found
             if found is None:
-                found = lookup.find.best_for(game, state, words, starts, shift, work)
+                args = (game, state, words, starts, shift, work)
+                found = chosen(lookup.find, *args, small=are_few(len(words)))
             return int(found(game, state, words, starts, shift, work))
 
         return find, order

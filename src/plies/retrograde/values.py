@@ -8,18 +8,25 @@ draw: either player can go round for ever. (Thompson 1986, for chess.)
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import repeat
+from dataclasses import dataclass, field
+from itertools import pairwise, repeat
+from typing import Any, Protocol
 
 import numpy as np
 
+from plies.compiled import Kernel
 from plies.errors import PliesError
-from plies.retrograde.enumeration import Enumeration, Part, Progress, run
+from plies.game import Game
+from plies.retrograde.enumeration import Part, Progress, Report
 from plies.retrograde.kernels import passes
+from plies.retrograde.kernels.passes import ANY_GAME
 from plies.retrograde.layout import Array
 
 LONGEST = 32_766
 """The longest distance in plies: it is kept in 16 bits."""
+
+MUCH = 2_000
+"""States to be announced for which threads are worth their while. Not tuned."""
 
 
 @dataclass
@@ -33,21 +40,52 @@ class _Queue:
     states: Array
     out: Array
     sent: Array
+    exits: dict[tuple[int, int], Array] = field(default_factory=dict)
+    """By level and distance: who wins by leaving the stage in some states, as `passes.decide` takes it."""
     head: int = 0
     tail: int = 0
+
+
+class Graph(Protocol):
+    """States and edges between them, in parts."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def parts(self) -> list[Part]: ...
+    @property
+    def room(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def small(self) -> bool: ...
+    @property
+    def report(self) -> Report: ...
 
 
 class Values:
     """The values of all states of an enumeration, written to the `info` of its parts."""
 
-    def __init__(self, enumeration: Enumeration) -> None:
+    def __init__(self, enumeration: Graph) -> None:
         self.enumeration = enumeration
         self.parts = len(enumeration.parts)
+        self._found: dict[Kernel, Any] = {}
         self.levels, self.utilities = self._levels()
         """The leads that a player may have at the end beyond a draw, in order; and the utilities to player 0,
         from the greatest win of player 1 over a draw to that of player 0."""
         self.longest = 0
         """The greatest distance, in plies."""
+
+    def _run(self, kernel: Kernel, *args: Any) -> Any:
+        """Run a kernel, which is looked up once: it is called thousands of times, often with little to do."""
+        if kernel not in self._found:
+            small = self.enumeration.small
+            self._found[kernel] = kernel.interpreted if small else kernel.best_for(ANY_GAME, 0, *args)
+        return self._found[kernel](ANY_GAME, 0, *args)
+
+    def _all(self, pool: ThreadPoolExecutor, much: bool, function: Any, *args: Any) -> None:
+        """Call a function for all parts: in threads, if there is much to do."""
+        list(pool.map(function, *args) if much and self.parts > 1 else map(function, *args))
 
     def _levels(self) -> tuple[list[float], list[float]]:
         """Number the utilities of terminal states by their levels."""
@@ -60,7 +98,11 @@ class Values:
                 (levels.index(abs(u - draw)) + 1) * (1 if u > draw else -1) if u != draw else 0
                 for u in utilities
             ]
-            run(passes.relabel, part.info, part.n, np.array(places or [0], np.int64))
+            labels = np.array(places or [0], np.int64)
+            self._run(passes.relabel, part.info, part.n, labels)
+            if part.exits is not None:
+                labels = np.concatenate([[0], labels]).astype(np.int16)
+                part.exits[: part.n, 0] = labels[part.exits[: part.n, 0]]
         signed = [-lead for lead in reversed(levels)], [0.0], levels
         return levels, [leads.get(lead, draw + lead) for some in signed for lead in some]
 
@@ -78,7 +120,7 @@ class Values:
         """Sort the edges of a part by successor, and free what is needed no more."""
         part.slots = np.zeros(0, np.int64)
         start, into = np.zeros(part.n + 1, np.uint32), np.empty(part.m, np.uint32)
-        run(passes.transpose, part.children, part.parents, part.m, part.n, start, into)
+        self._run(passes.transpose, part.children, part.parents, part.m, part.n, start, into)
         part.children = part.parents = np.zeros(0, np.uint32)
         room = self.parts * self.enumeration.room
         return _Queue(
@@ -88,31 +130,45 @@ class Values:
             np.empty(part.n, np.uint32),
             np.empty(room, np.int64),
             np.zeros(self.parts, np.int64),
+            {} if part.exits is None else _by_level(part.exits[: part.n]),
         )
 
     def _find_level(self, level: int, pool: ThreadPoolExecutor) -> None:
         """Find who can force a win of a level, and in how many plies."""
         for queue in self.queues:
-            queue.tail = run(passes.ends, queue.part.info, queue.part.n, level, queue.states, queue.tail)
+            queue.tail = self._run(
+                passes.ends, queue.part.info, queue.part.n, level, queue.states, queue.tail
+            )
+        last = max((far for queue in self.queues for one, far in queue.exits if one == level), default=0)
         distance = 0
-        while any(queue.head < queue.tail for queue in self.queues):
-            self.longest = max(self.longest, distance)
+        while distance < last or any(queue.head < queue.tail for queue in self.queues):
             distance += 1
             if distance > LONGEST:
                 raise PliesError(f"a win takes more than {LONGEST:,} plies, which is too many")
             until = [queue.tail for queue in self.queues]
             while any(queue.head < end for queue, end in zip(self.queues, until, strict=True)):
-                list(pool.map(self._announce, self.queues, until))
-                list(pool.map(self._decide, range(self.parts), repeat(level), repeat(distance)))
+                much = sum(until) - sum(queue.head for queue in self.queues) > MUCH
+                self._all(pool, much, self._announce, self.queues, until)
+                self._all(pool, much, self._decide, range(self.parts), repeat(level), repeat(distance))
+            self._all(pool, False, self._leave, self.queues, repeat(level), repeat(distance))
+            if any(queue.head < queue.tail for queue in self.queues):
+                self.longest = max(self.longest, distance)
             done = sum(queue.tail for queue in self.queues)
             self.enumeration.report(Progress("values", self.enumeration.count, done, distance))
+
+    def _leave(self, queue: _Queue, level: int, distance: int) -> None:
+        """Decide the states from which leaving the stage ends the game so, with so many plies to go."""
+        box = queue.exits.pop((level, distance), None)
+        if box is not None:
+            args = (len(box), queue.part.info, level, distance, queue.states, queue.tail)
+            queue.tail = self._run(passes.decide, box, *args)
 
     def _announce(self, queue: _Queue, until: int) -> None:
         """Tell the predecessors of some decided states, as many as the outboxes hold."""
         while True:
             queue.sent[:] = 0
             arrays = queue.start, queue.into, self.parts, queue.out, queue.sent
-            done = run(passes.announce, queue.part.info, queue.states, queue.head, until, *arrays)
+            done = self._run(passes.announce, queue.part.info, queue.states, queue.head, until, *arrays)
             if done > queue.head or done == until:
                 break
             queue.out = np.empty(
@@ -127,4 +183,19 @@ class Values:
             room = len(other.out) // self.parts
             box = other.out[number * room : (number + 1) * room]
             args = (int(other.sent[number]), mine.part.info, level, distance, mine.states, mine.tail)
-            mine.tail = run(passes.decide, box, *args)
+            mine.tail = self._run(passes.decide, box, *args)
+
+
+def _by_level(exits: Array) -> dict[tuple[int, int], Array]:
+    """What leaving a stage decides, by level and distance, as `passes.decide` takes it."""
+    numbers = np.flatnonzero(exits[:, 0])
+    levels, plies = exits[numbers, 0].astype(np.int64), exits[numbers, 1].astype(np.int64)
+    keys = np.abs(levels) << 16 | plies
+    order = np.argsort(keys, kind="stable")
+    sent = (numbers * 2 + (levels < 0))[order]
+    found, starts = np.unique(keys[order], return_index=True)
+    borders = pairwise([*starts.tolist(), len(sent)])
+    return {
+        (key >> 16, key & 0xFFFF): np.ascontiguousarray(sent[first:last])
+        for key, (first, last) in zip(found.tolist(), borders, strict=True)
+    }

@@ -13,23 +13,32 @@ from typing import Any
 from plies.engine.kernels.repetitions import position
 from plies.engine.score import HALF, UNKNOWN, final
 from plies.retrograde.kernels.lookup import find
+from plies.retrograde.kernels.numbers import find as find_number
 
-SHIFT, NONE, LASTING, TIMED = range(4)
+SHIFT, NONE, LASTING, TIMED, GONE = range(5)
 """What `database_facts` holds: the shift of hashes; the distance that stands for none; whether a way to a win
-meets no repetition of its own; and whether distances say when a game that a clock may end is over."""
+meets no repetition of its own; whether distances say when a game that a clock may end is over; and the
+distance of numbers that stand for no state."""
 
 FARTHEST = 65_535
 """Above any distance."""
 
 
 def entry_of(game: Any, state: Any, work: Any) -> int:
-    """The number of a state's entry that makes sense; -1 if there is none."""
-    number = find(
-        game, state, work.database_words, work.database_starts, int(work.database_facts[SHIFT]), work
-    )
+    """The number of a state's entry that makes sense; -1 if there is none.
+
+    Of a game that numbers its states, a database has either stages or words.
+    """
+    number = -1
+    if game.has("index"):
+        gone = int(work.database_facts[GONE])
+        number = int(find_number(game, state, work.database_stages, work.database_distances, gone))
+    if number < 0:
+        shift = int(work.database_facts[SHIFT])
+        number = int(find(game, state, work.database_words, work.database_starts, shift, work))
     if number >= 0 and 2 * abs(int(work.database_values[number])) >= len(work.database_utilities):
         return -1
-    return int(number)
+    return number
 
 
 def utility_of(number: int, work: Any) -> float:

@@ -23,6 +23,9 @@ NOBODY = 0xFFFFFFFF
 NUMBER = 0xFFFFFFFF
 """The bits of a slot that number a state, from 1; the others are a tag, the lowest bits of its hash."""
 
+NO_STATE = -3
+"""The mover where a number stands for no state."""
+
 
 class AnyGame(Game):
     """The game of kernels that need none: they are compiled once."""
@@ -137,7 +140,7 @@ def transpose(game, _, children, parents, m, n, start, into):
 def relabel(game, _, info, n, levels):
     """Replace the index of each terminal state's utility by its level."""
     for number in range(n):
-        if info[number, 0] == 0:
+        if info[number, 0] == 0 and info[number, 1] != NO_STATE:
             info[number, 2] = levels[info[number, 2]]
     return 0
 

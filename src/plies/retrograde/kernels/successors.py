@@ -140,6 +140,11 @@ def utility_index(game: Any, state: Any, work: Any) -> int:
     if not low <= utility <= high or not error <= ROUNDING * max(1, high):
         work.status[0] = UTILITY
         return 0
+    return index_among(utility, work)
+
+
+def index_among(utility: float, work: Any) -> int:
+    """The index of a utility among those met so far."""
     for i in range(work.status[2]):
         if work.utilities[i] == utility:
             return i
