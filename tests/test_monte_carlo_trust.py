@@ -387,6 +387,27 @@ def test_what_threads_count_together_is_what_each_has_counted():
     assert 1 < parts[0][0] <= parts[0][1] <= parts[1][0] <= parts[1][1] <= engine.tree.room
 
 
+def test_threads_begin_anew_behind_the_nodes_of_a_kept_tree():
+    """A second search of the same position: what the other thread has added is not given out again."""
+    game = plies.TicTacToe()
+    engine = MonteCarlo(game, seed=1, threads=2, memory=0.2)
+    job = Job(game, game.initial(), list(game.actions(game.initial())), Limit(nodes=100))
+    for _ in range(3):
+        engine._begin(job)
+        tree, nodes, waiting = engine.tree, [0], [(0, job.state)]
+        while waiting:
+            node, state = waiting.pop()
+            children = tree.children_of(node)
+            nodes += children
+            if children:
+                assert tree.actions_of(node) == list(game.actions(state))
+            waiting += zip(children, (game.result(state, one) for one in tree.actions_of(node)), strict=True)
+        assert len(set(nodes)) == len(nodes)
+        assert max(nodes) < min(int(runner.run.filled) for runner in engine.runners)
+        for runner in engine.runners:
+            runner.grow(50)
+
+
 def test_visits_that_threads_have_lost_are_put_right():
     """As if two threads had counted at one time, and one of them in vain."""
     game = plies.TicTacToe()

@@ -19,6 +19,7 @@ import plies
 from plies.compiled import interpreting
 from plies.engine import AlphaBeta, Limit, MonteCarlo
 from plies.engine.probing import prober_for
+from plies.retrograde.indexed_database import IndexedDatabase
 from test_cli import program
 
 plain = pytest.mark.plain
@@ -323,11 +324,13 @@ def test_chess_endings_at_every_clock(ending: str) -> None:
     """Only the capture of the last piece starts the clock anew, so a win counts if it is in time."""
     game = plies.Chess()
     database = plies.make_database(game, ending)
+    assert isinstance(database, IndexedDatabase)
+    numbers = np.flatnonzero(database.distances != database.gone).tolist()
     chance = random.Random(1)
     alpha_beta, tree = AlphaBeta(game, database=database), MonteCarlo(game, seed=1, database=database)
     won = 0
     for clock in range(101):
-        for number in chance.sample(range(len(database)), 12):
+        for number in chance.sample(numbers, 12):
             state, entry = database.state(number)._replace(clock=clock), database.entry(number)
             if game.is_terminal(state):
                 continue

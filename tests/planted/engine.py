@@ -719,6 +719,13 @@ OF_THE_ENGINE = [
     ),
     plant(
         "engine/search_tree.py",
+        "Tree.begin",
+        "elif node or self.run.threads > 1:",
+        "elif node:",
+        "tests/test_monte_carlo_trust.py::test_threads_begin_anew_behind_the_nodes_of_a_kept_tree",
+    ),
+    plant(
+        "engine/search_tree.py",
         "_last_actions",
         "one, other = states[i - 3], states[i - 2]",
         "one, other = states[i - 2], states[i - 2]",

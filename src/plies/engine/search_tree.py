@@ -167,8 +167,8 @@ class Tree(Runner):
             self._set_out(state, previous)
             if node is None:
                 self._plant(state, actions)
-            elif node:
-                self._keep(node)
+            elif node or self.run.threads > 1:
+                self._keep(node)  # also moves the nodes of other threads, which begin anew behind them
         self.work.pending[: self.run.filled] = 0  # an error may have left some
         self.run.space = self.room
         self._count_anew(len(actions))
