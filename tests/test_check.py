@@ -493,6 +493,16 @@ class ClockForgotten(Clocked):
     plies_left = plies.Game.plies_left
 
 
+class ClockWoundUp(Clocked):
+    """A clock that starts anew on the way round: every position comes up again."""
+
+    cycles = True
+
+    def result(self, state, action):
+        place = (state.place + action) % 8
+        return Field(place, 1 - state.mover, 0, 30 if place == 0 else state.last - 1)
+
+
 class ClockThatMattersMore(Clocked):
     def actions(self, state):
         if not self.is_terminal(state):
@@ -534,6 +544,7 @@ def test_a_key_that_leaves_out_what_does_not_matter_is_right(game):
 BROKEN = [
     (Circles(), "a position has come up again, though `cycles` is not set to True"),
     (NeverEnds(), "no random game was over after 2,000 plies"),
+    (ClockWoundUp(), "plies_left() has started anew, and then a position from before came up again"),
     (ActsWithoutEnd(), "actions() gives more than 1,048,576 things: does it end?"),
     (HoldsAnArray(), "field 'total' of a state of HoldsAnArray is a NumPy array"),
     (HasNoBounds(), "the bounds of HasNoBounds are (-inf, inf)"),

@@ -458,4 +458,11 @@ AROUND = [
         "self.game.utility(state, player)",
         "tests/test_utility.py",
     ),
+    plant(
+        "check/examiner.py",
+        "Examiner._check_clock",
+        "left >= clocks",
+        "left < clocks",
+        "tests/test_check.py",
+    ),
 ]

@@ -115,6 +115,7 @@ class Examiner:
 
     def _play_on(self, state: State) -> None:
         seen: Counter[Any] = Counter()
+        clocks: dict[Any, int] = {}
         taken: list[Action] = [NO_ACTION, NO_ACTION]
         for ply in range(LONGEST):
             self.report.states += 1
@@ -139,7 +140,7 @@ class Examiner:
                 self._check_features(state)
             self._check_people(state, actions)
             check_optional(self, state, mover, actions, taken)
-            if self._comes_again(state, mover, seen, ply):
+            if self._comes_again(state, mover, seen, clocks, ply):
                 return None
             action = self.random.choices(actions, weights)[0] if weights else self.random.choice(actions)
             taken.append(action)
@@ -154,7 +155,9 @@ class Examiner:
         except Exception:  # reported by _check_people
             return repr(action)
 
-    def _comes_again(self, state: State, mover: int, seen: Counter[Any], ply: int) -> bool:
+    def _comes_again(
+        self, state: State, mover: int, seen: Counter[Any], clocks: dict[Any, int], ply: int
+    ) -> bool:
         """Whether a game is over because its position has stood before."""
         if not self.game.cycles:
             if mover == CHANCE:  # by luck, a position may come again in a game that is sure to end
@@ -166,6 +169,7 @@ class Examiner:
                 self.problem("cycles", "a position has come up again, though `cycles` is not set to True")
                 raise _Broken
             return False
+        self._check_clock(state, mover, clocks)
         position = self.ask("repetition_key", state), mover
         seen[position] += 1
         payoff = [self.ask("repetition_value", state, player) for player in range(self.game.players)]
@@ -175,6 +179,20 @@ class Examiner:
         self.statistics.lengths.append(ply)
         self.statistics.payoffs.append([float(utility) for utility in payoff])
         return True
+
+    def _check_clock(self, state: State, mover: int, clocks: dict[Any, int]) -> None:
+        """Whether a clock has run down since the position stood before: `clocks` has what was left then."""
+        if self.game.has("plies_left"):
+            position = frozen(self.ask("identity", state)), mover
+            left = int(self.ask("plies_left", state))
+            if left >= clocks.get(position, left + 1):
+                self.problem(
+                    "clock",
+                    "plies_left() has started anew, and then a position from before came up again: it may only "
+                    "do so after moves that cannot be taken back",
+                )
+                raise _Broken
+            clocks[position] = left
 
     def _explore(self) -> None:
         """Compare the keys of the states at the beginning of the game, breadth first."""
