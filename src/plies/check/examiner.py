@@ -188,8 +188,8 @@ class Examiner:
             if left >= clocks.get(position, left + 1):
                 self.problem(
                     "clock",
-                    "plies_left() has started anew, and then a position from before came up again: it may only "
-                    "do so after moves that cannot be taken back",
+                    "plies_left() has started anew, and then a position from before came up again: it may "
+                    "do so only after moves that cannot be taken back",
                 )
                 raise _Broken
             clocks[position] = left
