@@ -73,10 +73,11 @@ def test_a_command_that_is_shown_works(
     monkeypatch.setenv("PATH", WHERE)
     monkeypatch.setattr("sys.stdin", io.StringIO())
     monkeypatch.setenv("PLIES_DATA_DIR", str(tmp_path))
-    if re.match(r"plies database (?!make|list)", command):  # of what the command before it has made
-        game = plies.TicTacToe()
+    if re.match(r"plies (database|book) (?=probe|describe|verify|export)", command):
+        game = plies.TicTacToe()  # of which the command before it has made one
         game.compiled = False
         plies.save_database(plies.make_database(game))
+        plies.save_opening_book(plies.make_opening_book(game, 2))
     code = program(shlex.split(command, comments=True)[1:])
     done = capsys.readouterr()
     assert code == 0, done.err
