@@ -207,6 +207,41 @@ def test_more_actions_than_the_table_has_room_for(widths):
             assert preference((found.value.utility, found.value.plies or 0)) == preference(expected)
 
 
+class Funnel(plies.Game):
+    """Two ways to a state with 1,100 actions, of which the last one wins, after some more plies."""
+
+    compiled = False
+
+    def __init__(self, more: int) -> None:
+        self.more = more
+
+    def initial(self) -> Any:
+        return 0, 0
+
+    def to_move(self, state: Any) -> int:
+        return int(state[0]) % 2
+
+    def actions(self, state: Any) -> Any:
+        return range({0: 2, 2: 1100}.get(state[0], 1))
+
+    def result(self, state: Any, action: int) -> Any:
+        ply = state[0] + 1
+        return ply, 0 if ply == 2 else max(action, state[1])
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state[0] == 3 + self.more)
+
+    def utility(self, state: Any, player: int) -> int:
+        return (1 if state[1] == 1099 else -1) * (1 - 2 * player)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_table_keeps_scores_whole_where_the_best_action_does_not_fit(more):
+    found = AlphaBeta(Funnel(more)).search(limit=Limit(depth=9), lines=2)
+    assert list(found.scores.values()) == [Value(1, True, 3 + more)] * 2
+
+
 @compiling  # interpreted, picking one of so many over and over takes minutes
 def test_more_actions_than_the_stack_first_holds():
     game = wide([2, worker.STACK + 100])

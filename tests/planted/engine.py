@@ -718,6 +718,13 @@ OF_THE_ENGINE = [
         "tests/test_engine_monte_carlo.py::test_playouts_and_priors_are_told_the_last_actions",
     ),
     plant(
+        "engine/kernels/transpositions.py",
+        "record_score",
+        "if best_index > table.MOST_ACTIONS:",
+        "if False:",
+        "tests/test_engine.py::test_the_table_keeps_scores_whole_where_the_best_action_does_not_fit",
+    ),
+    plant(
         "engine/search_tree.py",
         "Tree.begin",
         "elif node or self.run.threads > 1:",
