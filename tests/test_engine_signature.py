@@ -6,17 +6,12 @@ A change of the search that is meant to be one changes the numbers below; to pri
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import plies
 from engine_games import Words, corridor
 from plies.compiled import interpreting
 from plies.engine import AlphaBeta, Limit, Options
-from programs import UNTRACED
 
 POSITIONS = [
     # game, position, depth, refinements
@@ -63,18 +58,6 @@ def test_an_earlier_search_leaves_no_trace():
                 (found.nodes, found.hits, found.cuts, found.first_cuts, str(found.value), found.line)
             )
         assert counts[0] == counts[1] == counts[2]
-
-
-@pytest.mark.skipif(interpreting(), reason="each run of the test above is another process")
-def test_any_process_has_the_same_signature():
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__))],
-        capture_output=True,
-        text=True,
-        env=UNTRACED | {"PYTHONHASHSEED": "23"},  # that of this process is another
-        check=True,
-    )
-    assert done.stdout.strip() == f"GOLDEN = {GOLDEN}"
 
 
 if __name__ == "__main__":
