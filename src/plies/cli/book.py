@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time as clock
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from plies.cli.arguments import GameName, Json, Parameters, Words, check_folder, game_and_state, game_of
+from plies.cli.meter import duration, show
 from plies.cli.program import Command, app
 from plies.errors import BadParameter, PliesError
 
@@ -48,9 +48,6 @@ OneFile = Annotated[
         help="The book; by default the largest proved one of the game that there is.",
     ),
 ]
-
-PROGRESS = 79
-"""The columns of the progress line: one less than those of a terminal by default, 80."""
 
 SAVED = 300.0
 """The seconds between two writings of the file; the journal has every position at once. Not tuned."""
@@ -109,7 +106,7 @@ def make(
     try:
         ended = _made(maker, path, journal, time, distances)
     finally:
-        _show("")
+        show("")
     book = maker.book()
     if as_json:
         print(json.dumps({**_facts(book), "ended": ended, "file": str(path)}))
@@ -166,9 +163,9 @@ def verify_book(
 
     book = _opened(game_of(name, parameters or []), file)
     try:
-        found = verify(book, samples, seed, _show)
+        found = verify(book, samples, seed, show)
     finally:
-        _show("")
+        show("")
     if found.wrong:
         raise PliesError(f"the book is wrong: {found.wrong[0]}; {len(found.wrong):,} faults in all")
     print(
@@ -277,19 +274,7 @@ def _description(book: OpeningBook) -> list[str]:
 
 def _show_progress(progress: MakerProgress) -> None:
     if progress.phase == "listing":
-        _show(f"plies: {progress.layer:,} positions found …")
+        show(f"plies: {progress.layer:,} positions found …")
         return
-    left = "" if progress.seconds is None else f", about {_duration(progress.seconds)} left"
-    _show(f"plies: {progress.phase}: {progress.done:,} of {progress.layer:,} positions{left} …")
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def _show(text: str) -> None:
-    """Overwrite the current line of the terminal, and leave the cursor at its beginning."""
-    if sys.stderr.isatty():
-        print(f"\r{text[:PROGRESS]:{PROGRESS}}\r", end="", file=sys.stderr, flush=True)
+    left = "" if progress.seconds is None else f", about {duration(progress.seconds)} left"
+    show(f"plies: {progress.phase}: {progress.done:,} of {progress.layer:,} positions{left} …")
