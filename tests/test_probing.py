@@ -370,3 +370,27 @@ def test_best_says_what_a_database_says(database: plies.Database) -> None:
     )
     assert "database" not in found
     assert not found["value"]["proved"]
+
+
+@pytest.mark.plain
+def test_what_is_still_to_be_earned_is_not_taken_for_the_whole() -> None:
+    game = plies.Awari(repetition="split")
+    game.compiled = False
+    database = plies.make_database(game, "2")
+    with pytest.raises(plies.Unsuitable, match=r"the database of Awari is of what is still to be earned\(\)"):
+        AlphaBeta(game, database=database)
+
+
+@pytest.mark.plain
+def test_numbered_states_are_probed() -> None:
+    game = plies.Chess()
+    game.compiled = False
+    stages = list(game.stages("KQK"))
+    state = game.parse_position("8/8/8/4k3/8/8/3QK3/8 w - - 0 1")
+    assert [stage for stage, _ in stages][1] == game.stage(state)
+    codes, distances = (np.full(sum(size for _, size in stages), -1) for _ in range(2))
+    place = stages[0][1] + game.index(state)
+    codes[place], distances[place] = 1, 13
+    database = IndexedDatabase.of_codes(game, "KQK", stages, codes, distances, [0.0, 1.0])
+    found = AlphaBeta(game, database=database).search(state, Limit(depth=1))
+    assert found.database == "chess KQK: win in 13"

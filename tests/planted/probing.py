@@ -102,4 +102,18 @@ OF_PROBING = [
     plant("book/verify.py", "Replies._settle_endless", "found.utility < draw and ", "False and ", CYCLES),
     plant("book/verify.py", "Replies._settle", "node.longest + 1", "node.longest", CYCLES),
     plant("engine/strategy.py", "Strategy._verify", "if shortfall := ", "if not ", CYCLES),
+    plant(
+        "engine/probing.py",
+        "unprobable",
+        'game.has("earned")',
+        "False",
+        "tests/test_probing.py::test_what_is_still_to_be_earned_is_not_taken_for_the_whole",
+    ),
+    plant(
+        "engine/kernels/databases.py",
+        "entry_of",
+        'if game.has("index"):',
+        "if False:",
+        "tests/test_probing.py::test_numbered_states_are_probed",
+    ),
 ]
