@@ -268,6 +268,13 @@ def test_what_is_only_estimated_beside_the_book_is_no_proof() -> None:
         assert found.line[0] == found.action
 
 
+def test_threads_have_nothing_to_do_where_a_book_settles_the_position(tic_tac_toe: OpeningBook) -> None:
+    engine = plies.AlphaBeta(TTT, threads=2)
+    for moves in ("", "5", ""):
+        found = engine.search(TTT.parse_position(moves), Limit(time=5))
+        assert (found.value.proved, found.value.utility, found.nodes) == (True, 0, 0)
+
+
 def test_searchmoves_with_a_book(tic_tac_toe: OpeningBook) -> None:
     write_book(tic_tac_toe, book_path(TTT, 3))
     engine = plies.AlphaBeta(TTT)

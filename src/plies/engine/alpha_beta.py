@@ -128,6 +128,8 @@ class AlphaBeta(Search):
         yield
 
     def _assist(self, job: Job, runner: Worker) -> None:
+        if self._root is None:  # the book settles it
+            return
         number = self.runners.index(runner)
         try:
             for _ in RootSearch(self._searched(job), runner, self.options, start_depth=1 + number % 2).run():
