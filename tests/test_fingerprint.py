@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import os
 import subprocess
 import sys
@@ -414,6 +415,24 @@ def test_a_rule_may_keep_what_it_has_worked_out():
     assert game.memo
     assert MEMO
     assert fingerprint_of(game) == before
+
+
+@functools.cache
+def five() -> int:
+    return 5
+
+
+class Cached(Counting):
+    def utility(self, state, player):
+        return five()
+
+
+@pytest.mark.plain
+def test_a_function_that_is_cached_is_as_good_as_the_function(monkeypatch):
+    before, stable = fingerprint(Cached)
+    assert stable
+    monkeypatch.setitem(globals(), "five", functools.cache(lambda: 6))
+    assert fingerprint(Cached)[0] != before
 
 
 MEMO: dict[Any, Any] = {}

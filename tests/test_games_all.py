@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 import plies
 from golden import names
 from plies import CHANCE, SIMULTANEOUS, BadPosition, Game, IllegalMove
+from plies.compiled.dependencies import dependencies_of
+from plies.opening_book.fingerprint import NAMES, book_fingerprint
 from plies.registry import game_class
+from plies.retrograde.fingerprint import rules_fingerprint
 
 pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
 
@@ -204,6 +207,15 @@ def test_a_person_is_told_what_to_do(game: Game) -> None:
     assert game.rules.endswith(".")
     assert game.prompt
     assert game.text(game.initial())
+
+
+@pytest.mark.plain
+@every_game
+def test_machine_code_databases_and_books_are_good_for_other_processes(game: Game) -> None:
+    if type(game).__module__.startswith("plies.games."):
+        assert dependencies_of(game, NAMES).stable
+        assert rules_fingerprint(game)
+        assert book_fingerprint(game)
 
 
 def test_a_number_too_long_for_python_to_read_is_refused_in_words() -> None:

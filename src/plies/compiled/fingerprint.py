@@ -22,7 +22,7 @@ import numpy as np
 LIBRARIES = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
 """Modules that are identified by name: their versions are part of every fingerprint."""
 
-_STANDARD = os.path.dirname(os.__file__)
+_STANDARD, _CACHED = os.path.dirname(os.__file__), functools._lru_cache_wrapper
 
 # Members of a class that say nothing about its code: where and how it was written, and what Python adds.
 _NOT_CODE = {
@@ -335,7 +335,7 @@ class Walk:
         if isinstance(wrapper, property):
             self.add((wrapper.fget, wrapper.fset, wrapper.fdel))
         else:
-            self.add(wrapper.__func__)
+            self.add(getattr(wrapper, "__func__", None) or wrapper.__wrapped__)  # the latter of a cache
         if isinstance(wrapper, types.MethodType):
             self.add(wrapper.__self__)
 
@@ -369,7 +369,7 @@ class Walk:
         (np.ndarray, _array),
         (np.generic, _scalar),
         (int | float | complex | str | bytes, _number),
-        (property | staticmethod | classmethod | types.MethodType, _wrapped),
+        (property | staticmethod | classmethod | types.MethodType | _CACHED, _wrapped),
         (functools.partial, _partial),
         (types.BuiltinFunctionType | np.ufunc, _builtin),
         (range | slice | np.dtype, _told),

@@ -13,6 +13,7 @@ import keyword
 import textwrap
 import tokenize
 import types
+import typing
 from typing import Any
 
 from plies.compiled.dependencies import _GameWalk, is_array_of
@@ -123,7 +124,13 @@ class _SourceWalk(_GameWalk):
                 self.add(value, used)
 
 
-_SourceWalk._KINDS = tuple(
-    (kinds, _SourceWalk._from_source if kinds is types.FunctionType else method)
-    for kinds, method in Walk._KINDS
+_ANNOTATIONS = types.GenericAlias | types.UnionType | typing.TypeVar
+"""Types in annotations, which are part of the source."""
+
+_SourceWalk._KINDS = (
+    (_ANNOTATIONS, Walk._told),
+    *(
+        (kinds, _SourceWalk._from_source if kinds is types.FunctionType else method)
+        for kinds, method in Walk._KINDS
+    ),
 )
