@@ -269,6 +269,7 @@ def test_what_is_only_estimated_beside_the_book_is_no_proof() -> None:
 
 
 def test_threads_have_nothing_to_do_where_a_book_settles_the_position(tic_tac_toe: OpeningBook) -> None:
+    plies.save_opening_book(tic_tac_toe)
     engine = plies.AlphaBeta(TTT, threads=2)
     for moves in ("", "5", ""):
         found = engine.search(TTT.parse_position(moves), Limit(time=5))

@@ -89,4 +89,11 @@ OF_OPENING_BOOKS = [
         "pass",
         f"{TESTS}::test_the_fingerprint_changes_with_the_source_of_a_rule",
     ),
+    plant(
+        "engine/alpha_beta.py",
+        "AlphaBeta._assist",
+        "if self._root is None:",
+        "if False:",
+        "tests/test_opening_book.py::test_threads_have_nothing_to_do_where_a_book_settles_the_position",
+    ),
 ]
