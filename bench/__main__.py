@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import signal
+import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -73,13 +74,15 @@ def main() -> None:
     signal.signal(signal.SIGINT, _interrupt)
     machine = _machine(given.quick)
     measured: dict[str, list[Row]] = {}
-    try:
-        for name in given.subjects or SUBJECTS:
-            measured[name] = []
-            for row in SUBJECTS[name].rows(given.quick):
-                measured[name].append(row)
-    except Interrupted:
-        progress("interrupted; this is what was measured so far")
+    with tempfile.TemporaryDirectory() as nothing:  # searches are measured, not what somebody has looked up
+        os.environ |= {"PLIES_DATA_DIR": nothing, "PLIES_BOOK": "no"}
+        try:
+            for name in given.subjects or SUBJECTS:
+                measured[name] = []
+                for row in SUBJECTS[name].rows(given.quick):
+                    measured[name].append(row)
+        except Interrupted:
+            progress("interrupted; this is what was measured so far")
     _report(measured, machine)
     ratios = speeds({name: [row.figures for row in rows] for name, rows in measured.items()})
     if given.plot is not None and ratios:

@@ -1,4 +1,4 @@
-"""The progress of retrograde analysis on one line of the terminal, with an estimate of the time left."""
+"""The progress line of commands that make databases and opening books, with an estimate of the time left."""
 
 from __future__ import annotations
 
