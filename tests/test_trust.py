@@ -586,3 +586,37 @@ class Told(plies.Game):
 def test_a_bound_between_two_scores_is_no_score() -> None:
     assert plies.solve(Told()).value.utility == 0.1
     assert plies.search(Told(), depth=5).value.utility == 0.1
+
+
+class Close(plies.Game):
+    """X chooses between two moves of O: to utilities that share a step of scores, or to a draw that is known."""
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return min(state, 1)
+
+    def actions(self, state: int) -> Iterator[int]:
+        yield 0
+        if state != 2:
+            yield 1
+
+    def result(self, state: int, action: int) -> int:
+        return 1 + action if state == 0 else 2 * state + 1 + action
+
+    def is_terminal(self, state: int) -> bool:
+        return state > 2
+
+    def utility(self, state: int, player: int) -> float:
+        worth = 0.0 if state == 5 else 0.25 if state == 3 else 0.25 + 2.0**-54
+        return worth if player == 0 else -worth
+
+    def proved_bounds(self, state: int, alpha: float, beta: float) -> tuple[float, float]:
+        return (0.0, 0.0) if state == 2 else (-1.0, 1.0)
+
+
+def test_bounds_are_no_scores_where_scores_are_spread() -> None:
+    for found in (plies.solve(Close()), plies.search(Close(), depth=5)):
+        assert found.value.utility == 0.25
+        assert found.action == 0

@@ -700,14 +700,14 @@ def environment(mode: str, cache: Path) -> dict[str, str]:
     env["PLIES_CACHE_DIR"] = str(cache / f"zoo-{mode}")
     env[FIRST] = "1"  # else a search of a tenth of a second may never see machine code
     env.pop("NUMBA_DISABLE_JIT", None)
-    if mode == "bounds":
+    if mode == "plain":  # Python alone writes beyond no array
+        env["NUMBA_DISABLE_JIT"] = "1"
+    elif mode == "bounds":
         env["NUMBA_BOUNDSCHECK"] = "1"
     else:  # since glibc 2.34 the checks are in a library of their own
         env["LD_PRELOAD"] = "libc_malloc_debug.so.0"
         env["MALLOC_CHECK_"] = "3"
         env["GLIBC_TUNABLES"] = "glibc.malloc.check=3"
-    if mode == "plain":
-        env["NUMBA_DISABLE_JIT"] = "1"
     return env
 
 
@@ -798,7 +798,8 @@ def _seconds(process: int) -> float:
 def keep(mode: str, cages: Sequence[Cage], algorithms: Sequence[str]) -> list[str]:
     """Open cages one after the other: all that is wrong."""
     cages = [cage for cage in cages if mode in cage.modes]
-    warm_up(cages, algorithms)
+    if mode != "plain":
+        warm_up(cages, algorithms)
     found: list[str] = []
     for number, cage in enumerate(cages, 1):
         faults = visit(cage, algorithms, mode)

@@ -62,6 +62,7 @@ OF_THE_ENGINE = [
         "known_score",
         "not clocked and run.coarse == 0:",
         "not clocked:",
+        "tests/test_trust.py::test_bounds_are_no_scores_where_scores_are_spread",
         *PROOFS,
     ),
     plant(
