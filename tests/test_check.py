@@ -733,7 +733,10 @@ def test_every_rule_that_does_not_compile_is_told_with_its_line():
     assert "compiled searches do without priority(): OrdersByDict.priority does not compile" in str(report)
 
 
-LARGE = ("backgammon", "checkers", "chess", "go", "gomoku", "pacman", "qubic", "quoridor", "renju")
+LARGE = (
+    *("awari", "backgammon", "checkers", "chess", "go", "gomoku", "kalah", "othello", "pacman"),
+    *("peg-solitaire", "qubic", "quoridor", "renju"),
+)
 """Games whose rules, compiled one by one, take long."""
 
 SMALLER = {"go": {"size": 5}, "gomoku": {"size": 7}, "quoridor": {"size": 5}, "renju": {"size": 7}}

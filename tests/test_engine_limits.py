@@ -73,9 +73,8 @@ def test_a_limit_of_depth(depth, threads):
 
 @pytest.mark.parametrize("seconds", [1e-6, 0.05])
 def test_a_limit_of_time(seconds):
-    game = plies.Othello(size=6)
-    found = AlphaBeta(game, memory=0.1).search(limit=Limit(time=seconds))
-    assert is_sound(found, game, game.initial())
+    found = AlphaBeta(SMALL, memory=0.1).search(limit=Limit(time=seconds))
+    assert is_sound(found, SMALL, SMALL.initial())
 
 
 def test_whichever_limit_comes_first():
@@ -154,9 +153,9 @@ def test_stopped_at_any_node_the_answer_is_no_worse(game, options, memory, nodes
 
 
 @settings(max_examples=30 if not interpreting() else 5)
-@given(st.floats(0, 0.02), st.sampled_from([1, 2]), options())
-def test_stopped_from_another_thread_at_a_random_moment(delay, threads, options):
-    engine, state = AlphaBeta(FOREVER, memory=0.1, threads=threads, options=options), FOREVER.initial()
+@given(st.floats(0, 0.02), st.sampled_from([1, 2]))
+def test_stopped_from_another_thread_at_a_random_moment(delay, threads):
+    engine, state = AlphaBeta(FOREVER, memory=0.1, threads=threads), FOREVER.initial()
     stop = threading.Timer(delay, engine.stop)
     results = []
     for found in engine.analyse(state, OPEN):

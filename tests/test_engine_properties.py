@@ -208,6 +208,7 @@ def test_what_gives_up_exactness_still_proves_nothing_wrong(game, options, data,
 
 @settings(max_examples=100 // FEWER)
 @given(bushes(), st.floats(-2, 2), st.booleans(), st.integers(1, 5))
+@pytest.mark.plain
 def test_the_bias_is_added_at_odd_depths(game, bias, table, depth):
     """To the evaluations, for the player who has made the last move."""
     game.mover[:] = 0
@@ -227,7 +228,7 @@ FIXED_PLY = [
     plies.TicTacToe(),
     plies.ConnectFour(width=5, height=4),
     pytest.param(plies.Othello(size=4), marks=pytest.mark.costly),
-    plies.Othello(size=6),
+    pytest.param(plies.Othello(size=6), marks=pytest.mark.costly),
     Words(),
 ]
 """Games in which a position always comes up after the same number of plies, but for passes in Othello."""

@@ -10,7 +10,6 @@ import pytest
 
 import plies
 from engine_games import Words, corridor
-from plies.compiled import interpreting
 from plies.engine import AlphaBeta, Limit, Options
 
 POSITIONS = [
@@ -46,9 +45,10 @@ def test_the_signature():
     assert signature() == GOLDEN
 
 
+@pytest.mark.plain
 @pytest.mark.no_cover
 def test_an_earlier_search_leaves_no_trace():
-    for game, moves, depth, options in POSITIONS[: 3 if interpreting() else 4]:
+    for game, moves, depth, options in POSITIONS[:3]:
         state = game.parse_position(moves)
         counts = []
         for distraction in (1, 3, 7):

@@ -17,7 +17,7 @@ from plies.terminal.record import read_record, write_record
 
 pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
 
-FEW = 100
+FEW = 50
 MANY = 100_000
 
 GAMES = [plies.game(name) for name in plies.game_names()]
@@ -127,7 +127,7 @@ def survives(game: plies.Game, state: Any) -> None:
 @counts
 def test_positions(game: plies.Game, count: int) -> None:
     mischief = Mischief(f"positions {game.name} {count}")
-    histories = [games(game, seed) for seed in range(10 if count == FEW else 30)]
+    histories = [games(game, seed) for seed in range(5 if count == FEW else 30)]
     samples = [" ".join(map(game.notation, history.states, history.actions)) for history in histories[:5]]
     if game.has("position"):
         samples += [game.position(history.state) for history in histories]
@@ -152,7 +152,7 @@ def test_positions(game: plies.Game, count: int) -> None:
 @counts
 def test_moves(game: plies.Game, count: int) -> None:
     mischief = Mischief(f"moves {game.name} {count}")
-    states = [games(game, seed).state for seed in range(10 if count == FEW else 30)]
+    states = [games(game, seed).state for seed in range(5 if count == FEW else 30)]
     states = [state for state in states if not game.is_terminal(state)] or [game.initial()]
     notes = {state: [game.notation(state, action) for action in game.actions(state)] for state in states}
     everywhere = [note for written in notes.values() for note in written]

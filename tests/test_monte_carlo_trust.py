@@ -278,7 +278,7 @@ def test_no_proof_rests_on_a_repetition_or_on_another_past(kind, threads):
     """A kept tree is asked about one state after another, each with a past of its own."""
     chance = random.Random(kind.__name__)
     proofs = 0
-    for _ in range(20 if interpreting() else 150):
+    for _ in range(10 if interpreting() else 150):
         size = chance.randint(3, 5 if kind is LongCircle else 6)
         graph = random_graph(chance, size, most=2)
         for place in range(0, 4 * size, 4):  # nobody stays: under superko that would be a pass, for ever

@@ -306,14 +306,14 @@ CASES = [
     Case(graphs.Places, alpha_beta, 8, 400, compiled=False),
     Case(graphs.ClockRound, alpha_beta, 6, 300, compiled=False),
     Case(graphs.Loop, alpha_beta, 8, 600, compiled=False),
-    Case(graphs.Cycle, alpha_beta, 8, 500),
+    Case(graphs.Cycle, alpha_beta, 8, 500, compiled=False),
     Case(graphs.Superko, alpha_beta, 7, 300),
     Case(graphs.Thrice, alpha_beta, 5, 300, compiled=False),
     Case(graphs.ThriceRound, alpha_beta, 5, 300, compiled=False),
     Case(graphs.ShareCycle, alpha_beta, 7, 300, compiled=False),
     Case(graphs.ClockCycle, alpha_beta, 6, 400),
     Case(graphs.Graph, solver, 14, 200, compiled=False),
-    Case(graphs.Wide, solver, 14, 200),
+    Case(graphs.Wide, solver, 14, 200, compiled=False),
     Case(graphs.Share, solver, 14, 200, compiled=False),
     Case(graphs.Bounded, solver, 14, 200),
     Case(graphs.BoundedShare, solver, 14, 200, compiled=False),
@@ -397,6 +397,7 @@ def test_nothing_proved_is_false(case: Case) -> None:
     assert said["proved"] > said["searched"] / 10, f"hardly anything is proved any more: {said}"
 
 
+@pytest.mark.plain
 def test_images_of_a_position_have_another_game_behind_them() -> None:
     """With symmetry, what is proved of a position is no proof for its image if the game so far matters."""
     examine(next(case for case in CASES if case.name == "alpha_beta-Cycle"), 10000010)

@@ -88,7 +88,7 @@ PLAIN = [pytest.param(kind, marks=pytest.mark.plain) for kind in (graphs.Graph, 
 
 
 @pytest.mark.parametrize("kind", [graphs.Round, *PLAIN])
-@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("fold", [pytest.param(False, marks=pytest.mark.plain), True])
 def test_random_graphs(kind: type[graphs.Graph], fold: bool) -> None:
     chance = random.Random(f"{kind.__name__} {fold}")
     drawn = decided = 0
@@ -132,6 +132,7 @@ class Clockless(graphs.Round):
 # -- Games.
 
 
+@pytest.mark.plain
 def test_tic_tac_toe_has_the_published_numbers_of_states() -> None:
     facts = oracle("tictactoe.json")
     text = json.dumps(facts)

@@ -40,6 +40,7 @@ class Wide(Echo):
     bounds = (-1e7, 1e7)
 
 
+@pytest.mark.plain
 def test_bounds_that_say_next_to_nothing() -> None:
     assert plies.solve(Wide(21)).value.utility == 1
     assert plies.search(Wide(21), depth=30).value.utility == 1
@@ -355,6 +356,7 @@ def test_go_is_the_same_with_and_without_a_table(size: tuple[int, int]) -> None:
 # -- What was left out proves nothing.
 
 
+@pytest.mark.plain
 def test_a_beam_proves_no_loss() -> None:
     found = AlphaBeta(plies.Tree([[-1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
     assert not (found.value.proved and found.value.utility < 0)
@@ -583,13 +585,14 @@ class Told(plies.Game):
         return value, value
 
 
+@pytest.mark.plain
 def test_a_bound_between_two_scores_is_no_score() -> None:
     assert plies.solve(Told()).value.utility == 0.1
     assert plies.search(Told(), depth=5).value.utility == 0.1
 
 
 class Close(plies.Game):
-    """X chooses between two moves of O: to utilities that share a step of scores, or to a draw that is known."""
+    """X chooses between moves of O to utilities that share a step of scores, and one to a known draw."""
 
     def initial(self) -> int:
         return 0
@@ -616,6 +619,7 @@ class Close(plies.Game):
         return (0.0, 0.0) if state == 2 else (-1.0, 1.0)
 
 
+@pytest.mark.plain
 def test_bounds_are_no_scores_where_scores_are_spread() -> None:
     for found in (plies.solve(Close()), plies.search(Close(), depth=5)):
         assert found.value.utility == 0.25
