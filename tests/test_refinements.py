@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
 
 import plies
-from plies.engine import AlphaBeta, Limit, Options
+from plies.engine import AlphaBeta, Limit, Options, table
+from plies.engine.kernels import move_ordering
+from plies.engine.kernels.quiescence import quiescence_entry
+from plies.engine.kernels.transpositions import cutoff_score, own_key, store
+from plies.engine.root_search import RootSearch
+from plies.engine.score import PLY_BITS, STEP, UNKNOWN
 
 pytestmark = pytest.mark.plain
 
@@ -136,6 +142,21 @@ def test_an_order_changes_no_value(name: str) -> None:
     assert changed[1].value == usual[1].value
 
 
+def test_continuation_history_is_that_of_both_moves_before() -> None:
+    engine = AlphaBeta(
+        Counted(), memory=0.1, options=Options(killers=False, history=False, continuation=True)
+    )
+    worker = engine.runners[0]
+    root = engine.game.initial()
+    worker.begin(root)
+    run, work = worker.run, worker.work
+    work.moves[2:4] = 3, 1
+    work.continuation[move_ordering.continued(4, 0, 3, work)] = 500
+    work.continuation[move_ordering.continued(4, 1, 3, work)] = 60
+    game = worker.game
+    assert [move_ordering.score_move(game, root, 0, action, 3, run, work) for action in (3, 4)] == [0, 560]
+
+
 @pytest.mark.parametrize("options", [{}, PRUNING["reverse_futility"], PRUNING["futility"]], ids=str)
 def test_a_position_is_evaluated_once(options: dict[str, Any]) -> None:
     """In a search without a table of a tree, to one depth."""
@@ -166,10 +187,31 @@ def test_an_evaluation_table_saves_calls_and_changes_nothing() -> None:
     assert calls[1][2] < calls[0][2]
 
 
-def test_aspiration_widens_by_steps() -> None:
-    usual, narrow = nodes(depth=8), nodes(depth=8, aspiration_width=0.5)
-    assert narrow[1].value == usual[1].value
-    assert narrow[0] != usual[0]
+def test_aspiration_widens_by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The side that failed gets four times as wide, beyond the score that was found; the other stays."""
+    searched: list[tuple[int, int, int, int]] = []
+    window = RootSearch._window
+
+    def noted(search: RootSearch, depth: int, alpha: int, beta: int) -> int | None:
+        score = window(search, depth, alpha, beta)
+        assert score is not None
+        searched.append((depth, alpha, beta, score))
+        return score
+
+    monkeypatch.setattr(RootSearch, "_window", noted)
+    usual = nodes(depth=8, aspiration=False)
+    searched.clear()
+    assert nodes(depth=8, aspiration_width=0.5)[1].value == usual[1].value
+    widened = 0
+    for depth in range(3, 9):
+        width = 0
+        for (_, alpha, beta, score), (_, low, high, _) in pairwise(
+            one for one in searched if one[0] == depth
+        ):
+            width = 4 * width or 2 * (beta - alpha)
+            assert (low, high) in ((score - width, beta), (alpha, score + width))
+            widened += 1
+    assert widened > 2
 
 
 class Captures(Counted):
@@ -203,6 +245,49 @@ def test_a_table_in_quiescence_saves_nodes_and_changes_no_value() -> None:
     ]
     assert found[1].nodes < found[0].nodes
     assert found[1].value == found[0].value
+
+
+def test_an_entry_of_a_child_cuts_off_only_where_it_fails_low() -> None:
+    """Seen from the child, which is the opponent's; and only if it was searched deep enough."""
+    game = Counted()
+    worker = AlphaBeta(game, memory=0.1).runners[0]
+    root, score = game.initial(), 7 << PLY_BITS
+    worker.begin(root)
+    child = game.result(root, 1)
+    run, work = worker.run, worker.work
+    work.actions[0] = 1
+    work.keys[0] = key = own_key(worker.game, child, 1, run)
+    for bound, depth, beta, cuts in (
+        (table.UPPER, 2, score - STEP, True),
+        (table.EXACT, 2, score - STEP, True),
+        (table.LOWER, 2, score - STEP, False),
+        (table.UPPER, 1, score - STEP, False),
+        (table.UPPER, 2, score + STEP, False),
+    ):
+        work.table[:] = 0
+        data = table.pack(-score, 0, depth, bound, run.age)
+        store(worker.game, child, key, data, 1, run, work)
+        found = cutoff_score(worker.game, root, 0, beta, 3, 0, 1, 0, run, work)
+        assert (found >= beta) == cuts == (found != UNKNOWN)
+
+
+def test_an_entry_ends_quiescence_search_only_where_it_decides() -> None:
+    game = Captures()
+    worker = AlphaBeta(game, memory=0.1, options=Options(quiescence_table=True)).runners[0]
+    root = game.initial()
+    worker.begin(root)
+    key, score = 12345, 7 << PLY_BITS
+    for bound, window, found in (
+        (table.LOWER, (score - 2, score - 1), score),
+        (table.LOWER, (score, score + 1), UNKNOWN),
+        (table.UPPER, (score, score + 1), score),
+        (table.UPPER, (score - 2, score - 1), UNKNOWN),
+        (table.EXACT, (score, score + 1), score),
+    ):
+        data = table.pack(score, -1, 0, bound, worker.run.age)
+        store(worker.game, root, key, data, 0, worker.run, worker.work)
+        entry = quiescence_entry(worker.game, root, key, *window, 0, worker.run, worker.work)
+        assert entry == (found, key)
 
 
 @pytest.mark.parametrize(
