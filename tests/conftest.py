@@ -64,7 +64,6 @@ def pytest_configure(config: pytest.Config) -> None:
         # Searches probe what is there, so there is nothing, unless a test has a folder of its own.
         os.environ["PLIES_DATA_DIR"] = str(config.cache.mkdir("no-databases"))
 
-
     if worker := getattr(config, "workerinput", None):
         read_from_another_place(config, int(worker["workerid"].removeprefix("gw")), worker["workercount"])
 
