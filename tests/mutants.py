@@ -166,7 +166,9 @@ def main() -> int:
                         known |= json.loads(RESULTS.read_text())
                     known[identity(mutant)] = done.result()
                     RESULTS.parent.mkdir(exist_ok=True)
-                    RESULTS.write_text(json.dumps(known))
+                    written = RESULTS.with_suffix(f".{os.getpid()}")
+                    written.write_text(json.dumps(known))
+                    written.replace(RESULTS)  # at once, for another run may read it
                     word = f"killed by {done.result()}" if done.result() else "SURVIVED"
                     print(f"{number}/{len(wanted)} {mutant}: {word}", flush=True)
             except KeyboardInterrupt:
