@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (lines of the programs)
 """Wrong programs: right ones of `right/` with one mistake each, and the bug that a grader should name.
 
 They were written before the grader was.

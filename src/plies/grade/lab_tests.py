@@ -1,0 +1,304 @@
+"""The tests of a file in lab style: the functions of the hand-out, minimax, the best move, the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from math import isclose
+from typing import Any
+
+from plies.grade.book_tests import Outcome, Test, board
+from plies.grade.bugs import BUGS
+from plies.grade.child.tables import LINES, moves, positions, winner
+from plies.grade.diagnosis import Finding
+from plies.grade.lab_variants import (
+    END_CASES,
+    LabProgram,
+    depth_at,
+    exact,
+    lab_cases,
+    measured,
+    programs,
+    right_ends,
+)
+from plies.grade.process import Ended
+from plies.grade.session import Session
+from plies.grade.truth import POSITIONS
+
+FUNCTIONS = {
+    "show": 1,
+    "clearBoard": 1,
+    "availableMoves": 1,
+    "getMoves": 1,
+    "makeMove": 1,
+    "checkWin": 2,
+    "whoWon": 1,
+    "gameOver": 1,
+    "changePlayer": 1,
+}
+"""The functions that are compared in every position, with their points."""
+
+PROMPT = ("you are x", "choose number from 1-9")
+"""What the prompt of the hand-out says."""
+
+COUNTED = "XO..X...."
+"""Where calls are counted: with six empty cells, in the middle of the game."""
+
+
+class LabTests:
+    """The tests of a file in lab style."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._functions: dict[str, Any] | Ended | None = None
+        self.answers: list[dict[str, Any]] = []
+        """The answers to the cases of `lab_variants`."""
+        self.program: LabProgram | None = None
+        """The program that minimax was recognised as."""
+        self.found: list[Finding] = []
+
+    def tests(self) -> Iterator[Test]:
+        """All tests, in the order of the skeleton."""
+        for name, points in FUNCTIONS.items():
+            yield Test(name, points, partial(self._function, name))
+        yield Test("minimax: positions near the end", 4, self._minimax)
+        yield Test("minimax: the board afterwards", 2, self._undo)
+        yield Test("minimax: quick wins and slow losses", 2, self._depth)
+        yield Test("minimax: all positions", 4, self._sweep)
+        yield Test("make_best_move", 4, self._best)
+        yield Test("prompt", 1, self._prompt)
+        yield Test("a game against the program", 2, self._game)
+
+    def findings(self) -> Iterator[Finding]:
+        """What is wrong."""
+        yield from self.found
+
+    # -- The functions of the hand-out.
+
+    def _compared(self) -> dict[str, Any]:
+        if self._functions is None:
+            try:
+                self._functions = self.session.ask("lab_functions")
+            except Ended as error:
+                self._functions = error
+        if isinstance(self._functions, Ended):
+            raise self._functions
+        assert self._functions is not None
+        return self._functions
+
+    def _function(self, name: str) -> Outcome:
+        found = self._compared()
+        if name in found["missing"]:
+            return Outcome(0, f"there is no {name}")
+        if name not in found["wrong"]:
+            return Outcome(1, "right")
+        count, position, given, right = found["wrong"][name]
+        where = position if len(position) == 1 else board(position)
+        words = f"wrong {count:,} times, first for {where}: {given}, not {right}"
+        if name == "checkWin":
+            words += self._missing_line(position, given)
+        return Outcome(1 - min(count, POSITIONS) / POSITIONS if count > 9 else 0, words)
+
+    def _missing_line(self, position: str, given: str) -> str:
+        """Which line checkWin does not know, if the first position where it is wrong has one that it misses."""
+        full = [line for line in LINES if winner(_only(position, line))]
+        if not full or given not in ("''", "None", "False"):
+            return ""
+        cells = "-".join(str(cell + 1) for cell in full[0])
+        self.found.append(
+            Finding("checkWin", (BUGS["line-missing"],), position=position, words=f"It is the line {cells}.")
+        )
+        return f": the line {cells} is missing"
+
+    # -- Minimax.
+
+    def _observe(self) -> list[dict[str, Any]]:
+        """The answers to all cases, and what they say about the program."""
+        if self.answers:
+            return self.answers
+        ends = self.session.ask("lab_minimax", cases=END_CASES)
+        for one in ends:
+            if "error" in one:
+                raise Ended(one["error"])
+        self.answers = self.session.ask("lab_minimax", cases=[list(case) for case in lab_cases()])
+        self._recognise(measured(ends))
+        return self.answers
+
+    def _recognise(self, ends: dict[str, Any]) -> None:
+        """Find the program, right or wrong, that gives all the answers."""
+        turned = ends["X"][0] < ends["O"][0]
+        if turned:  # O maximises: the same program, with all signs turned, is to be right
+            ends = {who: (-constant, -by_ply) for who, (constant, by_ply) in ends.items()}
+        observed = [
+            (position, depth, one, -one["value"] if turned and "value" in one else one.get("value"))
+            for (position, depth), one in zip(lab_cases(), self.answers, strict=True)
+        ]
+        first = next(((p, d, one) for p, d, one, _ in observed if "error" in one), None)
+        if first:
+            self._note("error", first[0], first[1], words=first[2]["error"])
+            return
+        left = next(((p, d) for p, d, one, _ in observed if one["after"] != p), None)
+        if left:
+            self.program = LabProgram(1, ends, undoes=False)
+            self._note("undo", *left)
+            return
+        if observed[0][2]["touched"] < 4:
+            self._note("no-search", *lab_cases()[-1])
+            return
+        for bug, program in programs(ends):
+            if all(_near(program.value(position, depth), value) for position, depth, _, value in observed):
+                self.program = program
+                if bug is not None:
+                    right = replace(program, variant=type(program.variant)(), changes_player=True)
+                    shown = next(
+                        (p, d) for p, d, _, value in observed if not _near(right.value(p, d), value)
+                    )
+                    self._note(bug.key, *shown)
+                break
+        else:
+            guess = LabProgram(1, ends)
+            position, depth = next((p, d) for p, d, _, value in observed if not _near(guess.value(p, d), value))
+            self.program = guess
+            self.found.append(
+                Finding("minimax", position=position, depth=depth, program=replace(guess, ends=right_ends(guess)))
+            )
+        if turned:
+            self._note("roles", *lab_cases()[0])
+
+    def _note(self, key: str, position: str, depth: int, words: str = "") -> None:
+        self.found.append(
+            Finding("minimax", (BUGS[key],), position=position, depth=depth, words=words, program=self.program)
+        )
+
+    def _is_right(self) -> bool:
+        """Whether minimax was recognised as a right program, whatever it does with the depth."""
+        return self.program is not None and not any(
+            finding.function == "minimax" and not finding.bugs for finding in self.found
+        ) and not any(finding.function == "minimax" for finding in self.found)
+
+    def _minimax(self) -> Outcome:
+        answers = self._observe()
+        names = [finding.title for finding in self.found if finding.function == "minimax"]
+        if self._is_right():
+            return Outcome(1, f"{len(answers)} of {len(answers)} right")
+        right = 0
+        if self.program is not None:
+            truth = replace(self.program, variant=type(self.program.variant)(), undoes=True, changes_player=True)
+            right = sum(
+                _near(truth.value(position, depth), one.get("value"))
+                for (position, depth), one in zip(lab_cases(), answers, strict=True)
+            )
+        return Outcome(right / len(answers), f"{right} of {len(answers)} right: {names[0] if names else 'wrong'}")
+
+    def _undo(self) -> Outcome:
+        answers = self._observe()
+        left = sum(one["after"] != position for (position, _), one in zip(lab_cases(), answers, strict=True))
+        if not left:
+            return Outcome(1, "as it was")
+        return Outcome(1 - left / len(answers), f"changed in {left} of {len(answers)} searches")
+
+    def _depth(self) -> Outcome:
+        """Whether the sign of the depth is right: both players like quick wins and slow losses."""
+        self._observe()
+        if self.program is None:
+            return Outcome(0, "minimax is not what it should be")
+        way = self.program.direction or 1
+        by_ply = {who: self.program.ends[who][1] * way for who in "XO"}
+        if by_ply["X"] == by_ply["O"] == 0:
+            return Outcome(1, "a win is a win: the depth does not count (10 - depth would prefer the quick one)")
+        bad = [who for who, sign in (("X", 1), ("O", -1)) if by_ply[who] * sign > 0]
+        if not bad:
+            return Outcome(1, "a quick win is worth more")
+        key = "depth-sign" if len(bad) == 2 else f"depth-sign-of-{'max' if bad == ['X'] else 'min'}"
+        winning = ("XX.OO....", 1) if bad[0] == "X" else ("XX.OO.X..", 1)
+        self._note(key, *winning)
+        return Outcome(0 if len(bad) == 2 else 0.5, BUGS[key].name)
+
+    def _swept(self) -> dict[str, Any]:
+        self._observe()
+        if self.program is None:
+            raise Ended("minimax does not answer near the end of the game")
+        if not hasattr(self, "_sweep_answer"):
+            self._sweep_answer = self.session.ask("lab_sweep", direction=self.program.direction)
+        return self._sweep_answer  # type: ignore[no-any-return]
+
+    def _sweep(self) -> Outcome:
+        found = self._swept()
+        assert self.program is not None
+        turn = -1 if any(bug.key == "roles" for finding in self.found for bug in finding.bugs) else 1
+        right = exact(self.program)
+        wrong = [
+            (position, value)
+            for position, value in zip(positions(), found["values"], strict=True)
+            if not _near(right[position], turn * value)
+        ]
+        if not wrong:
+            return Outcome(1, f"right in all {POSITIONS:,}")
+        position, value = wrong[-1]
+        words = f"wrong in {len(wrong):,}, such as {board(position)}: {value:g}, not {turn * right[position]:g}"
+        return Outcome(1 - len(wrong) / POSITIONS, words)
+
+    # -- The best move, and the game.
+
+    def _best(self) -> Outcome:
+        found = self._swept()
+        if not found["has_best"]:
+            return Outcome(0, "there is no make_best_move")
+        assert self.program is not None
+        right = exact(replace(self.program, ends=right_ends(self.program)))
+        good = {"X": 0, "O": 0}
+        largest = {"X": 0, "O": 0}
+        total = {"X": 0, "O": 0}
+        for position, cell in zip(positions(), found["best"], strict=True):
+            below = {move - 1: right[child] for move, child in moves(position)}
+            if not below:
+                continue
+            mark = "XO"[(9 - position.count(".")) % 2]
+            best = max(below.values()) if mark == "X" else min(below.values())
+            total[mark] += 1
+            good[mark] += below.get(cell) == best
+            largest[mark] += cell in below and below[cell] == (max if mark == "O" else min)(below.values())
+        share = sum(good.values()) / sum(total.values())
+        words = f"a best move in {sum(good.values()):,} of {sum(total.values()):,} positions"
+        if share < 1 and self._is_right():
+            for mark, other, key in (("O", "X", "always-max"), ("X", "O", "always-min")):
+                if good[other] == total[other] and largest[mark] == total[mark]:
+                    self.found.append(Finding("make_best_move", (BUGS[key],)))
+                    words += f": {BUGS[key].name}"
+        return Outcome(share, words)
+
+    def _prompts(self) -> dict[str, Any]:
+        """What was asked when the file was loaded, or else when it is run."""
+        if self.session.loaded["prompts"]:
+            return self.session.loaded
+        if not hasattr(self, "_run_answer"):
+            self._run_answer = self.session.load("__main__")
+            self.session.end()
+        return self._run_answer
+
+    def _prompt(self) -> Outcome:
+        prompts = self._prompts()["prompts"]
+        if not prompts:
+            return Outcome(0, "it asks nothing, imported or run")
+        said = [" ".join(prompt.lower().replace("–", "-").split()) for prompt in prompts]  # noqa: RUF001
+        if any(all(part in prompt for part in PROMPT) for prompt in said):
+            return Outcome(1, "as in the hand-out")
+        self.found.append(Finding("prompt", (BUGS["prompt"],), words=f"It asks: {prompts[0]!r}."))
+        return Outcome(0, f"it asks {prompts[0]!r}")
+
+    def _game(self) -> Outcome:
+        played = self._prompts()
+        if played["error"]:
+            return Outcome(0, played["error"])
+        if not played["asked"]:
+            return Outcome(0, "no game is played, imported or run")
+        return Outcome(1, f"played to the end; {played['asked']} questions were answered")
+
+
+def _only(position: str, line: tuple[int, ...]) -> str:
+    return "".join(mark if i in line else "." for i, mark in enumerate(position))
+
+
+def _near(one: float, other: float | str | None) -> bool:
+    return isinstance(other, float | int) and isclose(one, other, abs_tol=1e-9)
