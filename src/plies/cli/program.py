@@ -48,6 +48,7 @@ Plies: games as search problems.
   plies draw tic-tac-toe --tree 2 -o t.svg   its game tree, for a slide
   plies matrix 3,-1 -2,1                value and mixed strategies of a matrix
   plies check my_game.py:MyGame         are the rules of my game sound?
+  plies grade student.py                what is wrong with a student's search
   plies perft chess 3                   count move sequences, to test the rules
   plies reproduce nim                   published numbers, and what comes out
   plies suite chess wac.epd --time 1    solve a file of test positions

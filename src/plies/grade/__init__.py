@@ -1,1 +1,1 @@
-"""A grader for students' files: what is wrong with a search, in words, and the smallest tree that shows it."""
+"""A grader of students' files: what is wrong, in words, and the smallest tree that shows it."""

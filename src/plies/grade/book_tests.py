@@ -20,6 +20,7 @@ from plies.grade.trees import (
     chance_cases,
     depth_cases,
     ghost_cases,
+    min_window_cases,
     plain_cases,
     window_cases,
 )
@@ -69,7 +70,7 @@ class BookTests:
         yield Test("evaluation", 1, self._evaluation)
         yield from self._searches("minimax", False)
         yield from self._searches("alpha_beta", True)
-        yield Test("alpha_beta: windows", 2, partial(self._trees, "alpha_beta", "windows", window_cases()))
+        yield Test("alpha_beta: windows", 2, self._windows)
         yield Test("alpha_beta: leaves on the empty board", 1, self._count)
         yield Test("expectiminimax: chance", 3, partial(self._trees, "expectiminimax", "", chance_cases()))
         yield Test("best_action: trees", 2, self._agent)
@@ -142,6 +143,17 @@ class BookTests:
         judge = _in_window if wanted == "windows" else _value_is_right
         return _share([judge(one) for one in observed], observed)
 
+    def _windows(self) -> Outcome:
+        """Windows, with MIN at the root as well where values are those of MAX there, too."""
+        name = self._ready("alpha_beta", "windows")
+        cases = (*window_cases(), *min_window_cases()) if self._view(name) == "max" else window_cases()
+        return self._trees("alpha_beta", "windows", cases)
+
+    def _view(self, name: str) -> str:
+        """Whose value a search returns: that of "max", or of the "mover"."""
+        (one,) = self._observe(name, [Case(TestTree([5], (MIN,)))])
+        return "mover" if one.answer.value == -5 else "max"
+
     def _observe(self, name: str, cases: Sequence[Case]) -> list[Observed]:
         asked = [
             (i, case.depth, case.alpha if case.alpha > -inf else None, case.beta if case.beta < inf else None)
@@ -164,7 +176,8 @@ class BookTests:
             self.observed.setdefault(function, []).extend(observed)
         judged = [agrees(one, True, self.right) for one in observed]
         extra = sum(
-            max(0, len(one.answer.leaves) - len(answer_of(one.case, self.right, True).leaves)) for one in observed
+            max(0, len(one.answer.leaves) - len(answer_of(one.case, self.right, True).leaves))
+            for one in observed
         )
         outcome = _share(judged, observed)
         if outcome.share < 1 and extra:
@@ -173,9 +186,7 @@ class BookTests:
 
     def _sweep(self, function: str) -> Outcome:
         name = self._ready(function)
-        (answer,) = self._observe(name, [Case(TestTree([5], (MIN,)))])
-        view = "mover" if answer.answer.value == -5 else "max"
-        found = self.session.ask("sweep", function=name, view=view)
+        found = self.session.ask("sweep", function=name, view=self._view(name))
         exact = list(values().items())
         wrong = [
             (position, mine, right)

@@ -76,8 +76,15 @@ _ALL = [
         "The return stands inside of the loop: indent it less.",
         Variant(keep="first"),
     ),
-    Bug("skips-last", "the last child is left out", "Does the loop end too early?", Variant(leaves_out="last")),
-    Bug("skips-first", "the first child is left out", "Does the loop begin too late?", Variant(leaves_out="first")),
+    Bug(
+        "skips-last", "the last child is left out", "Does the loop end too early?", Variant(leaves_out="last")
+    ),
+    Bug(
+        "skips-first",
+        "the first child is left out",
+        "Does the loop begin too late?",
+        Variant(leaves_out="first"),
+    ),
     Bug(
         "depth-too-deep",
         "depth off by one: a ply too deep",
@@ -106,13 +113,25 @@ _ALL = [
         "no-negation",
         "negamax without the minus sign",
         "What is good for one side is bad for the other: value = -negamax(child).",
-        Variant(roles="all-max", view="mover"),
+        Variant(roles="all-max", view="mover", estimate_view="mover"),
     ),
     Bug(
         "view-of-the-mover",
         "leaves are worth what the player to move gets",
         "Values are MAX's throughout: ask for the utility of player 0.",
         Variant(view="mover"),
+    ),
+    Bug(
+        "estimate-of-the-mover",
+        "estimates are those of the player to move",
+        "Values are MAX's throughout: ask for the evaluation of player 0.",
+        Variant(estimate_view="mover"),
+    ),
+    Bug(
+        "all-of-the-mover",
+        "leaves and estimates are worth what the player to move gets",
+        "Values are MAX's throughout: ask for the utility and the evaluation of player 0.",
+        Variant(view="mover", estimate_view="mover"),
     ),
     Bug(
         "alpha-not-raised",
@@ -269,7 +288,7 @@ _ALL = [
     Bug(
         "depth-sign",
         "the sign of the depth is wrong: it prefers the slower win",
-        "A win is worth 10 less the plies it takes, a loss -10 and the plies: so quick wins and slow losses come first.",
+        "A win is worth 10 less the plies it takes, a loss -10 and the plies: quick wins, slow losses.",
     ),
     Bug(
         "depth-sign-of-max",

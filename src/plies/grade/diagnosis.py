@@ -53,18 +53,19 @@ class Finding:
         return ", and ".join(bug.name for bug in self.bugs)
 
 
-def diagnose(function: str, observed: Sequence[Observed], prunes: bool, right: Variant = RIGHT) -> Finding | None:
+def diagnose(
+    function: str, observed: Sequence[Observed], prunes: bool, right: Variant = RIGHT
+) -> Finding | None:
     """What is wrong with a search, by its answers; None if nothing is.
 
     A search without pruning has to find the values; one that prunes, by a look at the right leaves.
     """
+    # Ghosts come last: what is wrong for two players already may have any effect on three.
     wrong = [one for one in observed if not agrees(one, prunes, right)]
     if not wrong:
         return None
     smallest = min(wrong, key=lambda one: one.case.size)
-    finding = Finding(
-        function, shown=smallest, right=answer_of(smallest.case, right, prunes), prunes=prunes
-    )
+    finding = Finding(function, shown=smallest, right=answer_of(smallest.case, right, prunes), prunes=prunes)
     errors = [one for one in wrong if one.answer.error]
     if errors:
         first = min(errors, key=lambda one: one.case.size)
@@ -77,8 +78,10 @@ def diagnose(function: str, observed: Sequence[Observed], prunes: bool, right: V
         )
     if any(not one.answer.leaves for one in wrong):
         return replace(finding, bugs=(BUGS["no-search"],))
-    for leaves in (True, False):
-        found = list(_matching(observed, prunes, leaves))
+    two = [one for one in observed if len(one.case.tree.levels) < 3 or -1 in one.case.tree.levels]
+    some = two if any(not agrees(one, prunes, right) for one in two) else observed
+    for told, leaves in ((observed, True), (some, True), (observed, False)):
+        found = list(_matching(told, prunes, leaves))
         if found:
             (bugs, variant, pruned), *rest = found
             also = tuple(dict.fromkeys(bug for other, *_ in rest for bug in other if bug not in bugs))
@@ -111,7 +114,9 @@ def _matching(
                 continue
             for hard in (False, True) if pruned else (False,):
                 tried = replace(variant, fail_hard=hard)
-                if all(one.answer.agrees(answer_of(one.case, tried, pruned), leaves=leaves) for one in ordered):
+                if all(
+                    one.answer.agrees(answer_of(one.case, tried, pruned), leaves=leaves) for one in ordered
+                ):
                     single = single or len(bugs) == 1
                     yield bugs, tried, pruned
                     break

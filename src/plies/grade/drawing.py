@@ -45,7 +45,9 @@ def answer_text(answer: Answer, tree: Tree) -> str:
     """An answer in words: the value, and the leaves in order, by their paths or names."""
     if answer.value is None:
         return answer.error
-    leaves = ", ".join(tree.position(leaf).lstrip("/").replace("/", " ") or "the root" for leaf in answer.leaves)
+    leaves = ", ".join(
+        tree.position(leaf).lstrip("/").replace("/", " ") or "the root" for leaf in answer.leaves
+    )
     return f"{number(answer.value)}, by a look at {leaves}" if leaves else number(answer.value)
 
 
@@ -71,7 +73,8 @@ def tree_trace(case: Case, variant: Variant, prunes: bool, algorithm: str) -> Tr
     """The steps of a variant in a case."""
     game = game_tree(case)
     tracer = VariantTracer(game)
-    search = VariantSearch(game, variant, prunes=prunes, depth=case.depth, trace=tracer)
+    movers = case.tree.tables["movers"]
+    search = VariantSearch(game, variant, prunes=prunes, depth=case.depth, trace=tracer, movers=movers)
     value = search.run(0, case.alpha, case.beta)
     tracer.finish(algorithm, Decision(value, search.line))
     return replace(tracer.trace, variant=case.arguments)

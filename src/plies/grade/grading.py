@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from plies.errors import BadParameter
@@ -31,8 +31,8 @@ def grade(
 ) -> Report:
     """Grade a student's file, in "lab" or "book" style: by default, the one that its names show.
 
-    `only` is for tests whose names contain one of these texts. With `strict`, alpha-beta may search on where a
-    value equals a bound.
+    `only` is for tests whose names begin with one of these texts, or contain it. With `strict`, alpha-beta
+    may search on where a value equals a bound.
     """
     if style not in (None, "lab", "book"):
         raise BadParameter(f"the style must be lab or book, not {style!r}")
@@ -43,10 +43,17 @@ def grade(
             session.loaded = session.load()
         except Ended as error:
             report.notes.append(f"The file could not be loaded: {error}.")
-            session.loaded = {"names": [], "lab": style == "lab", "rules": False, "prompts": [], "error": "yes"}
+            session.loaded = {
+                "names": [],
+                "lab": style == "lab",
+                "rules": False,
+                "prompts": [],
+                "error": "yes",
+            }
             report.missing = session.missing
             report.tests = [
-                TestResult(test.name, 0, test.points, "not run") for test in _tests(session, report, strict, only)
+                TestResult(test.name, 0, test.points, "not run")
+                for test in _tests(session, report, strict, only)
             ]
             return report
         report.missing = session.missing
@@ -71,9 +78,12 @@ def _tests(session: Session, report: Report, strict: bool, only: Sequence[str]) 
     return _chosen(examiner.tests(), only)
 
 
-def _chosen(tests: object, only: Sequence[str]) -> list[Test]:
-    every: list[Test] = list(tests)  # type: ignore[call-overload]
-    chosen = [test for test in every if not only or any(text.lower() in test.name.lower() for text in only)]
+def _chosen(tests: Iterable[Test], only: Sequence[str]) -> list[Test]:
+    """The tests whose names begin with one of some texts, or else contain one; without texts, all."""
+    every = list(tests)
+    wanted = [text.lower() for text in only]
+    chosen = [test for test in every if test.name.lower().startswith(tuple(wanted))] if wanted else every
+    chosen = chosen or [test for test in every if any(text in test.name.lower() for text in wanted)]
     if not chosen:
         names = ", ".join(test.name for test in every)
         raise BadParameter(f"no test is called {' or '.join(map(repr, only))}; there are {names}")

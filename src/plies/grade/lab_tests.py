@@ -25,6 +25,7 @@ from plies.grade.lab_variants import (
 from plies.grade.process import Ended
 from plies.grade.session import Session
 from plies.grade.truth import POSITIONS
+from plies.grade.variants import RIGHT
 
 FUNCTIONS = {
     "show": 1,
@@ -101,7 +102,7 @@ class LabTests:
         return Outcome(1 - min(count, POSITIONS) / POSITIONS if count > 9 else 0, words)
 
     def _missing_line(self, position: str, given: str) -> str:
-        """Which line checkWin does not know, if the first position where it is wrong has one that it misses."""
+        """Which line checkWin does not know, if the first position where it is wrong has such a line."""
         full = [line for line in LINES if winner(_only(position, line))]
         if not full or given not in ("''", "None", "False"):
             return ""
@@ -146,36 +147,55 @@ class LabTests:
         if observed[0][2]["touched"] < 4:
             self._note("no-search", *lab_cases()[-1])
             return
-        for bug, program in programs(ends):
+        for bug, program in programs(ends, observed[0][2]["prunes"]):
             if all(_near(program.value(position, depth), value) for position, depth, _, value in observed):
                 self.program = program
                 if bug is not None:
-                    right = replace(program, variant=type(program.variant)(), changes_player=True)
-                    shown = next(
-                        (p, d) for p, d, _, value in observed if not _near(right.value(p, d), value)
-                    )
+                    right = self._right(program)
+                    shown = next((p, d) for p, d, _, value in observed if not _near(right.value(p, d), value))
                     self._note(bug.key, *shown)
                 break
         else:
             guess = LabProgram(1, ends)
-            position, depth = next((p, d) for p, d, _, value in observed if not _near(guess.value(p, d), value))
+            shown = next((p, d) for p, d, _, value in observed if not _near(guess.value(p, d), value))
             self.program = guess
-            self.found.append(
-                Finding("minimax", position=position, depth=depth, program=replace(guess, ends=right_ends(guess)))
-            )
+            self._note("", *shown)
         if turned:
             self._note("roles", *lab_cases()[0])
 
     def _note(self, key: str, position: str, depth: int, words: str = "") -> None:
         self.found.append(
-            Finding("minimax", (BUGS[key],), position=position, depth=depth, words=words, program=self.program)
+            Finding(
+                "minimax",
+                (BUGS[key],) if key else (),
+                position=position,
+                depth=depth,
+                words=words or self._both(position, depth),
+                program=self.program,
+            )
         )
+
+    def _both(self, position: str, depth: int) -> str:
+        """What the file answers in a position, and what is right, in words."""
+        asked = [
+            one for case, one in zip(lab_cases(), self.answers, strict=True) if case == (position, depth)
+        ]
+        if self.program is None or not asked or "value" not in asked[0]:
+            return ""
+        right = self._right(self.program).value(position, depth)
+        given = float(asked[0]["value"])
+        words = f"In {board(position)} at depth {depth} it answers {given:g}; right is {right:g}."
+        if asked[0]["after"] != position:
+            words += f" Afterwards the board is {board(asked[0]['after'])}."
+        return words
+
+    def _right(self, program: LabProgram) -> LabProgram:
+        """The program without its bug."""
+        return replace(program, variant=RIGHT, undoes=True, changes_player=True)
 
     def _is_right(self) -> bool:
         """Whether minimax was recognised as a right program, whatever it does with the depth."""
-        return self.program is not None and not any(
-            finding.function == "minimax" and not finding.bugs for finding in self.found
-        ) and not any(finding.function == "minimax" for finding in self.found)
+        return self.program is not None and not any(finding.function == "minimax" for finding in self.found)
 
     def _minimax(self) -> Outcome:
         answers = self._observe()
@@ -184,12 +204,14 @@ class LabTests:
             return Outcome(1, f"{len(answers)} of {len(answers)} right")
         right = 0
         if self.program is not None:
-            truth = replace(self.program, variant=type(self.program.variant)(), undoes=True, changes_player=True)
+            truth = self._right(self.program)
             right = sum(
                 _near(truth.value(position, depth), one.get("value"))
                 for (position, depth), one in zip(lab_cases(), answers, strict=True)
             )
-        return Outcome(right / len(answers), f"{right} of {len(answers)} right: {names[0] if names else 'wrong'}")
+        return Outcome(
+            right / len(answers), f"{right} of {len(answers)} right: {names[0] if names else 'wrong'}"
+        )
 
     def _undo(self) -> Outcome:
         answers = self._observe()
@@ -206,14 +228,29 @@ class LabTests:
         way = self.program.direction or 1
         by_ply = {who: self.program.ends[who][1] * way for who in "XO"}
         if by_ply["X"] == by_ply["O"] == 0:
-            return Outcome(1, "a win is a win: the depth does not count (10 - depth would prefer the quick one)")
+            return Outcome(
+                1, "a win is a win: the depth does not count (10 - depth would prefer the quick one)"
+            )
         bad = [who for who, sign in (("X", 1), ("O", -1)) if by_ply[who] * sign > 0]
         if not bad:
             return Outcome(1, "a quick win is worth more")
         key = "depth-sign" if len(bad) == 2 else f"depth-sign-of-{'max' if bad == ['X'] else 'min'}"
-        winning = ("XX.OO....", 1) if bad[0] == "X" else ("XX.OO.X..", 1)
-        self._note(key, *winning)
+        self._note(key, self._slow(bad[0]), depth_at("." * 9, self.program.direction))
         return Outcome(0 if len(bad) == 2 else 0.5, BUGS[key].name)
+
+    def _slow(self, mark: str) -> str:
+        """The position with most marks in which a player would choose the slower win."""
+        assert self.program is not None
+        ours, theirs = exact(replace(self.program, ends=right_ends(self.program))), exact(self.program)
+        choose = max if mark == "X" else min
+        for position in reversed(positions()):
+            below = [child for _, child in moves(position)]
+            if below and "XO"[(9 - position.count(".")) % 2] == mark:
+                chosen = choose(theirs[child] for child in below)
+                best = choose(ours[child] for child in below)
+                if not any(theirs[child] == chosen and ours[child] == best for child in below):
+                    return position
+        return "." * 9
 
     def _swept(self) -> dict[str, Any]:
         self._observe()
@@ -236,7 +273,9 @@ class LabTests:
         if not wrong:
             return Outcome(1, f"right in all {POSITIONS:,}")
         position, value = wrong[-1]
-        words = f"wrong in {len(wrong):,}, such as {board(position)}: {value:g}, not {turn * right[position]:g}"
+        words = (
+            f"wrong in {len(wrong):,}, such as {board(position)}: {value:g}, not {turn * right[position]:g}"
+        )
         return Outcome(1 - len(wrong) / POSITIONS, words)
 
     # -- The best move, and the game.

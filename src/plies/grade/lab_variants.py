@@ -120,12 +120,17 @@ def lab_cases() -> tuple[tuple[str, int], ...]:
     return tuple((position, depth) for position in chosen for depth in DEPTHS)
 
 
-def programs(ends: dict[str, Linear]) -> Iterator[tuple[Bug | None, LabProgram]]:
-    """Right programs, and those with a usual bug, that value ends like this."""
+def programs(ends: dict[str, Linear], prunes: bool) -> Iterator[tuple[Bug | None, LabProgram]]:
+    """Right programs, and those with a usual bug; if it prunes, bugs of pruning first."""
     for direction in (1, 0, -1):
         yield None, LabProgram(direction, ends)
-    for bug in BUGS.values():
-        if bug.variant is None or bug.variant.chance != "expected" or bug.variant.view != "max":
+    for bug in sorted(BUGS.values(), key=lambda bug: bug.prunes != prunes):
+        if (
+            bug.variant is None
+            or bug.key == "no-negation"
+            or bug.variant.chance != "expected"
+            or "mover" in bug.key
+        ):
             continue
         for direction in (1, 0, -1):
             yield bug, LabProgram(direction, ends, bug.variant, bug.prunes)
@@ -134,7 +139,7 @@ def programs(ends: dict[str, Linear]) -> Iterator[tuple[Bug | None, LabProgram]]
 
 
 def lab_traces(finding: Finding) -> tuple[Trace | None, Trace] | None:
-    """The steps of the student's minimax, if its bug is known, and of the right one, on the finding's position."""
+    """The steps of the student's minimax, if its bug is known, and of the right one, from its position."""
     program = finding.program
     if program is None:
         return None
@@ -144,7 +149,7 @@ def lab_traces(finding: Finding) -> tuple[Trace | None, Trace] | None:
 
 
 def right_ends(program: LabProgram) -> dict[str, Linear]:
-    """Values of ends that prefer the quick win: those of the program, with the signs of the depth set right."""
+    """Values of ends that prefer the quick win: those of the program, the depth with the right signs."""
     fixed = dict(program.ends)
     for mark, sign in (("X", -1), ("O", 1)):
         constant, by_ply = fixed[mark]

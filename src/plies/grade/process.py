@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -112,7 +113,9 @@ class StudentProcess:
         except Ended as error:
             said = (self._folder / "errors").read_text(errors="replace").strip().splitlines()
             self.end()
-            raise PliesError(f"the process for the file does not start: {said[-1] if said else error}") from None
+            raise PliesError(
+                f"the process for the file does not start: {said[-1] if said else error}"
+            ) from None
 
     def __enter__(self) -> StudentProcess:
         return self
@@ -134,19 +137,15 @@ class StudentProcess:
     def end(self) -> None:
         """End the process and all that it started, and delete its folder."""
         if self._process.poll() is None:
-            try:
+            with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         self._process.wait()
         self._clean()
 
     def _clean(self) -> None:
         for pipe in (self._write, self._read):
-            try:
+            with suppress(OSError):  # closed already
                 os.close(pipe)
-            except OSError:  # closed already
-                pass
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _receive(self, seconds: float) -> Any:
@@ -185,7 +184,13 @@ class StudentProcess:
 
 def _open_to_nobody(*folders: Path) -> bool:
     """Whether a user without rights could run this Python and its modules, and use folders."""
-    paths = {Path(os.path.realpath(sys.executable)), Path(sys.prefix), Path(os.__file__).parent, CHILD, *folders}
+    paths = {
+        Path(os.path.realpath(sys.executable)),
+        Path(sys.prefix),
+        Path(os.__file__).parent,
+        CHILD,
+        *folders,
+    }
     return all(folder.stat().st_mode & 0o001 for path in paths for folder in (path, *path.parents))
 
 

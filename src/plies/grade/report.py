@@ -95,7 +95,7 @@ class Report:
         }
 
     def gradescope(self) -> dict[str, Any]:
-        """The report as Gradescope's results.json (gradescope-autograders.readthedocs.io, "Output format")."""
+        """The report as Gradescope's results.json (gradescope-autograders.readthedocs.io)."""
         said = ["\n".join(finding_lines(finding)) for finding in self.findings]
         return {
             "score": self.points,

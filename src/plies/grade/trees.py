@@ -128,7 +128,8 @@ class Answer:
 def answer_of(case: Case, variant: Variant, prunes: bool) -> Answer:
     """What a variant finds in a case."""
     game = case.tree.game
-    value = VariantSearch(game, variant, prunes=prunes, depth=case.depth).run(0, case.alpha, case.beta)
+    search = VariantSearch(game, variant, prunes=prunes, depth=case.depth, movers=game.movers)
+    value = search.run(0, case.alpha, case.beta)
     return Answer(value, tuple(dict.fromkeys(game.leaves)))
 
 
@@ -164,6 +165,14 @@ def window_cases() -> tuple[Case, ...]:
         bounds = rng.choice([(alpha, beta), (alpha, beta), (alpha, inf), (-inf, beta)])
         cases.append(Case(TestTree(_random(rng, shape, 4)), None, *bounds))
     return _sorted(cases)
+
+
+@cache
+def min_window_cases() -> tuple[Case, ...]:
+    """Trees with MIN at the root that are searched in a window."""
+    rng = random.Random(SEED + 5)
+    trees = [TestTree(_random(rng, shape, 4), (MIN, MAX)) for shape in ((2,), (2,), (3,), (2, 2), (2, 2))]
+    return _sorted(Case(tree, None, -1, 2) for tree in trees)
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import cache
 from plies.grade.child.tables import moves, positions, winner
 
 MINIMAX_LEAVES, ALPHA_BETA_LEAVES = 255_168, 7_176
-"""The leaves on the empty board, by `plies.book` with cells from 1 to 9: of all 549,946 and of 18,297 nodes."""
+"""The leaves on the empty board, by `plies.book`, cells from 1 to 9: of 549,946 and of 18,297 nodes."""
 
 POSITIONS = 5_478
 """The positions of Tic-Tac-Toe that can come up."""

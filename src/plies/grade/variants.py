@@ -1,4 +1,4 @@
-"""Minimax, alpha-beta and expectiminimax with switches, one for each usual bug: what a wrong program would find."""
+"""Minimax, alpha-beta and expectiminimax with a switch for each usual bug: what wrong programs find."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class Variant:
     evaluates: bool = True
     """Whether it evaluates at the depth bound; or else takes 0."""
     view: str = "max"
-    """Whose utility a leaf has: that of "max", or of the "mover"."""
+    """Whose utility an end of the game has: that of "max", or of the "mover"."""
+    estimate_view: str = "max"
+    """Whose estimate is taken at the depth bound."""
     chance: str = "expected"
     """The value of a chance node: "expected", "mean", "sum", "max", "min", or "whole" (cut to an integer)."""
     max_updates: str = "alpha"
@@ -70,7 +72,7 @@ STRICT = Variant(max_strict=True, min_strict=True)
 
 
 class VariantSearch:
-    """A search by a variant on a game: six rules, `chance` and `evaluate`."""
+    """A search by a variant on a game: six rules, `chance` and `evaluate`; `movers` are by state."""
 
     def __init__(
         self,
@@ -80,8 +82,10 @@ class VariantSearch:
         prunes: bool,
         depth: int | None = None,
         trace: Recorder | None = None,
+        movers: list[int] | None = None,
     ) -> None:
         self.game, self.variant, self.prunes = game, variant, prunes
+        self.movers = movers
         self.trace = trace or Recorder()
         bound = inf if depth is None else depth + variant.depth_shift
         self.bound = bound if variant.counts_depth or bound <= 0 else inf
@@ -97,10 +101,11 @@ class VariantSearch:
         self, action: Any, state: Any, alpha: float, beta: float, ply: int
     ) -> tuple[float, tuple[Any, ...]]:
         game, variant = self.game, self.variant
-        viewer = (self.first + ply) % 2 if variant.view == "mover" else 0
         if game.is_terminal(state):
+            viewer = self._viewer(state, ply) if variant.view == "mover" else 0
             return self.trace.leaf(action, state, "terminal", game.utility(state, viewer)), ()
         if ply == self.bound:
+            viewer = self._viewer(state, ply) if variant.estimate_view == "mover" else 0
             value = game.evaluate(state, viewer) if variant.evaluates else 0.0
             return self.trace.leaf(action, state, "depth", value), ()
         if game.to_move(state) == -1 and variant.chance not in ("max", "min"):
@@ -112,6 +117,12 @@ class VariantSearch:
         if ply == 0:
             self.line = line
         return self.trace.leave(value), line
+
+    def _viewer(self, state: Any, ply: int) -> int:
+        """The player to move at a leaf, if the game knows; or else the players take turns."""
+        if self.movers is None:
+            return (self.first + ply) % 2
+        return max(0, self.movers[state]) and 1
 
     def _maximises(self, state: Any, ply: int) -> bool:
         mover, roles = self.game.to_move(state), self.variant.roles

@@ -122,7 +122,7 @@ def _compare_position(
     if over:
         for player, mark in enumerate("XO"):
             right = 0 if not won else 1 if won == mark else -1
-            compare("utility", position, lambda p=player: _sign(theirs.utility(state, p)), right)  # type: ignore[misc]
+            compare("utility", position, lambda p=player: _sign(theirs.utility(state, p)), right)
         return
     below = list(moves(position))
     compare("to_move", position, lambda: theirs.to_move(state), (9 - position.count(".")) % 2)
@@ -138,13 +138,13 @@ def _compare_position(
             try:
                 reached[after] = theirs.result(state, names[cell - 1])
             except Exception as error:
-                compare("result", position, lambda e=error: f"{type(e).__name__}: {e}", after)  # type: ignore[misc]
+                compare("result", position, lambda e=error: f"{type(e).__name__}: {e}", after)
                 continue
             compare("result", position, lambda: repr(state), before)  # a state must stay as it is
 
 
 def evaluation(student: Student) -> dict[str, Any]:
-    """The evaluation of the student's game in every position that is not the end, and what is wrong with it."""
+    """The evaluation of the student's game in every position before the end, and what is wrong with it."""
     game = game_classes(student)[0]()
     states, seen = [game.initial()], {repr(game.initial())}
     wrong: dict[str, list[Any]] = {}
@@ -169,7 +169,7 @@ def evaluation(student: Student) -> dict[str, Any]:
 
 
 def _sign(value: Any) -> int:
-    return (value > 0) - (value < 0)
+    return int(value > 0) - int(value < 0)
 
 
 def _plain(value: float) -> float | str:

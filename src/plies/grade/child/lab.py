@@ -7,6 +7,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -99,6 +100,12 @@ class Board:
             raise CannotCall("there is no minimax")
         return function(**self._arguments(function, depth, player))
 
+    @property
+    def prunes(self) -> bool:
+        """Whether minimax takes alpha and beta."""
+        function = getattr(self.target, "minimax", None) or self.student.get("minimax")
+        return {"alpha", "beta"} <= {name.lower() for name in inspect.signature(function).parameters}
+
     def best_move(self, depth: int, player: str) -> Any:
         """Call make_best_move."""
         function = self.student.get("make_best_move") or getattr(self.target, "make_best_move", None)
@@ -152,19 +159,19 @@ def functions(student: Student) -> dict[str, Any]:
         cells = {mark: [i for i in range(9) if position[i] == mark] for mark in "XO."}
         over = bool(won) or not cells["."]
         for mark in "XO":
-            compare("getMoves", position, lambda m=mark: _places(board, board.call("getMoves", m)), cells[mark])
+            compare("getMoves", position, partial(_marked, board, mark), cells[mark])
         compare("makeMove", position, board.read, position)
         compare("availableMoves", position, lambda: _places(board, board.call("availableMoves")), cells["."])
-        compare("checkWin", position, lambda: _who(board.call("checkWin"), won), won)
+        compare("checkWin", position, partial(_who, board, "checkWin", won), won)
         if over:
-            compare("whoWon", position, lambda: _who(board.call("whoWon"), won), won)
+            compare("whoWon", position, partial(_who, board, "whoWon", won), won)
         compare("gameOver", position, lambda: bool(board.call("gameOver")), over)
     for position in ("XOX.O..X.", "." * 9):
         board.set(position)
         compare("show", position, lambda: _printed(board), position.replace(".", ""))
     compare("clearBoard", "XOX.O..X.", lambda: _cleared(board), "." * 9)
     for mark, other in ("XO", "OX"):
-        compare("changePlayer", mark, lambda m=mark: board.call("changePlayer", m), other)
+        compare("changePlayer", mark, partial(board.call, "changePlayer", mark), other)
     missing = [name for name in (*FUNCTIONS, "changePlayer", "make_best_move") if not board.has(name)]
     return {"wrong": wrong, "missing": missing}
 
@@ -173,8 +180,13 @@ def _places(board: Board, cells: Any) -> list[int]:
     return sorted(board.cells.index(cell) if cell in board.cells else -1 for cell in cells)
 
 
-def _who(answer: Any, right: str) -> str:
+def _marked(board: Board, mark: str) -> list[int]:
+    return _places(board, board.call("getMoves", mark))
+
+
+def _who(board: Board, function: str, right: str) -> str:
     """A winner as "X", "O" or "": True stands for the one who has won."""
+    answer = board.call(function)
     if answer is True:
         return right or "somebody"
     return answer if answer in ("X", "O") else ""
@@ -211,7 +223,9 @@ def minimax(student: Student, cases: list[list[Any]]) -> list[Any]:
             raise
         except BaseException as error:
             answer = {"error": student.describe(error)}
-        counted = {"calls": counter.calls, "touched": counter.touched} if counter else {}
+        counted = (
+            {"calls": counter.calls, "touched": counter.touched, "prunes": board.prunes} if counter else {}
+        )
         answers.append({**answer, **counted, "after": board.read()})
     return answers
 

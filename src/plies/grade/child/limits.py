@@ -37,7 +37,7 @@ SYSTEM = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 def set_limits(
     cpu: int, memory: int, file_size: int, processes: int, files: int, *, alone: bool = False
 ) -> None:
-    """Limit this process and all it starts, in seconds, bytes and numbers; it may be alone in its namespace."""
+    """Limit this process and what it starts, in seconds, bytes and numbers; `alone` in its namespace?"""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, cpu)
     _limit(resource.RLIMIT_FSIZE, file_size)
@@ -66,7 +66,7 @@ def _running() -> int:
 
 
 def enter_namespaces(libc: ctypes.CDLL) -> list[str]:
-    """Leave the network, and begin a family of processes that ends with its first; returns what is missing."""
+    """Leave the network, and begin a family of processes that ends with its first: what is missing?"""
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # root may start any number of processes
         os.setresuid(NOBODY, 0, 0)
     if not hasattr(libc, "unshare"):

@@ -58,7 +58,7 @@ class Person(io.TextIOBase):
     def readable(self) -> bool:
         return True
 
-    def readline(self, size: int | None = -1, /) -> str:
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
         return self.answer("") + "\n"
 
     def answer(self, prompt: object = "") -> str:
@@ -104,7 +104,9 @@ class Student:
         """An error in words, with the line of the file that it comes from."""
         if isinstance(error, SyntaxError) and error.filename == self.path:
             return f"SyntaxError: {error.msg} (line {error.lineno})"
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.path]
+        lines = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.path
+        ]
         where = f" (line {lines[-1]})" if lines else ""
         if isinstance(error, Stopped):
             return f"{error}{where}"

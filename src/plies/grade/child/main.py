@@ -16,7 +16,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {**book.OPERATIONS, **lab.OPERATIONS
 
 
 def main() -> None:
-    """Take the file, two pipes and the limits from the command line; then answer until there are no more requests."""
+    """Take the file, two pipes and the limits from the command line; then answer requests until they end."""
     path, incoming, outgoing, settings = sys.argv[1:5]
     requests = os.fdopen(int(incoming), "r", encoding="utf-8")
     answers = os.fdopen(int(outgoing), "w", encoding="utf-8")
