@@ -24,7 +24,7 @@ from plies.grade.trees import (
     plain_cases,
     window_cases,
 )
-from plies.grade.truth import ALPHA_BETA_LEAVES, POSITIONS, values
+from plies.grade.truth import ALPHA_BETA_LEAVES, MINIMAX_LEAVES, POSITIONS, values
 from plies.grade.variants import RIGHT, STRICT
 
 SEARCHES = {
@@ -203,11 +203,11 @@ class BookTests:
         found = self.session.ask("count", function=self._ready("alpha_beta"), position="." * 9)
         leaves = found["leaves"]
         if found["value"] != 0:
-            return Outcome(0, f"the value is {found['value']}, not 0")
+            return Outcome(0, f"the value is {float(found['value']):g}, not 0")
         if not leaves:
             return Outcome(0, "it looked at no leaf")
         limit = ALPHA_BETA_LEAVES if self.right is RIGHT else inf
-        words = f"{leaves:,} leaves; alpha-beta looks at {ALPHA_BETA_LEAVES:,}, minimax at 255,168"
+        words = f"{leaves:,} leaves; alpha-beta looks at {ALPHA_BETA_LEAVES:,}, minimax at {MINIMAX_LEAVES:,}"
         return Outcome(1 if leaves <= limit else 0.5 if leaves < 100_000 else 0, words)
 
     def _agent(self) -> Outcome:
@@ -229,6 +229,9 @@ def _number(found: dict[str, Any]) -> float | None:
 
 
 def _value_is_right(one: Observed) -> bool:
+    """Whether a value is right, and was found by a look at the game."""
+    if not one.answer.leaves:
+        return False
     return one.answer.agrees(answer_of(one.case, RIGHT, False), leaves=False)
 
 

@@ -76,7 +76,7 @@ def diagnose(
             right=answer_of(first.case, right, prunes),
             words=first.answer.error,
         )
-    if any(not one.answer.leaves for one in wrong):
+    if any(not one.answer.leaves and one.case.depth is None for one in wrong):
         return replace(finding, bugs=(BUGS["no-search"],))
     two = [one for one in observed if len(one.case.tree.levels) < 3 or -1 in one.case.tree.levels]
     some = two if any(not agrees(one, prunes, right) for one in two) else observed

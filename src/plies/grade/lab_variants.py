@@ -18,7 +18,7 @@ from plies.grade.child.tables import moves, positions, winner
 from plies.grade.diagnosis import Finding
 from plies.grade.variants import RIGHT, Variant, VariantSearch
 
-DEPTHS = (1, 2, 3, 9)
+DEPTHS = (1, 2, 9)
 """The depths at which positions are asked for."""
 
 Linear = tuple[float, float]
@@ -115,7 +115,7 @@ def lab_cases() -> tuple[tuple[str, int], ...]:
     rng = random.Random(22)
     going_on = [position for position in positions() if any(True for _ in moves(position))]
     chosen: list[str] = []
-    for empty, many in ((1, 8), (2, 24), (3, 24), (4, 12), (5, 4)):
+    for empty, many in ((1, 6), (2, 14), (3, 14), (4, 6), (5, 2)):
         chosen += rng.sample([one for one in going_on if one.count(".") == empty], many)
     return tuple((position, depth) for position in chosen for depth in DEPTHS)
 

@@ -37,6 +37,9 @@ NOBODY = 65534
 LARGEST_ANSWER = 20_000_000
 """The most characters of an answer. Not tuned."""
 
+PATIENCE = 0.5
+"""Seconds that a process has to end by itself. Not tuned."""
+
 BIGGEST_FILE = 1_000_000
 """The most bytes of a student's file. Not tuned."""
 
@@ -81,6 +84,7 @@ class StudentProcess:
         copy.write_bytes(source)
         ours, theirs = os.pipe(), os.pipe()
         self._write, self._read = ours[1], theirs[0]
+        self._pipes = [ours[1], theirs[0]]
         self._rest = b""
         settings = json.dumps(asdict(limits or Limits()))
         command = [sys.executable, "-I", "-c", START, str(CHILD), str(copy)]
@@ -136,16 +140,21 @@ class StudentProcess:
 
     def end(self) -> None:
         """End the process and all that it started, and delete its folder."""
-        if self._process.poll() is None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self._close()
+        with suppress(subprocess.TimeoutExpired):  # without requests, it ends by itself
+            self._process.wait(PATIENCE)
+        with suppress(ProcessLookupError):  # of the group, somebody may be left
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._clean()
 
+    def _close(self) -> None:
+        """Close the pipes, once."""
+        while self._pipes:
+            os.close(self._pipes.pop())
+
     def _clean(self) -> None:
-        for pipe in (self._write, self._read):
-            with suppress(OSError):  # closed already
-                os.close(pipe)
+        self._close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _receive(self, seconds: float) -> Any:

@@ -77,7 +77,7 @@ def count(student: Student, function: str, position: str) -> dict[str, Any]:
     """The value of a position, and the number of leaves that the search looked at."""
     game = tic_tac_toe()
     value = number(Search(student.get(function)).call(game, positions().index(position), None))
-    return {"value": _plain(value), "leaves": len(game.leaves)}
+    return {"value": _plain(value), "leaves": game.evaluations}
 
 
 def rules(student: Student) -> dict[str, Any]:

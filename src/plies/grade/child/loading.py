@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-import traceback
 from types import ModuleType
 from typing import Any
 
@@ -104,16 +103,20 @@ class Student:
         """An error in words, with the line of the file that it comes from."""
         if isinstance(error, SyntaxError) and error.filename == self.path:
             return f"SyntaxError: {error.msg} (line {error.lineno})"
-        lines = [
-            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.path
-        ]
-        where = f" (line {lines[-1]})" if lines else ""
+        line, trace = 0, error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.path:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        where = f" (line {line})" if line else ""
         if isinstance(error, Stopped):
             return f"{error}{where}"
         if isinstance(error, SystemExit):
             return f"it calls exit(){where}"
         if isinstance(error, RecursionError):
             return f"it calls itself without end{where}"
+        if isinstance(error, BlockingIOError):  # of fork, by the limit on processes
+            return f"it starts more processes than it may{where}"
         if isinstance(error, MemoryError):
             return f"it needs more memory than it may have{where}"
         text = " ".join(str(error).split())[:300]

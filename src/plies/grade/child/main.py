@@ -32,9 +32,13 @@ def main() -> None:
     sys.setrecursionlimit(5_000)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # from here on, errors are the file's own
     student = Student(path)
+    process = os.getpid()
     _write(answers, {"missing": missing})
     for line in requests:
-        _write(answers, _answer(student, json.loads(line)))
+        answer = _answer(student, json.loads(line))
+        if os.getpid() != process:  # one that the file has forked, and that came back as well
+            os._exit(0)
+        _write(answers, answer)
     os._exit(0)  # without waiting for threads of the file
 
 

@@ -34,7 +34,8 @@ class TableGame:
         self.solved: dict[int, float] = {}
         """States that count as ends of the game, with their values."""
         self.leaves: list[int] = []
-        """The states that were evaluated, in order."""
+        """The states that were evaluated, in order; one that is asked for twice in a row is there once."""
+        self.evaluations = 0
 
     def initial(self) -> int:
         return 0
@@ -66,6 +67,7 @@ class TableGame:
         return list(zip(self.names[state], self.probabilities[state], strict=True))
 
     def _worth(self, state: int, player: int) -> float:
+        self.evaluations += 1
         if len(self.leaves) < MOST_NOTED and (not self.leaves or self.leaves[-1] != state):
             self.leaves.append(state)
         value = self.solved.get(state, self.values[state])

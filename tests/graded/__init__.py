@@ -1,0 +1,1 @@
+"""Students' files for the grader: right, wrong and hostile ones."""

@@ -1,0 +1,168 @@
+"""Students' files that misbehave: each is a sentence in the report, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from graded.hostile import DAEMON, HOSTILE, LAB_TABLE, RIGHT, THIEF
+from plies.errors import PliesError
+from plies.grade.grading import grade
+from plies.grade.process import BIGGEST_FILE, Ended, Limits, StudentProcess
+from plies.grade.session import Session
+
+pytestmark = [
+    pytest.mark.plain,
+    pytest.mark.skipif(sys.platform != "linux", reason="limits and namespaces are those of Linux"),
+]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder for temporary ones, which must be empty afterwards."""
+    folder = tmp_path_factory.mktemp("temporary")
+    folder.chmod(0o777)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield
+    assert list(folder.iterdir()) == []
+
+
+def student(tmp_path: Path, source: str) -> Path:
+    file = tmp_path / "student.py"
+    file.write_text(source, encoding="utf-8")
+    return file
+
+
+def missing_here(tmp_path: Path) -> list[str]:
+    with StudentProcess(student(tmp_path, "")) as process:
+        return process.missing
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_misbehaves_is_a_sentence(name: str, tmp_path: Path) -> None:
+    source, words = HOSTILE[name]
+    slow = name.startswith("loops")
+    report = grade(student(tmp_path, source), only=["minimax: trees"], seconds=1.0 if slow else 60.0)
+    assert report.points == 0
+    assert words in report.text()
+    assert (tmp_path / "student.py").read_text(encoding="utf-8") == source
+
+
+def test_what_comes_before_an_error_is_graded(tmp_path: Path) -> None:
+    report = grade(student(tmp_path, f"{RIGHT}\nraise ValueError('no')\n"), only=["minimax: trees"])
+    assert report.points == report.most
+    assert report.notes == ["When the file is loaded: ValueError: no (line 10)."]
+
+
+def test_a_test_that_ends_the_process_costs_that_test_only(tmp_path: Path) -> None:
+    source = RIGHT.replace("if depth == 0:", "if depth == 0:\n        import os; os._exit(1)")
+    report = grade(student(tmp_path, source), only=["minimax: depth", "minimax: two"])
+    assert {test.name: test.points for test in report.tests} == {
+        "minimax: two ghosts": 1,
+        "minimax: depth bound": 0,
+    }
+
+
+def test_a_process_that_hides_in_a_session_of_its_own_ends(tmp_path: Path) -> None:
+    if "a process namespace" in missing_here(tmp_path):
+        pytest.skip("this kernel gives no process namespace")
+    before = _sleepers()
+    with Session(student(tmp_path, DAEMON.replace("MARK", "600")), 20.0) as session:
+        assert session.load()["error"] == ""
+        with_it = _sleepers()
+    with Session(student(tmp_path, ""), 20.0) as session:
+        session.load()
+        assert with_it > _sleepers()  # it was there, as long as the file was
+    assert _sleepers() == before
+
+
+def _sleepers() -> int:
+    """The processes that run the program of a student's file."""
+    count = 0
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has just ended
+            count += b"plies_child" in path.read_bytes()
+    return count
+
+
+def test_others_files_and_the_network_are_out_of_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if missing_here(tmp_path):
+        pytest.skip("this kernel has no Landlock, or no namespaces")
+    monkeypatch.setenv("PLIES_SECRET", "hush")
+    target = tmp_path / "other.py"
+    target.write_text("somebody's work", encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        source = THIEF.replace("TARGET", repr(str(target))).replace("FOLDER", repr(str(tmp_path)))
+        source = source.replace("PORT", str(server.getsockname()[1]))
+        with Session(student(tmp_path, source), 20.0) as session:
+            said = session.load()["error"]
+    assert "RuntimeError: could []" in said
+    assert target.read_text(encoding="utf-8") == "somebody's work"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.py", "student.py"]
+
+
+def test_a_file_may_write_in_its_own_folder_but_not_much(tmp_path: Path) -> None:
+    small = "open('notes', 'w').write('x' * 1000)\nimport os\nassert os.listdir() != []\n"
+    large = "open('notes', 'w').write('x' * 10**7)\n"
+    with Session(student(tmp_path, small), 20.0) as session:
+        assert session.load()["error"] == ""
+    with Session(student(tmp_path, large), 20.0) as session:
+        assert "File too large" in session.load()["error"]
+
+
+def test_a_file_may_use_numpy_and_plies(tmp_path: Path) -> None:
+    source = "import numpy\nimport plies\nassert float(numpy.array([1, 2]).max()) + plies.CHANCE == 1\n"
+    with Session(student(tmp_path, source), 60.0) as session:
+        assert session.load()["error"] == ""
+
+
+def test_what_a_file_prints_does_not_reach_the_answers(tmp_path: Path) -> None:
+    source = RIGHT.replace("    if depth == 0:", "    print('{\"result\": 5}')\n    if depth == 0:", 1)
+    report = grade(student(tmp_path, source), only=["minimax: trees"])
+    assert report.points == report.most
+
+
+def test_what_is_written_into_the_pipe_is_noticed(tmp_path: Path) -> None:
+    write = "    try: os.write(number, b'nonsense\\n')\n    except OSError: pass\n"
+    source = f"import os\nfor number in range(3, 20):\n{write}"
+    with Session(student(tmp_path, source), 20.0) as session, pytest.raises(Ended, match="own pipe"):
+        session.load()
+
+
+def test_the_limit_on_the_processor(tmp_path: Path) -> None:
+    with (
+        Session(student(tmp_path, "while True: pass"), 60.0, Limits(cpu=1)) as session,
+        pytest.raises(Ended, match="too much time of the processor"),
+    ):
+        session.load()
+
+
+def test_a_table_in_lab_style_is_no_search(tmp_path: Path) -> None:
+    report = grade(student(tmp_path, LAB_TABLE), only=["minimax: positions"])
+    assert report.style == "lab"
+    assert [bug.key for finding in report.findings for bug in finding.bugs] == ["no-search"]
+
+
+def test_a_file_that_is_not_there_or_too_large(tmp_path: Path) -> None:
+    with pytest.raises(PliesError, match="cannot be read: No such file"):
+        grade(tmp_path / "nobody.py")
+    with pytest.raises(PliesError, match="at most 1,000,000 are graded"):
+        grade(student(tmp_path, "#" * (BIGGEST_FILE + 1)))
+
+
+def test_the_pipes_are_closed(tmp_path: Path) -> None:
+    file = student(tmp_path, "")
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(2):
+        with StudentProcess(file):
+            pass
+    assert len(os.listdir("/proc/self/fd")) == before
