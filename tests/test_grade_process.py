@@ -45,7 +45,10 @@ def missing_here(tmp_path: Path) -> list[str]:
         return process.missing
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] if name == "loops when called" else []) for name in HOSTILE],
+)
 def test_a_file_that_misbehaves_is_a_sentence(name: str, tmp_path: Path) -> None:
     source, words = HOSTILE[name]
     slow = name.startswith("loops")
@@ -138,6 +141,7 @@ def test_what_is_written_into_the_pipe_is_noticed(tmp_path: Path) -> None:
         session.load()
 
 
+@pytest.mark.long
 def test_the_limit_on_the_processor(tmp_path: Path) -> None:
     with (
         Session(student(tmp_path, "while True: pass"), 60.0, Limits(cpu=1)) as session,

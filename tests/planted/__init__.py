@@ -13,6 +13,7 @@ from planted.best_first import OF_BEST_FIRST
 from planted.book import OF_THE_BOOK
 from planted.engine import OF_THE_ENGINE
 from planted.games import OF_THE_GAMES
+from planted.grade import OF_THE_GRADER
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
 from planted.opening_book import OF_OPENING_BOOKS
@@ -33,6 +34,7 @@ PLANTED = [
     *OF_THE_BACKGROUND,
     *OF_BEST_FIRST,
     *OF_PROGRAMS,
+    *OF_THE_GRADER,
     *OF_PROTOCOLS,
     *OF_PUBLISHED_NUMBERS,
     *OF_MACHINE_CODE,

@@ -1,0 +1,41 @@
+"""The grader: faults to be planted."""
+
+from __future__ import annotations
+
+from planted.mutant import plant
+
+GRADE, PROCESS, CLI = "tests/test_grade.py", "tests/test_grade_process.py", "tests/test_cli_grade.py"
+KNOWN = f"{GRADE}::test_a_bug_is_recognised_by_its_answers"
+
+OF_THE_GRADER = [
+    plant("grade/variants.py", "VariantSearch._cuts", "and not strict", "", GRADE),
+    plant("grade/variants.py", "VariantSearch._moved", "max(alpha, value)", "value", GRADE),
+    plant(
+        "grade/diagnosis.py",
+        "agrees",
+        "leaves=prunes",
+        "leaves=False",
+        f"{GRADE}::test_strict_cuts_are_right_where_they_are_allowed",
+    ),
+    plant("grade/diagnosis.py", "diagnose", "smallest = min(wrong", "smallest = max(wrong", KNOWN),
+    plant("grade/diagnosis.py", "_matching", "if single and len(bugs) > 1", "if False", KNOWN),
+    plant(
+        "grade/book_tests.py",
+        "_value_is_right",
+        "if not one.answer.leaves",
+        "if False",
+        f"{PROCESS}::test_a_file_that_misbehaves_is_a_sentence",
+    ),
+    plant("grade/book_tests.py", "_in_window", "return exact <= found", "return True", GRADE),
+    plant(
+        "grade/child/limits.py",
+        "landlock",
+        "failed = libc.syscall(LANDLOCK_RESTRICT_SELF, rules, 0) != 0",
+        "failed = False",
+        PROCESS,
+    ),
+    plant("grade/child/limits.py", "set_limits", "_limit(resource.RLIMIT_FSIZE, file_size)", "pass", PROCESS),
+    plant("grade/child/main.py", "main", "if os.getpid() != process", "if False", PROCESS),
+    plant("grade/class_report.py", "ClassReport.add", "self.bugs.update(keys)", "pass", CLI),
+    plant("grade/report.py", "TestResult.passed", "self.points >= self.most", "True", CLI, GRADE),
+]
