@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plies
+from graded.hostile import RIGHT
 from plies.book import ALGORITHMS, Trace
 from plies.cli import run
 from plies.cli.program import app
@@ -97,6 +98,7 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
     nim.compiled = False
     plies.solve(nim, memory=1).strategy().save("strategy.json")
     (tmp_path / "wac.epd").write_text('7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7# Qf8#; id "mate";')
+    (tmp_path / "student.py").write_text(RIGHT, encoding="utf-8")
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]
     assert len(lines) >= 16
     for line in lines:
@@ -113,6 +115,8 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
             arguments = ["eval", "tic-tac-toe", "--judge", "10"]
         if arguments[0] == "reproduce":  # some numbers of Nim take seconds, interpreted
             arguments = ["reproduce", "nim-bouton"]
+        if arguments[0] == "grade":  # the other tests take seconds
+            arguments += ["--only", "minimax: trees"]
         if arguments[0] == "bench":
             arguments += ["--time", "0.01"]
         assert program(*arguments).code == 0, line

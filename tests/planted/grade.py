@@ -18,7 +18,7 @@ OF_THE_GRADER = [
         f"{GRADE}::test_strict_cuts_are_right_where_they_are_allowed",
     ),
     plant("grade/diagnosis.py", "diagnose", "smallest = min(wrong", "smallest = max(wrong", KNOWN),
-    plant("grade/diagnosis.py", "_matching", "if single and len(bugs) > 1", "if False", KNOWN),
+    plant("grade/diagnosis.py", "_matching", "leaves=leaves", "leaves=False", KNOWN),
     plant(
         "grade/book_tests.py",
         "_value_is_right",

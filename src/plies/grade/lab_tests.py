@@ -19,6 +19,7 @@ from plies.grade.lab_variants import (
     exact,
     lab_cases,
     measured,
+    nodes,
     programs,
     right_ends,
 )
@@ -66,6 +67,7 @@ class LabTests:
         yield Test("minimax: positions near the end", 4, self._minimax)
         yield Test("minimax: the board afterwards", 2, self._undo)
         yield Test("minimax: quick wins and slow losses", 2, self._depth)
+        yield Test("minimax: calls", 1, self._calls)
         yield Test("minimax: all positions", 4, self._sweep)
         yield Test("make_best_move", 4, self._best)
         yield Test("prompt", 1, self._prompt)
@@ -237,6 +239,20 @@ class LabTests:
         key = "depth-sign" if len(bad) == 2 else f"depth-sign-of-{'max' if bad == ['X'] else 'min'}"
         self._note(key, self._slow(bad[0]), depth_at("." * 9, self.program.direction))
         return Outcome(0 if len(bad) == 2 else 0.5, BUGS[key].name)
+
+    def _calls(self) -> Outcome:
+        """How many positions are searched: at most all that are below one in the middle of the game."""
+        self._observe()
+        if self.program is None:
+            return Outcome(0, "minimax is not what it should be")
+        depth = 9 if self.program.direction < 0 else 0
+        (found,) = self.session.ask("lab_minimax", cases=[[COUNTED, depth]])
+        if "error" in found:
+            return Outcome(0, found["error"])
+        most, calls = nodes(COUNTED), found["calls"]
+        if not calls:
+            return Outcome(1, "not counted: no function of the file that can be seen calls itself")
+        return Outcome(float(calls <= most), f"{calls:,} calls for the {most:,} nodes below {board(COUNTED)}")
 
     def _slow(self, mark: str) -> str:
         """The position with most marks in which a player would choose the slower win."""

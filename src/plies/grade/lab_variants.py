@@ -141,7 +141,7 @@ def programs(ends: dict[str, Linear], prunes: bool) -> Iterator[tuple[Bug | None
 def lab_traces(finding: Finding) -> tuple[Trace | None, Trace] | None:
     """The steps of the student's minimax, if its bug is known, and of the right one, from its position."""
     program = finding.program
-    if program is None:
+    if program is None or BUGS["roles"] in finding.bugs:
         return None
     ours = replace(program, variant=RIGHT, undoes=True, changes_player=True, ends=right_ends(program))
     theirs = _traced(finding, program) if finding.bugs else None
@@ -176,6 +176,11 @@ def exact(program: LabProgram) -> dict[str, float]:
         else:
             found[position] = program.end(winner(position), depth_at(position, program.direction))
     return found
+
+
+def nodes(position: str) -> int:
+    """The nodes of the tree below a position, itself included."""
+    return 1 + sum(nodes(child) for _, child in moves(position))
 
 
 def depth_at(position: str, direction: int) -> int:

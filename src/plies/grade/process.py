@@ -73,6 +73,10 @@ class StudentProcess:
     def __init__(self, file: Path, limits: Limits | None = None) -> None:
         self.missing: list[str] = []
         """The protections that this machine does not have."""
+        if os.name != "posix":
+            raise PliesError(
+                "students' files are graded on Linux, or on another Unix, where limits can be set"
+            )
         try:
             source = file.read_bytes()
         except OSError as error:

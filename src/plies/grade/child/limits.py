@@ -36,14 +36,18 @@ SYSTEM = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 
 def set_limits(
     cpu: int, memory: int, file_size: int, processes: int, files: int, *, alone: bool = False
-) -> None:
-    """Limit this process and what it starts, in seconds, bytes and numbers; `alone` in its namespace?"""
+) -> list[str]:
+    """Limit this process and what it starts, in seconds, bytes and numbers; returns what is missing."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_CPU, cpu)
     _limit(resource.RLIMIT_FSIZE, file_size)
     _limit(resource.RLIMIT_NOFILE, files)
-    _limit(resource.RLIMIT_AS, memory)
-    _limit(resource.RLIMIT_NPROC, processes + (0 if alone else _running()))
+    _limit(resource.RLIMIT_NPROC, processes + (0 if alone else _running()))  # alone in its namespace or not
+    try:
+        _limit(resource.RLIMIT_AS, memory)
+    except ValueError:  # macOS has no such limit
+        return ["a limit on memory"]
+    return []
 
 
 def _limit(which: int, wanted: int) -> None:
@@ -67,10 +71,10 @@ def _running() -> int:
 
 def enter_namespaces(libc: ctypes.CDLL) -> list[str]:
     """Leave the network, and begin a family of processes that ends with its first: what is missing?"""
-    if hasattr(os, "geteuid") and os.geteuid() == 0:  # root may start any number of processes
-        os.setresuid(NOBODY, 0, 0)
     if not hasattr(libc, "unshare"):
         return ["a network namespace", "a process namespace"]
+    if os.geteuid() == 0:  # root may start any number of processes
+        os.setresuid(NOBODY, 0, 0)
     if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID) == 0:
         return []
     missing = []

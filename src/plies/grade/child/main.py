@@ -24,7 +24,7 @@ def main() -> None:
     os.chdir(folder)
     libc = ctypes.CDLL(None, use_errno=True)
     missing = limits.enter_namespaces(libc)
-    limits.set_limits(**json.loads(settings), alone="a network namespace" not in missing)
+    missing += limits.set_limits(**json.loads(settings), alone="a network namespace" not in missing)
     if "a process namespace" not in missing:
         limits.supervise(libc)
     missing += limits.landlock(libc, folder, limits.python_folders())
