@@ -77,7 +77,7 @@ def check_gradescope(results: dict[str, Any], report: dict[str, Any]) -> None:
     }
     for test in results["tests"]:
         assert 0 <= test["score"] <= test["max_score"]
-        assert test["status"] in ("passed", "failed")
+        assert test["status"] == ("passed" if test["score"] == test["max_score"] else "failed")
         assert test["visibility"] == "visible"
         assert test["output_format"] == "text"
     assert "max and min are swapped" in results["output"]

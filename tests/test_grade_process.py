@@ -73,6 +73,19 @@ def test_a_test_that_ends_the_process_costs_that_test_only(tmp_path: Path) -> No
     }
 
 
+def test_a_copy_of_the_process_does_not_answer(tmp_path: Path) -> None:
+    source = f"import os\n{RIGHT}".replace(
+        "    if depth == 0:", "    if depth == 99: os.fork()\n    if depth == 0:"
+    )
+    with Session(student(tmp_path, source), 60.0) as session:
+        session.load()
+        tree = {"movers": [0, 1, 1], "children": [[1, 2], [], []], "values": [0, 1, 2]}
+        for value in (2, 5, 9):  # what a copy answers would be taken for the answer to the next question
+            tree["values"] = [0, 1, value]
+            (answer,) = session.ask("search", function="minimax", trees=[tree], cases=[[0, None, None, None]])
+            assert answer["value"] == value
+
+
 def test_a_process_that_hides_in_a_session_of_its_own_ends(tmp_path: Path) -> None:
     if "a process namespace" in missing_here(tmp_path):
         pytest.skip("this kernel gives no process namespace")
