@@ -257,7 +257,7 @@ def marked() -> Iterator[Any]:
         yield pytest.param(one, id=f"{one.base}-{one.function}-{one.bug}", marks=marks)
 
 
-@pytest.mark.parametrize("mutation", marked())
+@pytest.mark.parametrize("mutation", list(marked()))
 def test_a_wrong_program_is_told_its_bug(mutation: Mutation, tmp_path: Path) -> None:
     file = tmp_path / "student.py"
     file.write_text(mutation.source, encoding="utf-8")

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 (lines of the programs)
 """Wrong programs: right ones of `right/` with one mistake each, and the bug that a grader should name.
 
-They were written before the grader was.
+They were written before the grader was, but for those that are said to be further ones.
 """
 
 from __future__ import annotations
@@ -378,6 +378,30 @@ MUTATIONS = [
         (
             '    return (max if player == "X" else min)(values, key=values.get)',
             "    return max(values, key=values.get)",
+        ),
+    ),
+    # -- Further ones, of those that one change of an operator or one deletion makes.
+    wrong("lab_countdown", "ends", "minimax", ("                return -1\n", "                return 1\n")),
+    wrong(
+        "lab_import",
+        "ends",
+        "minimax",
+        ('            if winner == "O":\n                return depth - 10\n', ""),
+    ),
+    wrong(
+        "book_plain",
+        "alpha-lowered",
+        "alpha_beta",
+        ("alpha = max(alpha, value)", "alpha = min(alpha, value)"),
+    ),
+    wrong("book_plain", "beta-raised", "alpha_beta", ("beta = min(beta, value)", "beta = max(beta, value)")),
+    wrong(
+        "book_negamax",
+        "no-leaves",
+        "minimax",
+        (
+            "    def negamax(s, left, colour):\n        if game.is_terminal(s):\n            return colour * game.utility(s, 0)\n",
+            "    def negamax(s, left, colour):\n",
         ),
     ),
     wrong("lab_rows", "prompt", "prompt", ("You are X: Choose number from 1-9: ", "Your move? ")),

@@ -196,7 +196,7 @@ class BookTests:
         if not wrong:
             return Outcome(1, f"right in all {POSITIONS:,}")
         position, mine, right = wrong[-1]  # that with most marks
-        words = f"wrong in {len(wrong):,}, such as {board(position)}: {mine:g}, not {right}"
+        words = f"wrong in {len(wrong):,}, such as {board(position)}: {float(mine):g}, not {right}"
         return Outcome(1 - len(wrong) / POSITIONS, words)
 
     def _count(self) -> Outcome:

@@ -190,6 +190,20 @@ _ALL = [
         True,
     ),
     Bug(
+        "alpha-lowered",
+        "MAX lowers alpha: min for max",
+        "Alpha is the best that MAX has so far, so it only rises: alpha = max(alpha, value).",
+        Variant(max_updates="alpha down"),
+        True,
+    ),
+    Bug(
+        "beta-raised",
+        "MIN raises beta: max for min",
+        "Beta is the best that MIN has so far, so it only falls: beta = min(beta, value).",
+        Variant(min_updates="beta up"),
+        True,
+    ),
+    Bug(
         "max-cuts-at-alpha",
         "cut with the wrong bound: MAX compares with alpha",
         "MAX cuts when its value reaches beta, what MIN has elsewhere.",
@@ -334,6 +348,16 @@ _ALL = [
         "prompt",
         "the prompt is not that of the hand-out",
         'Ask with input("You are X: Choose number from 1-9: ").',
+    ),
+    Bug(
+        "ends",
+        "the ends of the game are worth the wrong values",
+        "A win of X is to be worth more than a draw, and a draw more than a win of O.",
+    ),
+    Bug(
+        "no-leaves",
+        "it looks at no end of the game",
+        "Is the test for the end missing, or the call of itself?",
     ),
     Bug(
         "no-search",

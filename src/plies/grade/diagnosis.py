@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from math import isinf
 from typing import Any, NamedTuple
 
 from plies.grade.bugs import BUGS, Bug
@@ -76,11 +77,16 @@ def diagnose(
             right=answer_of(first.case, right, prunes),
             words=first.answer.error,
         )
-    if any(not one.answer.leaves and one.case.depth is None for one in wrong):
-        return replace(finding, bugs=(BUGS["no-search"],))
+    blind = [one.answer.value for one in wrong if not one.answer.leaves and one.case.depth is None]
+    if blind:
+        key = "no-leaves" if any(value is not None and isinf(value) for value in blind) else "no-search"
+        return replace(finding, bugs=(BUGS[key],))
     two = [one for one in observed if len(one.case.tree.levels) < 3 or -1 in one.case.tree.levels]
     some = two if any(not agrees(one, prunes, right) for one in two) else observed
-    for told, leaves in ((observed, True), (some, True), (observed, False)):
+    ways = [(observed, True), (some, True)]
+    if any(not agrees(one, False, right) for one in wrong):  # values that are right say nothing about the way
+        ways.append((observed, False))
+    for told, leaves in ways:
         found = list(_matching(told, prunes, leaves))
         if found:
             (bugs, variant, pruned), *rest = found
@@ -109,7 +115,7 @@ def _matching(
         if single and len(bugs) > 1:
             return
         # A search that is called minimax may prune, and be wrong in that.
-        for pruned in (True,) if prunes else (False, True):
+        for pruned in (True,) if prunes else (False, True)[: 1 + (len(bugs) == 1)]:
             if any(bug.prunes for bug in bugs) and not pruned:
                 continue
             for hard in (False, True) if pruned else (False,):

@@ -15,6 +15,7 @@ from plies.grade.diagnosis import Finding
 from plies.grade.lab_variants import (
     END_CASES,
     LabProgram,
+    Linear,
     depth_at,
     exact,
     lab_cases,
@@ -56,6 +57,8 @@ class LabTests:
         self._functions: dict[str, Any] | Ended | None = None
         self.answers: list[dict[str, Any]] = []
         """The answers to the cases of `lab_variants`."""
+        self.ends: dict[str, Linear] = {}
+        """What the file says that ends are worth."""
         self.program: LabProgram | None = None
         """The program that minimax was recognised as."""
         self.found: list[Finding] = []
@@ -125,7 +128,8 @@ class LabTests:
             if "error" in one:
                 raise Ended(one["error"])
         self.answers = self.session.ask("lab_minimax", cases=[list(case) for case in lab_cases()])
-        self._recognise(measured(ends))
+        self.ends = measured(ends)
+        self._recognise(self.ends)
         return self.answers
 
     def _recognise(self, ends: dict[str, Any]) -> None:
@@ -137,6 +141,12 @@ class LabTests:
             (position, depth, one, -one["value"] if turned and "value" in one else one.get("value"))
             for (position, depth), one in zip(lab_cases(), self.answers, strict=True)
         ]
+        if not ends["X"][0] > ends[""][0] > ends["O"][0]:
+            self.program = LabProgram(1, ends)
+            win, draw, loss = (self.ends[who][0] for who in ("X", "", "O"))
+            words = f"A win of X is worth {win:g}, a draw {draw:g}, a win of O {loss:g}."
+            self.found.append(Finding("minimax", (BUGS["ends"],), words=words))
+            return
         first = next(((p, d, one) for p, d, one, _ in observed if "error" in one), None)
         if first:
             self._note("error", first[0], first[1], words=first[2]["error"])
@@ -195,6 +205,9 @@ class LabTests:
         """The program without its bug."""
         return replace(program, variant=RIGHT, undoes=True, changes_player=True)
 
+    def _has(self, key: str) -> bool:
+        return any(bug.key == key for finding in self.found for bug in finding.bugs)
+
     def _is_right(self) -> bool:
         """Whether minimax was recognised as a right program, whatever it does with the depth."""
         return self.program is not None and not any(finding.function == "minimax" for finding in self.found)
@@ -205,7 +218,7 @@ class LabTests:
         if self._is_right():
             return Outcome(1, f"{len(answers)} of {len(answers)} right")
         right = 0
-        if self.program is not None:
+        if self.program is not None and not self._has("ends"):
             truth = self._right(self.program)
             right = sum(
                 _near(truth.value(position, depth), one.get("value"))
@@ -270,8 +283,8 @@ class LabTests:
 
     def _swept(self) -> dict[str, Any]:
         self._observe()
-        if self.program is None:
-            raise Ended("minimax does not answer near the end of the game")
+        if self.program is None or self._has("ends"):
+            raise Ended("minimax is wrong near the end of the game already")
         if not hasattr(self, "_sweep_answer"):
             self._sweep_answer = self.session.ask("lab_sweep", direction=self.program.direction)
         return self._sweep_answer  # type: ignore[no-any-return]
@@ -279,7 +292,7 @@ class LabTests:
     def _sweep(self) -> Outcome:
         found = self._swept()
         assert self.program is not None
-        turn = -1 if any(bug.key == "roles" for finding in self.found for bug in finding.bugs) else 1
+        turn = -1 if self._has("roles") else 1
         right = exact(self.program)
         wrong = [
             (position, value)

@@ -36,9 +36,9 @@ class Variant:
     chance: str = "expected"
     """The value of a chance node: "expected", "mean", "sum", "max", "min", or "whole" (cut to an integer)."""
     max_updates: str = "alpha"
-    """The bound that MAX moves to its value: "alpha", "beta" or none, ""."""
+    """The bound that MAX moves to its value: "alpha", "beta" or none, ""; "alpha down" is the wrong way."""
     min_updates: str = "beta"
-    """The bound that MIN moves to its value."""
+    """The bound that MIN moves to its value; "beta up" is the wrong way."""
     hands_alpha: bool = True
     """Whether alpha is handed on to the children, or minus infinity is."""
     hands_beta: bool = True
@@ -188,6 +188,10 @@ class VariantSearch:
             alpha = max(alpha, value)
         elif which == "beta":
             beta = min(beta, value)
+        elif which == "alpha down":
+            alpha = min(alpha, value)
+        elif which == "beta up":
+            beta = max(beta, value)
         return alpha, beta
 
     def _window(self, value: float, alpha: float, beta: float, is_max: bool) -> tuple[float, float] | None:
