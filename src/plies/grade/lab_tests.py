@@ -134,6 +134,9 @@ class LabTests:
 
     def _recognise(self, ends: dict[str, Any]) -> None:
         """Find the program, right or wrong, that gives all the answers."""
+        if self.answers[0]["touched"] < 4 and "error" not in self.answers[0]:
+            self._note("no-search", *lab_cases()[-1])
+            return
         turned = ends["X"][0] < ends["O"][0]
         if turned:  # O maximises: the same program, with all signs turned, is to be right
             ends = {who: (-constant, -by_ply) for who, (constant, by_ply) in ends.items()}
@@ -155,9 +158,6 @@ class LabTests:
         if left:
             self.program = LabProgram(1, ends, undoes=False)
             self._note("undo", *left)
-            return
-        if observed[0][2]["touched"] < 4:
-            self._note("no-search", *lab_cases()[-1])
             return
         for bug, program in programs(ends, observed[0][2]["prunes"]):
             if all(_near(program.value(position, depth), value) for position, depth, _, value in observed):
