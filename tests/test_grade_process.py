@@ -89,22 +89,23 @@ def test_a_copy_of_the_process_does_not_answer(tmp_path: Path) -> None:
 def test_a_process_that_hides_in_a_session_of_its_own_ends(tmp_path: Path) -> None:
     if "a process namespace" in missing_here(tmp_path):
         pytest.skip("this kernel gives no process namespace")
-    before = _sleepers()
-    with Session(student(tmp_path, DAEMON.replace("MARK", "600")), 20.0) as session:
-        assert session.load()["error"] == ""
-        with_it = _sleepers()
-    with Session(student(tmp_path, ""), 20.0) as session:
-        session.load()
-        assert with_it > _sleepers()  # it was there, as long as the file was
-    assert _sleepers() == before
+    counts = []
+    for source in ("", DAEMON.replace("MARK", "600")):
+        with Session(student(tmp_path, source), 20.0) as session:
+            assert session.load()["error"] == ""
+            assert session._process is not None
+            folder = session._process._folder.name
+            counts.append(_processes_of(folder))
+        assert _processes_of(folder) == 0
+    assert 0 < counts[0] < counts[1]  # it was there, as long as the file was
 
 
-def _sleepers() -> int:
-    """The processes that run the program of a student's file."""
+def _processes_of(folder: str) -> int:
+    """The processes that run the student's file in a temporary folder."""
     count = 0
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):  # it has just ended
-            count += b"plies_child" in path.read_bytes()
+            count += folder.encode() in path.read_bytes()
     return count
 
 

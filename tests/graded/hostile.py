@@ -63,7 +63,7 @@ if os.fork() == 0:
         time.sleep(MARK)
     os._exit(0)
 """
-"""A file that leaves a process behind, which sleeps for a number of seconds to be known by."""
+"""A file that leaves a process behind, which sleeps for a number of seconds."""
 
 THIEF = """
 import os, shutil, socket
