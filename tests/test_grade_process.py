@@ -6,8 +6,8 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
