@@ -69,7 +69,9 @@ class DatabaseSolver:
         if entry is None:
             raise PliesError("the position is not in the database")
         utility = entry.utility if mover == 0 else 2 * game.draw_value - entry.utility
-        value = Value.of(game, utility, True, None if utility == game.draw_value else entry.plies)
+        # Where something is earned, distances are those to where the rest is a draw.
+        told = utility != game.draw_value and not game.has("earned")
+        value = Value.of(game, utility, True, entry.plies if told else None)
         action = database.actions(state)[0][0]
         reason = self._obstacle(state, entry) if value.lead else ""
         if not reason:

@@ -78,7 +78,7 @@ class Solver(SolverBase):
         book: str = YES,
     ) -> None:
         super().__init__(game)
-        self.prober = prober_for(game, database)
+        self.prober = prober_for(game, database, plies=distance)
         self.book = chosen_book(game, book)
         if self.book is not None and not self.book.proved:
             raise BadParameter("a proof cannot rest on a book of searched positions")
