@@ -114,12 +114,19 @@ def solve_by_retrograde(
         database = make_database(game, roots=[state], memory=memory, progress=watch, checkpoint=checkpoint)
     except (_LimitReached, KeyboardInterrupt) as stopped:
         return _nothing(game, state, watch, str(stopped) or "it was interrupted")
+    if checkpoint is not None:
+        checkpoint.remove()
     solution = DatabaseSolver(game, database).solve(state)
     return replace(solution, nodes=len(database), seconds=watch.seconds)
 
 
 def solve_by_value_iteration(
-    game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
+    game: Game,
+    state: State,
+    limit: Limit,
+    memory: float,
+    show: Callable[[str], None],
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Bounds of the expected value of a position, as close as 1e-9, and an action that attains it."""
     check_going_on(game, state)
@@ -127,9 +134,11 @@ def solve_by_value_iteration(
         raise PliesError("there is nothing to solve: chance is to move")
     watch = _Watch(limit, show)
     try:
-        found = value_iteration(game, roots=[state], memory=memory, progress=watch)
+        found = value_iteration(game, roots=[state], memory=memory, progress=watch, checkpoint=checkpoint)
     except (_LimitReached, KeyboardInterrupt) as stopped:
         return _nothing(game, state, watch, str(stopped) or "it was interrupted")
+    if checkpoint is not None:
+        checkpoint.remove()
     low, high = found.bounds(state)
     if game.to_move(state) == 1:
         low, high = 2 * game.draw_value - high, 2 * game.draw_value - low

@@ -39,7 +39,7 @@ RECORD, LOCK = "record.json", "lock"
 MOST_RECORD = 1 << 26
 """The most bytes of a record: some kilobytes are usual, and one more line for each minute."""
 
-KINDS = {"<i2", "<i8", "<u4"}
+KINDS = {"<f8", "<i2", "<i8", "<u4"}
 """The types of arrays."""
 
 PIECE = 1 << 24

@@ -46,19 +46,19 @@ def make_database(
         limits = checked_limits(threads, memory)
         maker = Maker(game, ending, stages, *limits, progress or silent)
         if checkpoint is not None:
-            resume_maker(maker, checkpoint, _job(game, ending))
+            resume_maker(maker, checkpoint, job_of(game, ending))
         return maker.run()
     check_deterministic(game)
     enumeration = enumerate_states(game, ending, roots, memory, threads, fold, progress)
     if checkpoint is not None:
-        resume_enumeration(enumeration, checkpoint, _job(game, ending))
+        resume_enumeration(enumeration, checkpoint, job_of(game, ending))
     enumeration.run()
     values = Values(enumeration)
     values.find()
     return Database.of(enumeration, values, ending)
 
 
-def _job(game: Game, ending: str) -> str:
+def job_of(game: Game, ending: str = "") -> str:
     """What a checkpoint belongs to."""
     name = " ".join(filter(None, (game.name, ending)))
     return f"{name}, rules {rules_fingerprint(game)}, Plies {importlib.metadata.version('plies')}"

@@ -25,8 +25,11 @@ Arrays = dict[str, Array]
 # -- States that were reached.
 
 
-def resume_enumeration(enumeration: Enumeration, checkpoint: Checkpoint, job: str) -> None:
-    """Go on with an enumeration where its checkpoint is, if there is one, and keep it there from now on."""
+def resume_enumeration(enumeration: Enumeration, checkpoint: Checkpoint, job: str) -> Arrays:
+    """Go on with an enumeration where its checkpoint is, if there is one, and keep it there from now on.
+
+    Returns the arrays that were kept: those of what comes after the enumeration as well.
+    """
     digest = hashlib.blake2b(np.ascontiguousarray(enumeration.roots).tobytes(), digest_size=8).hexdigest()
     settings = f"threads={enumeration.threads}, fold={enumeration.fold}, roots={digest}"
     if (found := checkpoint.open(f"{job}, {settings}")) is not None:
@@ -37,9 +40,10 @@ def resume_enumeration(enumeration: Enumeration, checkpoint: Checkpoint, job: st
 
     def keep(one: Enumeration) -> None:
         if checkpoint.due:
-            checkpoint.save(*_kept(one))
+            checkpoint.save(*kept_enumeration(one))
 
     enumeration.keep = keep
+    return {} if found is None else found[1]
 
 
 class _Nonsense(Exception):
@@ -51,7 +55,7 @@ def _require(condition: Any) -> None:
         raise _Nonsense
 
 
-def _kept(enumeration: Enumeration) -> tuple[dict[str, Any], Arrays]:
+def kept_enumeration(enumeration: Enumeration) -> tuple[dict[str, Any], Arrays]:
     layout, epoch = enumeration.layout, enumeration.layouts
     facts = {
         "low": layout.low,
@@ -65,6 +69,24 @@ def _kept(enumeration: Enumeration) -> tuple[dict[str, Any], Arrays]:
         arrays[f"states{name}"] = part.states[: part.n]
         arrays |= _edges_of(part, name)
     return facts, arrays
+
+
+def resume_bounds(kept: Arrays, checkpoint: Checkpoint, begins: Array, order: Array, bounds: Array) -> int:
+    """Write the bounds of values that were kept, two columns, state by state in order; returns how many
+    components are done, which begin where `begins` says."""
+    if "bounds" not in kept:
+        return 0
+    found = kept["bounds"]
+    try:
+        done = int(np.searchsorted(begins, len(found)))
+        _require(found.dtype == np.float64 and found.ndim == 2 and found.shape[1] == 2)
+        _require(done < len(begins) and begins[done] == len(found))
+        low, high = bounds[:, 0].min(initial=0), bounds[:, 1].max(initial=0)
+        _require(np.all((low <= found[:, 0]) & (found[:, 0] <= found[:, 1]) & (found[:, 1] <= high)))
+    except (IndexError, _Nonsense):
+        raise checkpoint.damaged("what it holds makes no sense") from None
+    bounds[order[: len(found)]] = found
+    return done
 
 
 def _facts_of(part: Part) -> dict[str, Any]:
