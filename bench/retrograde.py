@@ -10,9 +10,9 @@ import plies
 from bench.common import Row, millions, progress
 from plies.retrograde import counting
 from plies.retrograde.database import Database
-from plies.retrograde.enumeration import silent
 from plies.retrograde.indexed import Maker, Numbering, stages_of
 from plies.retrograde.make import checked_limits, enumerate_states
+from plies.retrograde.progress import silent
 from plies.retrograde.values import Values
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -15,9 +15,9 @@ from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Game, State
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database, Entry
-from plies.retrograde.enumeration import Progress
 from plies.retrograde.kept import kept_databases
 from plies.retrograde.make import make_database
+from plies.retrograde.progress import Progress
 from plies.retrograde.value_iteration import TOLERANCE, value_iteration
 
 

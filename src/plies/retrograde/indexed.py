@@ -14,14 +14,16 @@ from plies.compiled.workspace import Workspace
 from plies.errors import BrokenRule, PliesError, Unsuitable
 from plies.game import Game, State
 from plies.retrograde.counting import are_few
-from plies.retrograde.enumeration import ROOM, UTILITIES, Part, Progress, Report, chosen, grown
+from plies.retrograde.enumeration import ROOM, UTILITIES, Part, chosen
 from plies.retrograde.indexed_database import IndexedDatabase
 from plies.retrograde.kernels import numbers, successors
 from plies.retrograde.kernels.numbers import NOTHING
 from plies.retrograde.kernels.passes import NO_STATE
 from plies.retrograde.layout import Array
 from plies.retrograde.memory import Budget, in_words
+from plies.retrograde.progress import Progress, Report
 from plies.retrograde.roots import SUBJECT
+from plies.retrograde.storage import Storage, grown
 from plies.retrograde.values import Queue, Values
 from plies.validation import checked_bounds, checked_total
 
@@ -114,8 +116,10 @@ class Numbering:
     """Called after each step, to keep what was found."""
     room: int = ROOM
     parts: list[Part] = field(init=False)
+    storage: Storage = field(init=False)
 
     def __post_init__(self) -> None:
+        self.storage = Storage(self.budget)
         low, high = checked_bounds(self.game)
         bounds = np.array([low, high, checked_total(self.game)])
         parts = self.threads if self.size > FEW else 1

@@ -10,12 +10,14 @@ from plies.errors import BadParameter, Unsuitable
 from plies.game import Game, State
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database
-from plies.retrograde.enumeration import Enumeration, Progress, silent
+from plies.retrograde.enumeration import Enumeration
 from plies.retrograde.fingerprint import rules_fingerprint
 from plies.retrograde.indexed import Maker, stages_of
 from plies.retrograde.memory import Budget
+from plies.retrograde.progress import Progress, silent
 from plies.retrograde.resuming import resume_enumeration, resume_maker
 from plies.retrograde.roots import SUBJECT, check_suitable, rows_of
+from plies.retrograde.storage import Disk
 from plies.retrograde.values import Values
 
 MOST_THREADS = 64
@@ -38,7 +40,8 @@ def make_database(
     For an `ending`, which the game names ("KQK"), or for `roots`, of all states that can be reached from
     there. `memory` is a limit in megabytes: most of what there is, unless given. `threads` are used for games
     of more than 100,000 states: two, unless given. With `fold`, symmetric states are taken for one.
-    With a `checkpoint`, what was found is kept every minute, and taken up again by the next call.
+    With a `checkpoint`, what was found is kept every minute, and taken up again by the next call; and what
+    outgrows the memory is on disk there.
     """
     check_suitable(game, game.initial())
     if roots is None and (stages := stages_of(game, ending)):
@@ -51,6 +54,7 @@ def make_database(
     check_deterministic(game)
     enumeration = enumerate_states(game, ending, roots, memory, threads, fold, progress)
     if checkpoint is not None:
+        enumeration.storage.disk = Disk(checkpoint.folder)
         resume_enumeration(enumeration, checkpoint, job_of(game, ending))
     enumeration.run()
     values = Values(enumeration)

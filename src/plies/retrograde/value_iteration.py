@@ -19,11 +19,12 @@ from plies.game import CHANCE, Action, Game, State
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.counting import are_few
 from plies.retrograde.database import index_by_hash
-from plies.retrograde.enumeration import Enumeration, Progress, chosen, run
+from plies.retrograde.enumeration import Enumeration, chosen, run
 from plies.retrograde.kernels import components as kernels
 from plies.retrograde.kernels import lookup
 from plies.retrograde.layout import Array
 from plies.retrograde.make import enumerate_states, job_of
+from plies.retrograde.progress import Progress
 from plies.retrograde.resuming import kept_enumeration, resume_bounds, resume_enumeration
 
 TOLERANCE = 1e-9

@@ -17,10 +17,12 @@ import numpy as np
 from plies.compiled import Kernel
 from plies.errors import PliesError
 from plies.game import Game
-from plies.retrograde.enumeration import Part, Progress, Report
+from plies.retrograde.enumeration import Part
 from plies.retrograde.kernels import passes
 from plies.retrograde.kernels.passes import ANY_GAME
 from plies.retrograde.layout import Array
+from plies.retrograde.progress import Progress, Report
+from plies.retrograde.storage import Storage
 
 LONGEST = 32_766
 """The longest distance in plies: it is kept in 16 bits."""
@@ -61,6 +63,8 @@ class Graph(Protocol):
     def small(self) -> bool: ...
     @property
     def report(self) -> Report: ...
+    @property
+    def storage(self) -> Storage: ...
 
 
 class Values:
@@ -125,7 +129,8 @@ class Values:
     def _sorted(self, part: Part) -> Queue:
         """Sort the edges of a part by successor, and free what is needed no more."""
         part.slots = np.zeros(0, np.int64)
-        start, into = np.zeros(part.n + 1, np.uint32), np.empty(part.m, np.uint32)
+        zeros = self.enumeration.storage.zeros
+        start, into = zeros(part.n + 1, np.uint32), zeros(max(1, part.m), np.uint32)
         self._run(passes.transpose, part.children, part.parents, part.m, part.n, start, into)
         part.children = part.parents = np.zeros(0, np.uint32)
         room = self.parts * self.enumeration.room
@@ -133,7 +138,7 @@ class Values:
             part,
             start,
             into,
-            np.empty(part.n, np.uint32),
+            zeros(max(1, part.n), np.uint32),
             np.empty(room, np.int64),
             np.zeros(self.parts, np.int64),
             {} if part.exits is None else _by_level(part.exits[: part.n]),
