@@ -27,9 +27,9 @@ GOALS = (3e6, 1e6)
 
 NOTE = (
     "End to end: listing all states, sorting their predecessors and finding values, after compiling; two "
-    "threads above 100,000 states. Bytes are those of memory at their most, and of the file. Awari and chess "
-    "number their states, the others have a table of them. The goal, by the clock on two cores, is 3 M "
-    "states a second with some three successors each, and 1 M with ten; 100 M states "
+    "threads above 100,000 states. Bytes are those of memory at their most, and of the file. Awari, checkers "
+    "and chess number their states, the others have a table of them. The goal, by the clock on two cores, "
+    "is 3 M states a second with some three successors each, and 1 M with ten; 100 M states "
     "within 8 GB, which is 80 bytes a state."
 )
 

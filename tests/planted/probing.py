@@ -45,7 +45,7 @@ OF_PROBING = [
     plant(
         KERNEL,
         "database_score",
-        "beta <= 0 if won",
+        "beta <= even if won",
         "True if won",
         f"{TESTS}::test_a_win_that_is_not_clear_may_be_won_another_way",
     ),

@@ -161,8 +161,7 @@ class Enumeration:
         return sum(part.slots.nbytes for part in self.parts)
 
     def _check_memory(self) -> None:
-        """Go on on disk where memory does not suffice; raise an error if there is no disk, or no memory for
-        what must be there."""
+        """Go on on disk where memory does not suffice; raise an error if that does not, either."""
         if self.storage.outgrown(self.bytes_needed, self.memory_needed, f"the {self.count:,} states found"):
             for part in self.parts:
                 for name in ("states", "info", "children", "parents"):
