@@ -174,8 +174,8 @@ OF_RETROGRADE = [
         f"{NUMBERS}::test_verification_finds_one_wrong_entry[state]",
     ),
     plant(
-        "games/awari.py",
-        "Awari.earned",
+        "games/mancala.py",
+        "Mancala.earned",
         "state.player == 0",
         "state.player == 1",
         f"{NUMBERS}::test_awari_has_the_histograms_of_another_program",
