@@ -10,9 +10,9 @@ import plies
 from bench.common import Row, millions, progress
 from plies.retrograde import counting
 from plies.retrograde.database import Database
-from plies.retrograde.enumeration import silent
 from plies.retrograde.indexed import Maker, Numbering, stages_of
 from plies.retrograde.make import checked_limits, enumerate_states
+from plies.retrograde.progress import silent
 from plies.retrograde.values import Values
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -27,9 +27,9 @@ GOALS = (3e6, 1e6)
 
 NOTE = (
     "End to end: listing all states, sorting their predecessors and finding values, after compiling; two "
-    "threads above 100,000 states. Bytes are those of memory at their most, and of the file. Awari and chess "
-    "number their states, the others have a table of them. The goal, by the clock on two cores, is 3 M "
-    "states a second with some three successors each, and 1 M with ten; 100 M states "
+    "threads above 100,000 states. Bytes are those of memory at their most, and of the file. Awari, checkers "
+    "and chess number their states, the others have a table of them. The goal, by the clock on two cores, "
+    "is 3 M states a second with some three successors each, and 1 M with ten; 100 M states "
     "within 8 GB, which is 80 bytes a state."
 )
 

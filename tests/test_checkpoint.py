@@ -14,11 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import plies
 from plies.retrograde import checkpoint as checkpoints
-from plies.retrograde import enumeration, indexed
+from plies.retrograde import enumeration, indexed, value_iteration
 from plies.retrograde.checkpoint import RECORD, Checkpoint, _digest
 from plies.retrograde.database_file import write_database
 from plies.retrograde.make import make_database
@@ -115,6 +116,55 @@ def test_a_kill_before_the_record_costs_only_what_came_after_the_last(
             go_on(game, ending, tmp_path / str(saves), 2)
         found = go_on(game, ending, tmp_path / str(saves))
         assert written(found, tmp_path / "again") == wanted
+
+
+def dice(folder: Path | None, steps: int = 1 << 30) -> tuple[bytes, bytes]:
+    """The bounds of Pig to 8 points, as far as so many steps."""
+    game = plies.Pig(target=8)
+    game.compiled = False
+    one = None if folder is None else Checkpoint(folder, every=0)
+    try:
+        found = plies.value_iteration(game, progress=killed_after(steps), checkpoint=one)
+    finally:
+        if one is not None:
+            one.close()
+    return found.low.tobytes(), found.high.tobytes()
+
+
+def test_value_iteration_goes_on_to_the_same_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value_iteration, "PORTION", 20)
+    wanted = dice(None)
+    found: list[int] = []
+    resume = value_iteration.resume_bounds
+    monkeypatch.setattr(
+        value_iteration, "resume_bounds", lambda *given: found.append(resume(*given)) or found[-1]
+    )
+    for steps in (3, 20):
+        with pytest.raises(Killed):
+            dice(tmp_path, steps)
+    assert dice(tmp_path) == wanted
+    reports: list[Any] = []
+    game = plies.Pig(target=8)
+    game.compiled = False
+    plies.value_iteration(game, progress=reports.append)
+    for steps in range(len(reports) - 20, len(reports), 7):
+        with pytest.raises(Killed):
+            dice(tmp_path / str(steps), steps)
+        assert dice(tmp_path / str(steps)) == wanted
+    assert len(set(found)) > 3
+    record = (tmp_path / RECORD).read_bytes()
+    for bad in (np.inf, -7.0):
+        bounds = np.fromfile(tmp_path / "bounds")
+        bounds[4] = bad
+        bounds.tofile(tmp_path / "bounds")
+
+        def digests(record: dict[str, Any], bounds: Any = bounds) -> None:
+            record["files"]["bounds"]["pieces"] = [[len(bounds) // 2, _digest(bounds.tobytes())]]
+
+        forged(tmp_path, digests)
+        with pytest.raises(plies.PliesError, match="what it holds makes no sense"):
+            dice(tmp_path)
+        (tmp_path / RECORD).write_bytes(record)
 
 
 SCRIPT = """

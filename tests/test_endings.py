@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import random
 
 import numpy as np
 import pytest
@@ -71,12 +72,8 @@ def test_checkers_endings_of_three_pieces_are_those_published() -> None:
     game = plies.Checkers()
     database = plies.make_database(game, "3")
     assert plies.verify_database(database).holds
-    rows = database.layout.unpacked(database.words)
-    mine, theirs, kings, player, _ = rows.T
-    black, white = np.where(player == 0, mine, theirs), np.where(player == 0, theirs, mine)
-    kinds = [black & ~kings, black & kings, white & ~kings, white & kings]
-    counts = np.stack([np.bitwise_count(kind.astype(np.uint64)) for kind in kinds], 1)
-    distances = np.where(database.values == 0, 0, database.distances)
+    assert isinstance(database, IndexedDatabase)
+    places = {stage: (first, size) for stage, size, first in database.stage_table.tolist()}
     compared = 0
     with oracle_path("checkers/endgame_wdl_2to4_pieces.csv").open() as file:
         for row in csv.DictReader(file):
@@ -85,11 +82,13 @@ def test_checkers_endings_of_three_pieces_are_those_published() -> None:
             wanted = [int(row[name]) for name in ("bm", "bk", "wm", "wk")]
             if sum(wanted) > 3:
                 continue
-            here = (counts == wanted).all(1) & (player == 0)
-            values = database.values[here]
-            found = [here.sum(), (values > 0).sum(), (values == 0).sum(), (values < 0).sum()]
+            first, size = places[sum(count << 4 * i for i, count in enumerate(wanted))]
+            here = slice(first, first + size, 2)  # with Black to move
+            there = database.distances[here] != database.gone
+            values, distances = database.values[here][there], database.distances[here][there]
+            found = [there.sum(), (values > 0).sum(), (values == 0).sum(), (values < 0).sum()]
             assert found == [int(row[name]) for name in ("positions", "win", "draw", "loss")], row
-            assert distances[here].max() == int(row["max_dist_iter"])
+            assert distances[values != 0].max(initial=0) == int(row["max_dist_iter"])
             compared += 1
     assert compared == 16
 
@@ -117,3 +116,30 @@ def test_roots_of_checkers_endings() -> None:
     assert len(rows) == len(np.unique(rows, axis=0)) == 2 * 3488  # as in endgame_wdl_2to4_pieces.csv
     with pytest.raises(plies.BadParameter, match="named by the most pieces it has, 2 to 5, not '9'"):
         list(game.roots("9"))
+
+
+@pytest.mark.plain
+def test_checkers_numbers() -> None:
+    """Every placement of two pieces has a number of its own, and every number that stands for one is met."""
+    game = plies.Checkers()
+    sizes = dict(game.stages("2"))
+    rows = np.concatenate(list(game.roots("2")))
+    met = set()
+    for row in rows.tolist():
+        state = type(game.initial())(*row)
+        stage, index = game.stage(state), game.index(state)
+        assert 0 <= index < sizes[stage]
+        assert game.state_at(stage, index) == state
+        met.add((stage, index))
+    assert len(met) == len(rows)
+    over = game.state_at(0, 1)
+    assert game.is_terminal(over)
+    assert game.utility(over, 0) == 1
+    numbers = [(stage, index) for stage, size in sizes.items() for index in range(size) if stage]
+    there = [pair for pair in numbers if game.index(game.state_at(*pair)) == pair[1]]
+    assert {pair for pair in there if game.stage(game.state_at(*pair)) == pair[0]} == met
+    chance = random.Random(3)
+    for stage, size in game.stages("4"):
+        for index in (chance.randrange(size) for _ in range(3)):
+            state = game.state_at(stage, index)
+            assert game.index(state) in (index, state.player)

@@ -269,6 +269,32 @@ def _images(state: Any, pawns: bool) -> Iterator[Any]:
 # -- What is refused, and what is noticed.
 
 
+class Hole(Numbered):
+    """A node has a number, but the number stands for nothing."""
+
+    def state_at(self, stage: int, index: int) -> graphs.Spot:
+        found = super().state_at(stage, index)
+        return graphs.Spot(-1, 0) if found.node == self.hole else found
+
+
+def holed() -> Hole:
+    """A game with such a node, to which only nodes of its own stage lead."""
+    for seed in range(1000):
+        game = random_numbered(random.Random(seed), True)
+        pairs = [
+            pair
+            for pair in map(tuple, np.argwhere(game.arrows >= 0).tolist())
+            if game.arrows[pair[0], 0] >= 0
+        ]
+        stages = {
+            node: {int(game.stage_of[n]) for n, a in pairs if game.arrows[n, a] == node} for node in range(12)
+        }
+        for node, before in stages.items():
+            if before == {int(game.stage_of[node])} and any(game.arrows[n, a] == node != n for n, a in pairs):
+                return Hole(**vars(game), hole=node)
+    raise AssertionError("there is none")
+
+
 def broken(**changes: Any) -> Numbered:
     game = random_numbered(random.Random(11), True)
     for name, value in changes.items():
@@ -294,6 +320,8 @@ def test_rules_that_number_badly_are_named() -> None:
         make_database(Keeping(**vars(sound)))
     with pytest.raises(plies.BrokenRule, match=r"Lost\.index gives no number of the stage to a successor"):
         make_database(Lost(**vars(sound)))
+    with pytest.raises(plies.BrokenRule, match=r"Hole\.index gives no number of the stage to a successor"):
+        make_database(holed())
     with pytest.raises(plies.BrokenRule, match=r"Twice\.stages gives a stage twice"):
         make_database(Twice(**vars(sound)))
 

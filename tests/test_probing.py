@@ -373,15 +373,6 @@ def test_best_says_what_a_database_says(database: plies.Database) -> None:
 
 
 @pytest.mark.plain
-def test_what_is_still_to_be_earned_is_not_taken_for_the_whole() -> None:
-    game = plies.Awari(repetition="split")
-    game.compiled = False
-    database = plies.make_database(game, "2")
-    with pytest.raises(plies.Unsuitable, match=r"the database of Awari is of what is still to be earned\(\)"):
-        AlphaBeta(game, database=database)
-
-
-@pytest.mark.plain
 def test_numbered_states_are_probed() -> None:
     game = plies.Chess()
     game.compiled = False

@@ -11,6 +11,7 @@ PLACES = f"{TESTS}::test_positions_that_differ_may_repeat_each_other"
 TOO_LATE = f"{TESTS}::test_an_error_may_lead_to_a_greater_win_too_late"
 KERNEL = "engine/kernels/databases.py"
 CYCLES = "tests/test_strategy_cycles.py"
+EARNED = "tests/test_earned.py"
 
 
 def probing(*kinds: str) -> tuple[str, ...]:
@@ -44,7 +45,7 @@ OF_PROBING = [
     plant(
         KERNEL,
         "database_score",
-        "beta <= 0 if won",
+        "beta <= even if won",
         "True if won",
         f"{TESTS}::test_a_win_that_is_not_clear_may_be_won_another_way",
     ),
@@ -107,7 +108,35 @@ OF_PROBING = [
         "unprobable",
         'game.has("earned")',
         "False",
-        "tests/test_probing.py::test_what_is_still_to_be_earned_is_not_taken_for_the_whole",
+        f"{EARNED}::test_a_clock_and_what_is_earned_do_not_go_together",
+    ),
+    plant(
+        "engine/kernels/databases.py",
+        "worth_of",
+        "game.earned(state)",
+        "0.0",
+        f"{EARNED}::test_searches_add_what_was_earned",
+    ),
+    plant(
+        "engine/kernels/databases.py",
+        "database_score",
+        "worth = worth_of(game, state, number, work)",
+        "worth = utility_of(number, work)",
+        f"{EARNED}::test_random_graphs_with_a_past[AlphaBeta]",
+    ),
+    plant(
+        "engine/kernels/databases.py",
+        "database_pays",
+        "worth_of(game, state, number, work)",
+        "utility_of(number, work)",
+        f"{EARNED}::test_random_graphs_with_a_past[MonteCarlo]",
+    ),
+    plant(
+        "games/mancala.py",
+        "Mancala.state_at",
+        "taken - taken // 2",
+        "0",
+        f"{EARNED}::test_kalah_has_the_values_of_another_program",
     ),
     plant(
         "engine/kernels/databases.py",

@@ -9,6 +9,7 @@ ROUND = f"{GRAPHS}[False-Round]"
 FOLDED = f"{GRAPHS}[True-Round]"
 FILES = "tests/test_database.py"
 NUMBERS = "tests/test_indexed.py"
+OUTGROWN = "tests/test_outgrown.py"
 KEPT = "tests/test_checkpoint.py"
 
 OF_RETROGRADE = [
@@ -173,8 +174,8 @@ OF_RETROGRADE = [
         f"{NUMBERS}::test_verification_finds_one_wrong_entry[state]",
     ),
     plant(
-        "games/awari.py",
-        "Awari.earned",
+        "games/mancala.py",
+        "Mancala.earned",
         "state.player == 0",
         "state.player == 1",
         f"{NUMBERS}::test_awari_has_the_histograms_of_another_program",
@@ -203,7 +204,7 @@ OF_RETROGRADE = [
     plant(
         "retrograde/resuming.py",
         "_check_edges",
-        "part.m == 0 or int(part.children.max()) < part.n",
+        "part.m == 0 or int(children.max()) < part.n",
         "True",
         f"{KEPT}::test_edges_made_to_harm_are_refused",
     ),
@@ -213,5 +214,68 @@ OF_RETROGRADE = [
         "waiting.append(game.core(after))",
         "steps += 0",
         "tests/test_retrograde.py::test_states_are_counted_up_to_a_limit",
+    ),
+    plant(
+        "games/checkers_endings.py",
+        "Endings.index",
+        "(4 if i == 2 else 0)",
+        "0",
+        "tests/test_endings.py::test_checkers_numbers",
+    ),
+    plant(
+        "games/checkers_endings.py",
+        "Endings.state_at",
+        "kings |= bit if i & 1 else 0",
+        "kings |= 0",
+        "tests/test_endings.py::test_checkers_numbers",
+    ),
+    plant(
+        "retrograde/value_iteration.py",
+        "_Iteration.found",
+        "range(done, len(begins) - 1, PORTION)",
+        "range(done + 25, len(begins) - 1, PORTION)",
+        f"{KEPT}::test_value_iteration_goes_on_to_the_same_bounds",
+    ),
+    plant(
+        "retrograde/resuming.py",
+        "resume_bounds",
+        "bounds[order[: len(found)]] = found",
+        "bounds[: len(found)] = found",
+        f"{KEPT}::test_value_iteration_goes_on_to_the_same_bounds",
+    ),
+    plant(
+        "retrograde/resuming.py",
+        "resume_bounds",
+        "(found[:, 1] <= high)",
+        "(found[:, 1] > low)",
+        f"{KEPT}::test_value_iteration_goes_on_to_the_same_bounds",
+    ),
+    plant(
+        "retrograde/storage.py",
+        "Disk.copied",
+        "found[: len(array)] = array",
+        "found[: len(array)] = 0",
+        f"{OUTGROWN}::test_on_disk_and_in_memory_alike",
+    ),
+    plant(
+        "retrograde/storage.py",
+        "Storage.outgrown",
+        "before or needed > self.budget.bytes",
+        "False",
+        f"{OUTGROWN}::test_on_disk_and_in_memory_alike",
+    ),
+    plant(
+        "retrograde/growth.py",
+        "check_growth",
+        "each * total > MARGIN * room",
+        "False",
+        f"{OUTGROWN}::test_far_too_many_states_are_refused_early",
+    ),
+    plant(
+        "retrograde/indexed.py",
+        "Numbering.check_edges",
+        "if len(lost):",
+        "if len(lost) > 1 << 40:",
+        f"{NUMBERS}::test_rules_that_number_badly_are_named",
     ),
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from plies.retrograde.checkpoint import Checkpoint
-    from plies.retrograde.enumeration import Progress
+    from plies.retrograde.progress import Progress
 
 COLUMNS = 79
 """The columns of the progress line: one less than those of a terminal by default, 80."""

@@ -86,8 +86,6 @@ def solve(
             book=book,
             checkpoint=checkpoint,
         )
-        if checkpoint is not None and solution.solved:
-            checkpoint.remove()
     text = json.dumps(solution_json(game, solution)) if as_json else solution_text(game, solution)
     try:
         print(text, flush=True)
@@ -104,11 +102,11 @@ def solve(
 @contextlib.contextmanager
 def _checkpoint(game: Game, state: State, algorithm: str | None) -> Iterator[Checkpoint | None]:
     """Where the listing of all states is kept; None for a search, or where rules have no fingerprint."""
-    from plies.engine.solve import RETROGRADE, algorithm_for
+    from plies.engine.solve import RETROGRADE, VALUE_ITERATION, algorithm_for
     from plies.errors import Unsuitable
     from plies.retrograde.folder import checkpoint_of
 
-    if (algorithm or algorithm_for(game)) != RETROGRADE:
+    if (algorithm or algorithm_for(game)) not in (RETROGRADE, VALUE_ITERATION):
         yield None
         return
     try:

@@ -69,7 +69,10 @@ class AlphaBeta(Search):
         shared = tables.new(memory) if count > 1 else None
         tasks = np.zeros(TASKS + 1, np.int64) if count > 1 else None
         given = (self.game, self.first, self.options, memory, shared, tasks)
-        self.runners = [Worker(*given, code=code, prober=self.prober) for _ in range(count)]
+        quick = self.prober is None or self.prober.tells_plies
+        self.runners = [
+            Worker(*given, prefer_quick=quick, code=code, prober=self.prober) for _ in range(count)
+        ]
         self._age = 0
         self._path: Counter[int] = Counter()
 

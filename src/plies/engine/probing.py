@@ -22,7 +22,7 @@ from plies.engine.kernels.databases import (
     entry_of,
     is_clear,
     rank,
-    utility_of,
+    worth_of,
 )
 from plies.engine.kernels.repetitions import position
 from plies.engine.result import SearchResult
@@ -134,6 +134,12 @@ class Prober:
     def _work(self) -> Workspace:
         return Workspace(**self.arrays())
 
+    @property
+    def tells_plies(self) -> bool:
+        """Whether distances are those to the end of the game; where something is earned, they are those to
+        where the rest is a draw."""
+        return not self.game.has("earned")
+
     # -- In words.
 
     @property
@@ -153,7 +159,8 @@ class Prober:
         number = entry_of(self.plain, state, work)
         if number < 0:
             return ""
-        utility, plies = utility_of(number, work), int(work.database_distances[number])
+        utility = worth_of(game, state, number, work)
+        plies = int(work.database_distances[number]) if self.tells_plies else None
         if game.to_move(state) != 0:
             utility = 2 * game.draw_value - utility
         if work.database_values[number] == 0:
@@ -161,11 +168,11 @@ class Prober:
         words = f"{self.name}: {Value.of(game, utility, True, plies)}"
         if is_clear(game, state, number, 0, work):
             return words
-        return f"{words}, which is no proof here: {self._obstacle(state, number, plies, work)}"
+        return f"{words}, which is no proof here: {self._obstacle(state, number, work)}"
 
-    def _obstacle(self, state: State, number: int, plies: int, work: Workspace) -> str:
+    def _obstacle(self, state: State, number: int, work: Workspace) -> str:
         """Why a win may not be played out."""
-        game = self.game
+        game, plies = self.game, int(work.database_distances[number])
         if game.has("plies_left") and plies > (left := game.plies_left(state)):
             return f"the clock leaves {left} plies"
         winner = 0 if work.database_values[number] > 0 else 1
@@ -183,22 +190,33 @@ def unprobable(game: Game) -> str:
             f"{type(game).__name__} leaves something out of its database by core(), and has no plies_left(): "
             "a search cannot know whether a clock ends the game first"
         )
-    if game.has("earned"):
+    if game.has("earned") and game.has("plies_left"):
         return (
-            f"the database of {type(game).__name__} is of what is still to be earned(), which no search adds"
+            f"{type(game).__name__} has earned() and plies_left(): what a clock makes of the game may differ "
+            "from a draw of what is still to be earned"
         )
     return ""
 
 
-def prober_for(game: Game, database: Database | bool) -> Prober | None:
-    """What a search probes: a database that it was given, or those in the folder, or nothing."""
+def prober_for(game: Game, database: Database | bool, *, plies: bool = False) -> Prober | None:
+    """What a search probes: a database that it was given, or those in the folder, or nothing.
+
+    With `plies`, it is one that tells how soon the game ends.
+    """
     if isinstance(database, Database):
+        if plies and game.has("earned"):
+            raise BadParameter(
+                f"the database of {type(game).__name__} does not tell how soon the game ends: ask for the "
+                "value alone, or go without"
+            )
         if database.game is not game and rules_fingerprint(database.game) != rules_fingerprint(game):
             raise BadParameter(f"the database is for other rules: it was made for {database.game!r}")
         return Prober(game, [database])
     if not isinstance(database, bool):
         raise BadParameter(f"a database is one of open_database(), or True or False, not {database!r}")
     if not database or game.players != 2 or game.stochastic or game.superko or unprobable(game):
+        return None
+    if plies and game.has("earned"):
         return None
     found = kept_databases(game)
     return Prober(game, found) if found else None

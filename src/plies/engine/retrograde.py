@@ -15,9 +15,9 @@ from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Game, State
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database, Entry
-from plies.retrograde.enumeration import Progress
 from plies.retrograde.kept import kept_databases
 from plies.retrograde.make import make_database
+from plies.retrograde.progress import Progress
 from plies.retrograde.value_iteration import TOLERANCE, value_iteration
 
 
@@ -69,7 +69,9 @@ class DatabaseSolver:
         if entry is None:
             raise PliesError("the position is not in the database")
         utility = entry.utility if mover == 0 else 2 * game.draw_value - entry.utility
-        value = Value.of(game, utility, True, None if utility == game.draw_value else entry.plies)
+        # Where something is earned, distances are those to where the rest is a draw.
+        told = utility != game.draw_value and not game.has("earned")
+        value = Value.of(game, utility, True, entry.plies if told else None)
         action = database.actions(state)[0][0]
         reason = self._obstacle(state, entry) if value.lead else ""
         if not reason:
@@ -112,12 +114,19 @@ def solve_by_retrograde(
         database = make_database(game, roots=[state], memory=memory, progress=watch, checkpoint=checkpoint)
     except (_LimitReached, KeyboardInterrupt) as stopped:
         return _nothing(game, state, watch, str(stopped) or "it was interrupted")
+    if checkpoint is not None:
+        checkpoint.remove()
     solution = DatabaseSolver(game, database).solve(state)
     return replace(solution, nodes=len(database), seconds=watch.seconds)
 
 
 def solve_by_value_iteration(
-    game: Game, state: State, limit: Limit, memory: float, show: Callable[[str], None]
+    game: Game,
+    state: State,
+    limit: Limit,
+    memory: float,
+    show: Callable[[str], None],
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Bounds of the expected value of a position, as close as 1e-9, and an action that attains it."""
     check_going_on(game, state)
@@ -125,9 +134,11 @@ def solve_by_value_iteration(
         raise PliesError("there is nothing to solve: chance is to move")
     watch = _Watch(limit, show)
     try:
-        found = value_iteration(game, roots=[state], memory=memory, progress=watch)
+        found = value_iteration(game, roots=[state], memory=memory, progress=watch, checkpoint=checkpoint)
     except (_LimitReached, KeyboardInterrupt) as stopped:
         return _nothing(game, state, watch, str(stopped) or "it was interrupted")
+    if checkpoint is not None:
+        checkpoint.remove()
     low, high = found.bounds(state)
     if game.to_move(state) == 1:
         low, high = 2 * game.draw_value - high, 2 * game.draw_value - low

@@ -78,7 +78,7 @@ class Solver(SolverBase):
         book: str = YES,
     ) -> None:
         super().__init__(game)
-        self.prober = prober_for(game, database)
+        self.prober = prober_for(game, database, plies=distance)
         self.book = chosen_book(game, book)
         if self.book is not None and not self.book.proved:
             raise BadParameter("a proof cannot rest on a book of searched positions")
@@ -328,7 +328,7 @@ def solve(
     is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
     come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
     only who wins by force. `memory` is in megabytes; `book`, for alpha-beta, is as for `Solver`, and
-    `checkpoint`, for retrograde analysis, is where it keeps what it has found.
+    `checkpoint`, for all ways but search, is where it keeps what it has found until it is done.
     """
     algorithm = algorithm_for(game) if algorithm is None else algorithm
     if algorithm not in ALGORITHMS:
@@ -340,7 +340,7 @@ def solve(
         given = (game, game.initial() if state is None else state, limit, memory, _show)
         try:
             if algorithm == VALUE_ITERATION:
-                return solve_by_value_iteration(*given)
+                return solve_by_value_iteration(*given, checkpoint)
             return solve_by_retrograde(*given, checkpoint)
         finally:
             if sys.stderr.isatty():

@@ -8,7 +8,6 @@ import numpy as np
 
 from plies.bits import mix, multiply
 from plies.errors import BadParameter, BadPosition
-from plies.games import mancala
 from plies.games import weights as evaluation
 from plies.games.mancala import Mancala, State
 
@@ -33,7 +32,6 @@ class Awari(Mancala):
     """Awari with any houses a side and seeds a house. An action is a house, 0 the first in sowing order."""
 
     cycles = True
-    endings = ("6",)
     prompt = "Choose one of your houses, such as A"
     feature_names = ("stores", "seeds", "houses", "single seeds", "pairs of seeds", "rounds", "tempo")
     rules = (
@@ -75,7 +73,6 @@ class Awari(Mancala):
         self.stuck_lose = stuck == "lose"
         self.split = repetition == "split"
         self.sown_mine, self.sown_theirs = self._sowings()
-        self.ways = mancala.ways(2 * houses, self.stock)
 
     def _sowings(self) -> tuple[np.ndarray, np.ndarray]:
         """What sowing each number of seeds from each house adds to the mover's side, and to the other."""
@@ -169,58 +166,6 @@ class Awari(Mancala):
     def key(self, state: State) -> int:
         return mix(multiply(state.mine, -7046029254386353131) ^ (state.theirs << 1 | state.player))
 
-    # -- Endings: all boards of up to so many seeds.
-
-    def stages(self, ending: str) -> Iterator[tuple[int, int]]:
-        """All boards with up to so many seeds in the houses, without the stores: "12"."""
-        if not ending:
-            return
-        most = min(self.stock, self.ways.shape[1] - 1)
-        if not (ending.isascii() and ending.isdigit() and 1 <= int(ending) <= most):
-            raise BadParameter(
-                f"an ending of {type(self).__name__} is named by the most seeds in the houses, 1 to {most}, "
-                f"not {ending!r}"
-            )
-        for seeds in range(int(ending) + 1):
-            yield seeds, 2 * int(self.ways[2 * self.houses, seeds])
-
-    def stage(self, state: State) -> int:
-        """The seeds in the houses, which never become more."""
-        return self.count(state.mine) + self.count(state.theirs)
-
-    def index(self, state: State) -> int:
-        """The boards of so many seeds in order, with either player to move."""
-        left, number = self.stage(state), 0
-        if left >= self.ways.shape[1]:
-            return -1
-        for i in range(2 * self.houses):
-            side = state.mine if i < self.houses else state.theirs
-            seeds = side >> i % self.houses * self.digit & self.house
-            number += int(self.ways[2 * self.houses - i, left] - self.ways[2 * self.houses - i, left - seeds])
-            left -= seeds
-        return 2 * number + state.player
-
-    def state_at(self, stage: int, index: int) -> State:
-        left, number = stage, index >> 1
-        mine, theirs = 0, 0
-        for i in range(2 * self.houses):
-            ways = int(self.ways[2 * self.houses - i, left])
-            seeds = 0
-            while seeds < left and ways - int(self.ways[2 * self.houses - i, left - seeds - 1]) <= number:
-                seeds += 1
-            number -= ways - int(self.ways[2 * self.houses - i, left - seeds])
-            left -= seeds
-            if i < self.houses:
-                mine |= seeds << i * self.digit
-            else:
-                theirs |= seeds << (i - self.houses) * self.digit
-        return State(index & 1, mine, theirs)
-
-    def earned(self, state: State) -> float:
-        """The lead of player 0 by the seeds in the stores."""
-        lead = self.store(state.mine) - self.store(state.theirs)
-        return 1.0 * (lead if state.player == 0 else -lead)
-
     # -- Sowing and capturing.
 
     def feeds(self, state: State, house: int) -> bool:
@@ -261,17 +206,6 @@ class Awari(Mancala):
         return others == 0
 
     # -- Counting.
-
-    def store(self, side: int) -> int:
-        """The seeds in the store of a side."""
-        return side >> self.houses * self.digit
-
-    def count(self, side: int) -> int:
-        """The seeds in the houses of a side."""
-        seeds = 0
-        for i in range(self.houses):
-            seeds += side >> i * self.digit & self.house
-        return seeds
 
     def kept(self, state: State) -> int:
         """The lead of the player to move if both keep the seeds in their houses."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from plies.bits import lowest, mix, multiply
 from plies.errors import BadParameter, IllegalMove
 from plies.games import checkers_position
 from plies.games.checkers_board import State, neighbours, number
-from plies.games.checkers_evaluation import Evaluation
+from plies.games.checkers_endings import Endings
 from plies.record_format import RecordFormat
 from plies.scene import Cell, Label, Piece, Scene
 
@@ -19,7 +17,7 @@ FOREVER = 1 << 30
 """The plies left where there is no limit: more than any game lasts."""
 
 
-class Checkers(Evaluation):
+class Checkers(Endings):
     """Checkers. An action is the bit of a square plus 64 times a path.
 
     A path below 4 is the direction of a step. Any other is a whole jump: its digits in base 4 are the
@@ -139,10 +137,6 @@ class Checkers(Evaluation):
 
     def core(self, state: State) -> State:
         return self.identity(state)
-
-    def roots(self, ending: str) -> Iterator[np.ndarray]:
-        """All positions with up to so many pieces, as rows of numbers: "3"."""
-        return checkers_position.with_pieces(ending)
 
     def plies_left(self, state: State) -> int:
         """The plies until the game is drawn for lack of progress."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from plies.bits import lowest, popcount
-from plies.errors import BadParameter, BadPosition
+from plies.errors import BadPosition
 from plies.games.checkers_board import Board, State, number, squares_of
 
 if TYPE_CHECKING:
@@ -77,39 +73,3 @@ def _read_side(game: Board, text: str, colour: str, squares: str) -> tuple[int, 
     if popcount(pieces) > 12:
         raise BadPosition(f"{text!r} has {popcount(pieces)} pieces after {colour}; a player has 12 at most")
     return pieces, kings
-
-
-# -- Endings.
-
-MOST_PIECES = 5
-"""The most pieces of an ending: with six, there are some 2.5 billion positions."""
-
-
-def with_pieces(ending: str) -> Iterator[np.ndarray]:
-    """All placements of two pieces or more, up to so many, with either player to move, as rows of numbers."""
-    if ending not in map(str, range(2, MOST_PIECES + 1)):
-        raise BadParameter(
-            f"an ending of checkers is named by the most pieces it has, 2 to {MOST_PIECES}, not {ending!r}"
-        )
-    for pieces in range(2, int(ending) + 1):
-        for black_men, black_kings, white_men in product(range(pieces + 1), repeat=3):
-            white_kings = pieces - black_men - black_kings - white_men
-            if white_kings >= 0 and 0 < black_men + black_kings < pieces:
-                yield from _placements(black_men, black_kings, white_men, white_kings)
-
-
-def _placements(*counts: int) -> Iterator[np.ndarray]:
-    """All placements of so many black men, black kings, white men and white kings."""
-    board = [squares_of((square,)) for square in range(1, 33)]
-    allowed = (board[:28], board, board[4:], board)  # a man on the last row would be a king
-    found = np.zeros((1, 4), np.int64)
-    for kind, (count, squares) in enumerate(zip(counts, allowed, strict=True)):
-        sets = np.array([sum(chosen) for chosen in combinations(squares, count)], np.int64)
-        before, added = np.repeat(found, len(sets), 0), np.tile(sets, len(found))
-        free = before.sum(1) & added == 0
-        found = before[free]
-        found[:, kind] = added[free]
-    black, white, kings = found[:, 0] + found[:, 1], found[:, 2] + found[:, 3], found[:, 1] + found[:, 3]
-    none = np.zeros_like(black)
-    for player, (mine, theirs) in enumerate(((black, white), (white, black))):
-        yield np.stack([mine, theirs, kings, none + player, none], 1)

@@ -124,14 +124,12 @@ class Endings(Evaluation):
     def numbered(self, state: State, place: int, turn: int, transposing: bool) -> int:
         """The number of a position after a reflection that brings White's king to a place."""
         number = place << 6 | turned(lowest(state.kings & state.black), turn, transposing)
-        for i in range(10):
-            pieces, here = self.pieces(state, i), 0
-            while pieces != 0:
-                here |= left(1, turned(lowest(pieces), turn, transposing))
-                pieces &= add(pieces, -1)
-            while here != 0:
-                number = number * 48 + lowest(here) - 8 if i % 5 == 0 else number << 6 | lowest(here)
-                here &= add(here, -1)
+        for side in (state.white, state.black):
+            number = appended(number, side & state.pawns, turn, transposing, True)
+            number = appended(number, side & state.knights, turn, transposing, False)
+            number = appended(number, side & state.bishops, turn, transposing, False)
+            number = appended(number, side & state.rooks, turn, transposing, False)
+            number = appended(number, side & state.queens, turn, transposing, False)
         return number << 1 | state.ply & 1
 
     def state_at(self, stage: int, index: int) -> State:
@@ -172,6 +170,23 @@ def turned(square: int, turn: int, transposing: bool) -> int:
     """A square after a reflection."""
     square ^= turn
     return (square & 7) << 3 | square >> 3 if transposing else square
+
+
+def appended(number: int, pieces: int, turn: int, transposing: bool, pawns: bool) -> int:
+    """A number with the squares of some pieces after a reflection, in order, behind it."""
+    if pieces == 0:
+        return number
+    if pieces & add(pieces, -1) == 0:  # one, as nearly always
+        square = turned(lowest(pieces), turn, transposing)
+        return number * 48 + square - 8 if pawns else number << 6 | square
+    here = 0
+    while pieces != 0:
+        here |= left(1, turned(lowest(pieces), turn, transposing))
+        pieces &= add(pieces, -1)
+    while here != 0:
+        number = number * 48 + lowest(here) - 8 if pawns else number << 6 | lowest(here)
+        here &= add(here, -1)
+    return number
 
 
 def _named(ending: str) -> tuple[str, str]:

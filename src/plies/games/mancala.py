@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +47,8 @@ class Mancala(Game):
         self.ones = sum(1 << house * self.digit for house in range(houses))
         self.low_bits = self.ones * (self.house >> 1)  # all bits of each house but the highest one
         self.high_bits = self.row ^ self.low_bits
+        self.ways = ways(2 * houses, self.stock)
+        self.endings = (str(min(6, self.stock)),)
 
     def initial(self) -> State:
         return State(0, self.seeds * self.ones, self.seeds * self.ones)
@@ -58,6 +60,72 @@ class Mancala(Game):
         """How many houses of a side are not empty."""
         # Adding all ones to the lower bits of a house carries into its highest bit unless they are all zero.
         return popcount(((side & self.low_bits) + self.low_bits | side) & self.high_bits)
+
+    def store(self, side: int) -> int:
+        """The seeds in the store of a side."""
+        return side >> self.houses * self.digit
+
+    def count(self, side: int) -> int:
+        """The seeds in the houses of a side."""
+        seeds = 0
+        for i in range(self.houses):
+            seeds += side >> i * self.digit & self.house
+        return seeds
+
+    # -- Endings: all boards of up to so many seeds.
+
+    def stages(self, ending: str) -> Iterator[tuple[int, int]]:
+        """All boards with up to so many seeds in the houses, without the stores: "12"."""
+        if not ending:
+            return
+        most = min(self.stock, self.ways.shape[1] - 1)
+        if not (ending.isascii() and ending.isdigit() and 1 <= int(ending) <= most):
+            raise BadParameter(
+                f"an ending of {type(self).__name__} is named by the most seeds in the houses, 1 to {most}, "
+                f"not {ending!r}"
+            )
+        for seeds in range(int(ending) + 1):
+            yield seeds, 2 * int(self.ways[2 * self.houses, seeds])
+
+    def stage(self, state: State) -> int:
+        """The seeds in the houses, which never become more."""
+        return self.count(state.mine) + self.count(state.theirs)
+
+    def index(self, state: State) -> int:
+        """The boards of so many seeds in order, with either player to move."""
+        left, number = self.stage(state), 0
+        if left >= self.ways.shape[1]:
+            return -1
+        for i in range(2 * self.houses):
+            side = state.mine if i < self.houses else state.theirs
+            seeds = side >> i % self.houses * self.digit & self.house
+            number += int(self.ways[2 * self.houses - i, left] - self.ways[2 * self.houses - i, left - seeds])
+            left -= seeds
+        return 2 * number + state.player
+
+    def state_at(self, stage: int, index: int) -> State:
+        left, number = stage, index >> 1
+        mine, theirs = 0, 0
+        for i in range(2 * self.houses):
+            ways = int(self.ways[2 * self.houses - i, left])
+            seeds = 0
+            while seeds < left and ways - int(self.ways[2 * self.houses - i, left - seeds - 1]) <= number:
+                seeds += 1
+            number -= ways - int(self.ways[2 * self.houses - i, left - seeds])
+            left -= seeds
+            if i < self.houses:
+                mine |= seeds << i * self.digit
+            else:
+                theirs |= seeds << (i - self.houses) * self.digit
+        taken = self.stock - stage  # in the stores, about half in each: it makes no difference
+        mine |= taken // 2 << self.houses * self.digit
+        theirs |= taken - taken // 2 << self.houses * self.digit
+        return State(index & 1, mine, theirs)
+
+    def earned(self, state: State) -> float:
+        """The lead of player 0 by the seeds in the stores."""
+        lead = self.store(state.mine) - self.store(state.theirs)
+        return 1.0 * (lead if state.player == 0 else -lead)
 
     # -- Presentation.
 

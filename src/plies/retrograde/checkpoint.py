@@ -39,7 +39,7 @@ RECORD, LOCK = "record.json", "lock"
 MOST_RECORD = 1 << 26
 """The most bytes of a record: some kilobytes are usual, and one more line for each minute."""
 
-KINDS = {"<i2", "<i8", "<u4"}
+KINDS = {"<f8", "<i2", "<i8", "<u4"}
 """The types of arrays."""
 
 PIECE = 1 << 24
@@ -65,7 +65,8 @@ class Checkpoint:
         return time.monotonic() - self._last >= self.every
 
     def open(self, job: str) -> tuple[dict[str, Any], dict[str, Array]] | None:
-        """What was saved of a job, facts and arrays; None if there is nothing. The folder is then locked."""
+        """What was saved of a job: facts, and arrays that are read-only. None if there is nothing. The folder
+        is then locked."""
         self._job = job
         with self._writing():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -184,13 +185,14 @@ class Checkpoint:
         try:
             if path.stat().st_size < rows * _width(kept):
                 raise self.damaged(f"the file {name} is cut off")
-            array: Array = np.fromfile(path, kept["kind"], rows * (kept["columns"] or 1))
-        except MemoryError:
+            shape = (rows, kept["columns"]) if kept["columns"] else (rows,)
+            array: Array = (
+                np.memmap(path, kept["kind"], "r", shape=shape) if rows else np.zeros(shape, kept["kind"])
+            )
+        except (OverflowError, ValueError):
             raise self.damaged(f"the file {name} is too large") from None
         except OSError as error:
             raise PliesError(f"{str(path)!r} cannot be read: {error.strerror}") from None
-        if kept["columns"]:
-            array.resize((rows, kept["columns"]), refcheck=False)  # in place, so that it can grow later
         first = 0
         for count, digest in kept["pieces"]:
             if _digest(array[first : first + count].tobytes()) != digest:

@@ -18,11 +18,14 @@ from plies.compiled.workspace import Workspace
 from plies.errors import BrokenRule, PliesError, Unsuitable
 from plies.game import CHANCE, Game, State
 from plies.retrograde.counting import is_small
+from plies.retrograde.growth import check_growth
 from plies.retrograde.kernels import passes, successors
 from plies.retrograde.kernels.passes import ANY_GAME, NOBODY
 from plies.retrograde.layout import Array, Layout
 from plies.retrograde.memory import Budget
+from plies.retrograde.progress import Progress, Report, silent
 from plies.retrograde.roots import SUBJECT
+from plies.retrograde.storage import GROWTH, Storage
 from plies.validation import checked_bounds, checked_total
 
 ROOM = 1 << 16
@@ -42,9 +45,6 @@ UTILITIES = 4_096
 
 MOST_STATES = 1 << 31
 """The most states, and the most edges of a thread: they are numbered in 32 bits."""
-
-GROWTH = 1.5
-"""By how much arrays are enlarged."""
 
 FILL = 0.7
 """The share of the slots that may be taken."""
@@ -75,29 +75,6 @@ class Part:
     none; and the plies to the end there."""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far an analysis is."""
-
-    phase: str
-    """"listing", "sorting", "values", "verifying" or "writing"."""
-    states: int
-    """States found."""
-    done: int
-    """Of these, how many this phase has seen to."""
-    distance: int = 0
-    """The distance that values have reached, in plies."""
-    total: int = 0
-    """How many there will be in all; 0 if that is not known yet."""
-
-
-Report = Callable[[Progress], None]
-
-
-def silent(progress: Progress) -> None:
-    """Report nothing."""
-
-
 @dataclass
 class Enumeration:
     """The states of a game that can be reached from some, and the edges between them."""
@@ -121,10 +98,16 @@ class Enumeration:
     """Whether it runs interpreted, since compiling would take longer."""
     layouts: int = 0
     """How many layouts were tried, until one had a place for all."""
+    storage: Storage = field(init=False)
+    layers: list[int] = field(default_factory=list, init=False)
+    """How many states there are in each layer: those to begin with, their successors, and so on."""
+    ends: list[int] = field(init=False)
+    """For each part, where the layer in work ends."""
 
     def __post_init__(self) -> None:
         self.low, self.high = checked_bounds(self.game)
         self.total = checked_total(self.game)
+        self.storage = Storage(self.budget)
         with self._blaming():
             layout, self.branching = self._surveyed()
             part = self.new_part(layout, 1)
@@ -166,8 +149,30 @@ class Enumeration:
     def bytes_needed(self) -> int:
         """The bytes that all passes over the states found so far take at most."""
         words = self.layout.words
-        slots = sum(part.slots.nbytes for part in self.parts)
-        return int(GROWTH * (self.count * (8 * words + 8 + 8) + 12 * self.edges)) + slots
+        return int(GROWTH * (self.count * (8 * words + 8 + 8) + 12 * self.edges)) + self._slots
+
+    @property
+    def memory_needed(self) -> int:
+        """The bytes of these that are in memory if all else is on disk: slots, and later the database."""
+        return max(self._slots, self.count * (8 * self.layout.words + 32))
+
+    @property
+    def _slots(self) -> int:
+        return sum(part.slots.nbytes for part in self.parts)
+
+    def _check_memory(self) -> None:
+        """Go on on disk where memory does not suffice; raise an error if that does not, either."""
+        if self.storage.outgrown(self.bytes_needed, self.memory_needed, f"the {self.count:,} states found"):
+            for part in self.parts:
+                for name in ("states", "info", "children", "parents"):
+                    setattr(part, name, self.storage.moved(getattr(part, name)))
+
+    def _end_layer(self) -> None:
+        """Note how large a layer was, and give up what will be far too large."""
+        self.layers.append(self.count - sum(self.layers))
+        self.ends = [part.n for part in self.parts]
+        if self.count > FEW and not self.complete:
+            check_growth(self.layers, self.bytes_needed / self.count, self.storage.room)
 
     def run(self) -> None:
         """Find all states."""
@@ -185,8 +190,9 @@ class Enumeration:
 
     def step(self, pool: ThreadPoolExecutor) -> None:
         """Expand some states, as many as the outboxes hold, and number their successors."""
+        self._check_memory()
         for part in self.parts:
-            part.info = grown(part.info, part.n)
+            part.info = self.storage.grown(part.info, part.n)
             part.work.sent[:] = 0
         numbers = range(len(self.parts))
         stopped = list(pool.map(self._expanded, numbers))
@@ -202,13 +208,16 @@ class Enumeration:
                 raise PliesError(f"a state has more than {self.room:,} successors")
             part.done = number
         list(pool.map(self._receive, numbers))
-        if self.count > FEW and len(self.parts) < self.threads:
+        at_end = all(part.done == end for part, end in zip(self.parts, self.ends, strict=True))
+        if at_end:
+            self._end_layer()
+        if self.count > FEW and len(self.parts) < self.threads and (at_end or len(self.layers) == 1):
             self._restart(self.layout, self.threads)
 
     def _expanded(self, number: int) -> int:
         """Send the successors of the states of a part that have not been; returns where it stopped."""
         part = self.parts[number]
-        args = (part.states, part.info, part.done, part.n, number, part.work)
+        args = (part.states, part.info, part.done, self.ends[number], number, part.work)
         try:
             return int(self._expand(self.game, self.like, *args))
         except PliesError:
@@ -262,11 +271,9 @@ class Enumeration:
         """Enlarge the arrays of a part for some more states, each with an edge."""
         if max(part.n, part.m) + count >= MOST_STATES // len(self.parts):
             raise PliesError(f"there are more than {MOST_STATES:,} states or edges, which is too many")
-        if part.n + count > len(part.states) or part.m + count > len(part.children):
-            self.budget.check(self.bytes_needed, f"the {self.count:,} states found so far take")
-        part.states = grown(part.states, part.n + count)
-        part.children = grown(part.children, part.m + count)
-        part.parents = grown(part.parents, part.m + count)
+        part.states = self.storage.grown(part.states, part.n + count)
+        part.children = self.storage.grown(part.children, part.m + count)
+        part.parents = self.storage.grown(part.parents, part.m + count)
         size = len(part.slots)
         while part.n + count > FILL * size:
             size *= 2
@@ -322,6 +329,8 @@ class Enumeration:
             images = [numbers_of(image) for image in (root, *self.game.symmetries(root))]
             layout = layout.widened(np.array(images, np.int64))
         self._insert_roots(words)
+        self.layers = self.layers or [self.count]
+        self.ends = [part.n for part in self.parts]
 
     def _packed_roots(self) -> tuple[Array, int]:
         """The words of the states that stand for the roots, and the first root that does not fit."""
@@ -377,14 +386,6 @@ class Enumeration:
         rows = np.concatenate([self.layout.unpacked(part.states[: part.n]) for part in self.parts])
         self.roots = rows[np.argsort(order, kind="stable")]
         self._begin(layout, threads)
-
-
-def grown(array: Array, size: int) -> Array:
-    """An array with room for so many rows: half as large again, in place if the system can do so."""
-    if size <= len(array):
-        return array
-    array.resize((max(size, 4096, int(GROWTH * len(array))), *array.shape[1:]), refcheck=False)
-    return array
 
 
 def run(kernel: Kernel, *args: Any, small: bool = False) -> Any:

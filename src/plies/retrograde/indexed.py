@@ -14,19 +14,24 @@ from plies.compiled.workspace import Workspace
 from plies.errors import BrokenRule, PliesError, Unsuitable
 from plies.game import Game, State
 from plies.retrograde.counting import are_few
-from plies.retrograde.enumeration import FEW, ROOM, UTILITIES, Part, Progress, Report, chosen, grown
+from plies.retrograde.enumeration import ROOM, UTILITIES, Part, chosen
 from plies.retrograde.indexed_database import IndexedDatabase
 from plies.retrograde.kernels import numbers, successors
 from plies.retrograde.kernels.numbers import NOTHING
 from plies.retrograde.kernels.passes import NO_STATE
 from plies.retrograde.layout import Array
 from plies.retrograde.memory import Budget, in_words
+from plies.retrograde.progress import Progress, Report
 from plies.retrograde.roots import SUBJECT
-from plies.retrograde.values import Values
+from plies.retrograde.storage import Storage, grown
+from plies.retrograde.values import Queue, Values
 from plies.validation import checked_bounds, checked_total
 
 MOST_NUMBERS = 1 << 32
 """The most numbers of a stage, and of all stages: they are kept in 32 bits."""
+
+FEW = 20_000
+"""Numbers of a stage below which one thread is quicker than two, which wait for each other."""
 
 SAMPLE = 300
 """Numbers at random, interpreted, by which memory is estimated. Not tuned."""
@@ -111,16 +116,18 @@ class Numbering:
     """Called after each step, to keep what was found."""
     room: int = ROOM
     parts: list[Part] = field(init=False)
+    storage: Storage = field(init=False)
 
     def __post_init__(self) -> None:
+        self.storage = Storage(self.budget)
         low, high = checked_bounds(self.game)
         bounds = np.array([low, high, checked_total(self.game)])
         parts = self.threads if self.size > FEW else 1
         self.parts = []
         for number in range(parts):
             work = Workspace(
-                here=np.array([self.stage, self.size]),
-                out=np.empty(parts * self.room, np.int64),
+                here=np.array([self.stage, self.size, self.room, parts.bit_length() - 1]),
+                out=np.empty(parts * self.room, np.uint32),
                 source=np.empty(parts * self.room, np.uint32),
                 sent=np.zeros(parts, np.int64),
                 before=np.zeros(parts, np.int64),
@@ -159,7 +166,6 @@ class Numbering:
                 self.step(pool)
                 self.keep(self)
                 self.report(Progress("listing", self.size, sum(part.done for part in self.parts)))
-        self._check_edges()
 
     def step(self, pool: ThreadPoolExecutor) -> None:
         """Find the edges from some states, as many as the outboxes hold."""
@@ -232,14 +238,14 @@ class Numbering:
             f"the rules of {name} contradict each other in the state {state}"
         )
 
-    def _check_edges(self) -> None:
+    def check_edges(self, queues: list[Queue]) -> None:
         """Raise an error if a successor has a number that stands for no state."""
-        for part in self.parts:
-            missing = part.info[:, 1] == NO_STATE
-            lost = np.flatnonzero(missing[part.children[: part.m]])
+        for part, queue in zip(self.parts, queues, strict=True):
+            met = queue.start[1:] > queue.start[:-1]
+            lost = np.flatnonzero(met & (part.info[:, 1] == NO_STATE))
             if len(lost):
-                state = self.game.state_at(self.stage, int(part.parents[lost[0]]))
-                raise self._fault(state, numbers.NO_NUMBER)
+                before = queue.into[queue.start[lost[0]]]
+                raise self._fault(self.game.state_at(self.stage, int(before)), numbers.NO_NUMBER)
 
 
 class Maker:
@@ -303,6 +309,8 @@ class Maker:
         before, size = self.offset, numbering.size
         numbering.run()
         values = Values(numbering)
+        values.sort()
+        numbering.check_edges(values.queues)
         values.find()
         places = np.array([self._place(utility) for utility in values.utilities], np.int16)
         parts = numbering.parts

@@ -10,12 +10,14 @@ from plies.errors import BadParameter, Unsuitable
 from plies.game import Game, State
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database
-from plies.retrograde.enumeration import Enumeration, Progress, silent
+from plies.retrograde.enumeration import Enumeration
 from plies.retrograde.fingerprint import rules_fingerprint
 from plies.retrograde.indexed import Maker, stages_of
 from plies.retrograde.memory import Budget
+from plies.retrograde.progress import Progress, silent
 from plies.retrograde.resuming import resume_enumeration, resume_maker
 from plies.retrograde.roots import SUBJECT, check_suitable, rows_of
+from plies.retrograde.storage import Disk
 from plies.retrograde.values import Values
 
 MOST_THREADS = 64
@@ -38,7 +40,8 @@ def make_database(
     For an `ending`, which the game names ("KQK"), or for `roots`, of all states that can be reached from
     there. `memory` is a limit in megabytes: most of what there is, unless given. `threads` are used for games
     of more than 100,000 states: two, unless given. With `fold`, symmetric states are taken for one.
-    With a `checkpoint`, what was found is kept every minute, and taken up again by the next call.
+    With a `checkpoint`, what was found is kept every minute, and taken up again by the next call; and what
+    outgrows the memory is on disk there.
     """
     check_suitable(game, game.initial())
     if roots is None and (stages := stages_of(game, ending)):
@@ -46,19 +49,20 @@ def make_database(
         limits = checked_limits(threads, memory)
         maker = Maker(game, ending, stages, *limits, progress or silent)
         if checkpoint is not None:
-            resume_maker(maker, checkpoint, _job(game, ending))
+            resume_maker(maker, checkpoint, job_of(game, ending))
         return maker.run()
     check_deterministic(game)
     enumeration = enumerate_states(game, ending, roots, memory, threads, fold, progress)
     if checkpoint is not None:
-        resume_enumeration(enumeration, checkpoint, _job(game, ending))
+        enumeration.storage.disk = Disk(checkpoint.folder)
+        resume_enumeration(enumeration, checkpoint, job_of(game, ending))
     enumeration.run()
     values = Values(enumeration)
     values.find()
     return Database.of(enumeration, values, ending)
 
 
-def _job(game: Game, ending: str) -> str:
+def job_of(game: Game, ending: str = "") -> str:
     """What a checkpoint belongs to."""
     name = " ".join(filter(None, (game.name, ending)))
     return f"{name}, rules {rules_fingerprint(game)}, Plies {importlib.metadata.version('plies')}"

@@ -51,4 +51,4 @@ class Budget:
 
 def in_words(count: float) -> str:
     """A number of bytes."""
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"

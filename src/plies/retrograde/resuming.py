@@ -13,11 +13,12 @@ import numpy as np
 
 from plies.game import CHANCE
 from plies.retrograde.checkpoint import Checkpoint
-from plies.retrograde.enumeration import FILL, UTILITIES, Enumeration, Part, grown, run
+from plies.retrograde.enumeration import FILL, UTILITIES, Enumeration, Part, run
 from plies.retrograde.indexed import Maker, Numbering
 from plies.retrograde.kernels import passes
 from plies.retrograde.kernels.passes import NO_STATE
 from plies.retrograde.layout import Array, Layout
+from plies.retrograde.storage import Storage
 
 Arrays = dict[str, Array]
 
@@ -25,8 +26,11 @@ Arrays = dict[str, Array]
 # -- States that were reached.
 
 
-def resume_enumeration(enumeration: Enumeration, checkpoint: Checkpoint, job: str) -> None:
-    """Go on with an enumeration where its checkpoint is, if there is one, and keep it there from now on."""
+def resume_enumeration(enumeration: Enumeration, checkpoint: Checkpoint, job: str) -> Arrays:
+    """Go on with an enumeration where its checkpoint is, if there is one, and keep it there from now on.
+
+    Returns the arrays that were kept: those of what comes after the enumeration as well.
+    """
     digest = hashlib.blake2b(np.ascontiguousarray(enumeration.roots).tobytes(), digest_size=8).hexdigest()
     settings = f"threads={enumeration.threads}, fold={enumeration.fold}, roots={digest}"
     if (found := checkpoint.open(f"{job}, {settings}")) is not None:
@@ -37,9 +41,10 @@ def resume_enumeration(enumeration: Enumeration, checkpoint: Checkpoint, job: st
 
     def keep(one: Enumeration) -> None:
         if checkpoint.due:
-            checkpoint.save(*_kept(one))
+            checkpoint.save(*kept_enumeration(one))
 
     enumeration.keep = keep
+    return {name: array for name, array in found[1].items() if name == "bounds"} if found else {}
 
 
 class _Nonsense(Exception):
@@ -51,12 +56,14 @@ def _require(condition: Any) -> None:
         raise _Nonsense
 
 
-def _kept(enumeration: Enumeration) -> tuple[dict[str, Any], Arrays]:
+def kept_enumeration(enumeration: Enumeration) -> tuple[dict[str, Any], Arrays]:
     layout, epoch = enumeration.layout, enumeration.layouts
     facts = {
         "low": layout.low,
         "seen": layout.seen,
         "epoch": epoch,
+        "layers": enumeration.layers,
+        "ends": enumeration.ends,
         "parts": [_facts_of(part) for part in enumeration.parts],
     }
     arrays: Arrays = {}
@@ -65,6 +72,24 @@ def _kept(enumeration: Enumeration) -> tuple[dict[str, Any], Arrays]:
         arrays[f"states{name}"] = part.states[: part.n]
         arrays |= _edges_of(part, name)
     return facts, arrays
+
+
+def resume_bounds(kept: Arrays, checkpoint: Checkpoint, begins: Array, order: Array, bounds: Array) -> int:
+    """Write the bounds of values that were kept, two columns, state by state in order; returns how many
+    components are done, which begin where `begins` says."""
+    if "bounds" not in kept:
+        return 0
+    found = kept["bounds"]
+    try:
+        done = int(np.searchsorted(begins, len(found)))
+        _require(found.dtype == np.float64 and found.ndim == 2 and found.shape[1] == 2)
+        _require(done < len(begins) and begins[done] == len(found))
+        low, high = bounds[:, 0].min(initial=0), bounds[:, 1].max(initial=0)
+        _require(np.all((low <= found[:, 0]) & (found[:, 0] <= found[:, 1]) & (found[:, 1] <= high)))
+    except (IndexError, _Nonsense):
+        raise checkpoint.damaged("what it holds makes no sense") from None
+    bounds[order[: len(found)]] = found
+    return done
 
 
 def _facts_of(part: Part) -> dict[str, Any]:
@@ -86,12 +111,16 @@ def _restore(enumeration: Enumeration, facts: dict[str, Any], arrays: Arrays) ->
     threads, epoch = len(facts["parts"]), int(facts["epoch"])
     _require(threads in (1, enumeration.threads))
     parts = [enumeration.new_part(layout, threads) for _ in range(threads)]
+    storage = enumeration.storage
+    size = sum(array.nbytes for array in arrays.values())
+    storage.on_disk = storage.disk is not None and 2 * size > storage.budget.bytes
     for number, (part, kept) in enumerate(zip(parts, facts["parts"], strict=True)):
         name = f"{number}_{epoch}"
-        part.states = arrays[f"states{name}"]
-        part.n = len(part.states)
-        _require(part.states.dtype == np.int64 and part.states.shape == (part.n, layout.words))
-        _restore_edges(part, kept, name, arrays)
+        states = arrays[f"states{name}"]
+        part.n = len(states)
+        _require(states.dtype == np.int64 and states.shape == (part.n, layout.words))
+        part.states = storage.moved(states)
+        _restore_edges(part, kept, name, arrays, storage)
         size = len(part.slots)
         while part.n > FILL * size:
             size *= 2
@@ -101,15 +130,21 @@ def _restore(enumeration: Enumeration, facts: dict[str, Any], arrays: Arrays) ->
     movers = {0, 1, CHANCE} if enumeration.game.stochastic else {0, 1}
     _require(all(set(np.unique(part.info[: part.done, 1]).tolist()) <= movers for part in parts))
     enumeration.layout, enumeration.layouts, enumeration.parts = layout, epoch, parts
+    enumeration.layers = [int(layer) for layer in facts["layers"]]
+    enumeration.ends = [int(end) for end in facts["ends"]]
+    _require(sum(enumeration.layers) <= enumeration.count and min(enumeration.layers) >= 0)
+    both = zip(parts, enumeration.ends, strict=True)
+    _require(all(part.done <= end <= part.n for part, end in both))
 
 
-def _restore_edges(part: Part, kept: dict[str, Any], name: str, arrays: Arrays) -> None:
+def _restore_edges(part: Part, kept: dict[str, Any], name: str, arrays: Arrays, storage: Storage) -> None:
     """What `_facts_of` and `_edges_of` have kept of a part with n states."""
     part.done = int(kept["done"])
-    info, part.children, part.parents = (arrays[f"{what}{name}"] for what in ("info", "children", "parents"))
-    part.m = len(part.children)
+    info, children, parents = (arrays[f"{what}{name}"] for what in ("info", "children", "parents"))
+    part.m = len(children)
     _require(0 <= part.done <= part.n and info.dtype == np.int16 and info.shape == (part.done, 4))
-    _require(all(one.dtype == np.uint32 and one.shape == (part.m,) for one in (part.children, part.parents)))
+    _require(all(one.dtype == np.uint32 and one.shape == (part.m,) for one in (children, parents)))
+    part.children, part.parents = storage.moved(children), storage.moved(parents)
     utilities = [float(utility) for utility in kept["utilities"]]
     _require(len(utilities) <= UTILITIES and all(map(math.isfinite, utilities)))
     part.work.utilities[: len(utilities)] = utilities
@@ -118,7 +153,7 @@ def _restore_edges(part: Part, kept: dict[str, Any], name: str, arrays: Arrays) 
     _require(np.all(info[:, 0] >= 0) and np.all((ends[:, 2] >= 0) & (ends[:, 2] < len(utilities))))
     _require(np.all(info[:, 3] == 0))
     if len(part.info) < part.n:
-        part.info = grown(info, part.n)
+        part.info = storage.grown(storage.moved(info), part.n)
     else:
         part.info[: part.done] = info
 
@@ -127,8 +162,9 @@ def _check_edges(parts: list[Part]) -> None:
     """Edges must be between states that there are."""
     sizes = np.array([part.n for part in parts])
     for part in parts:
-        _require(part.m == 0 or int(part.children.max()) < part.n)
-        _require(np.all(part.parents // len(parts) < sizes[part.parents % len(parts)]))
+        children, parents = part.children[: part.m], part.parents[: part.m]
+        _require(part.m == 0 or int(children.max()) < part.n)
+        _require(np.all(parents // len(parts) < sizes[parents % len(parts)]))
 
 
 # -- States that are numbered.
@@ -177,7 +213,7 @@ def _restore_stages(maker: Maker, facts: dict[str, Any], arrays: Arrays) -> None
     _require(len(facts["parts"]) == len(numbering.parts))
     for number, (part, kept) in enumerate(zip(numbering.parts, facts["parts"], strict=True)):
         name = f"{number}_{solved}"
-        _restore_edges(part, kept, name, arrays)
+        _restore_edges(part, kept, name, arrays, numbering.storage)
         exits = arrays[f"exits{name}"]
         assert part.exits is not None
         _require(exits.dtype == np.int16 and exits.shape == (part.done, 2) and np.all(exits >= 0))

@@ -16,13 +16,16 @@ import numpy as np
 from plies.compiled.workspace import Workspace
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import CHANCE, Action, Game, State
+from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.counting import are_few
 from plies.retrograde.database import index_by_hash
-from plies.retrograde.enumeration import Enumeration, Progress, chosen, run
+from plies.retrograde.enumeration import Enumeration, chosen, run
 from plies.retrograde.kernels import components as kernels
 from plies.retrograde.kernels import lookup
 from plies.retrograde.layout import Array
-from plies.retrograde.make import enumerate_states
+from plies.retrograde.make import enumerate_states, job_of
+from plies.retrograde.progress import Progress
+from plies.retrograde.resuming import kept_enumeration, resume_bounds, resume_enumeration
 
 TOLERANCE = 1e-9
 """How close the bounds are to be."""
@@ -46,7 +49,7 @@ class ExpectedValues:
     components: int
     """Sets of states from which each can come up again after any other."""
     rounds: int
-    """The most rounds that a component took."""
+    """The most rounds that a component took, of those that were not taken from a checkpoint."""
     find: Callable[[State], int] = field(repr=False)
 
     def __len__(self) -> int:
@@ -89,26 +92,38 @@ def value_iteration(
     tolerance: float = TOLERANCE,
     memory: float | None = None,
     progress: Callable[[Progress], None] | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> ExpectedValues:
     """The expected values of all states of a game with dice, of one player or two, by interval iteration.
 
     They are those that can be reached from the initial state, or from `roots`; bounds end up as close as the
-    `tolerance`, unless players can go round for ever. `memory` is a limit in megabytes.
+    `tolerance`, unless players can go round for ever. `memory` is a limit in megabytes. With a `checkpoint`,
+    what was found is kept every minute, and taken up again by the next call.
     """
     if not game.stochastic:
         raise Unsuitable(f"value iteration is for games with chance nodes; {type(game).__name__} has none")
     if not tolerance > 0:
         raise BadParameter(f"the tolerance must be more than 0, not {tolerance!r}")
     enumeration = enumerate_states(game, "", roots, memory, 1, True, progress)
+    kept = {}
+    if checkpoint is not None:
+        kept = resume_enumeration(enumeration, checkpoint, f"{job_of(game)}, tolerance={tolerance}")
     enumeration.run()
-    return _Iteration(enumeration, tolerance).found()
+    return _Iteration(enumeration, tolerance, checkpoint, kept).found()
 
 
 class _Iteration:
     """Value iteration over an enumeration."""
 
-    def __init__(self, enumeration: Enumeration, tolerance: float) -> None:
+    def __init__(
+        self,
+        enumeration: Enumeration,
+        tolerance: float,
+        checkpoint: Checkpoint | None,
+        kept: dict[str, Array],
+    ) -> None:
         self.enumeration, self.tolerance = enumeration, tolerance
+        self.checkpoint, self.kept = checkpoint, kept
         self.part = enumeration.parts[0]
         self.n = self.part.n
         self.start = np.zeros(self.n + 1, np.int64)
@@ -124,17 +139,28 @@ class _Iteration:
         chosen(kernels.weigh, *given, small=self.enumeration.small)(*given)
         order, begins = self._components(children)
         ends = info[:, 0] == 0
-        low, high = np.full(n, self.enumeration.low), np.full(n, self.enumeration.high)
-        low[ends] = high[ends] = part.work.utilities[info[ends, 2]]
+        bounds = np.tile([self.enumeration.low, self.enumeration.high], (n, 1))
+        bounds[ends] = part.work.utilities[info[ends, 2]][:, np.newaxis]
+        done = 0
+        if self.checkpoint is not None:
+            done = resume_bounds(self.kept, self.checkpoint, begins, order, bounds)
+        low, high = bounds.T.copy()
         limits = np.array([self.tolerance, ROUNDS])
         rounds = 0
-        for first in range(0, len(begins) - 1, PORTION):
+        for first in range(done, len(begins) - 1, PORTION):
             last = min(first + PORTION, len(begins) - 1)
             args = (order, begins, first, last, self.start, children, weights, info, low, high, limits)
             rounds = max(rounds, run(kernels.close_in_all, *args))
+            self._keep(order[: begins[last]], low, high)
             self.enumeration.report(Progress("values", n, int(begins[last])))
         find, place = self._index()
         return ExpectedValues(game, self.tolerance, low[place], high[place], len(begins) - 1, rounds, find)
+
+    def _keep(self, done: Array, low: Array, high: Array) -> None:
+        """Keep the bounds of the states that are done."""
+        if self.checkpoint is not None and self.checkpoint.due:
+            facts, arrays = kept_enumeration(self.enumeration)
+            self.checkpoint.save(facts, {**arrays, "bounds": np.stack([low[done], high[done]], 1)})
 
     def _components(self, children: Array) -> tuple[Array, Array]:
         """The states by component, and where each component begins."""

@@ -4,6 +4,10 @@ These functions are parts of the kernels `pvs`, `prove` and `grow`, which are co
 there is a database. A database knows neither clock nor past. Its draws hold nevertheless, since repetitions
 and clocks draw; and nobody gets more than it says, or sooner. Of a win, the way there must be clear: along
 it, the rank of positions rises (see `rank`), so it leads through no position whose rank is not greater.
+
+Where something is earned, an entry is of what is still to be earned, and a draw, a win or a rank is one of
+that; `worth_of` adds the rest. Nothing is earned within a stage, and no stage comes back: a repetition ends
+the game with what was earned before, which is a draw of what is left, and later stages have no past.
 """
 
 from __future__ import annotations
@@ -46,6 +50,11 @@ def utility_of(number: int, work: Any) -> float:
     return float(
         work.database_utilities[int(work.database_values[number]) + len(work.database_utilities) // 2]
     )
+
+
+def worth_of(game: Any, state: Any, number: int, work: Any) -> float:
+    """The utility of a state to player 0 by its entry, with what was earned before."""
+    return utility_of(number, work) + (game.earned(state) if game.has("earned") else 0.0)
 
 
 def rank(number: int, work: Any) -> int:
@@ -100,21 +109,27 @@ def database_score(
             if work.path[i] == here:
                 return UNKNOWN
     value, plies = int(work.database_values[number]), int(work.database_distances[number])
+    worth = worth_of(game, state, number, work)
+    if not (run.low <= worth and worth <= run.high):  # a file may say anything
+        return UNKNOWN
     if value == 0:
         run.probes += 1
-        return final(utility_of(number, work), mover, ply, run, work)
+        return final(worth, mover, ply, run, work)
     clear = is_clear(game, state, number, ply, work)
     if not clear and (run.coarse != 0 or plies == work.database_facts[NONE] or ply + plies >= HALF):
         return UNKNOWN
-    score = final(utility_of(number, work), mover, ply + plies, run, work)
+    score = final(worth, mover, ply + plies, run, work)
     # Where the way is not clear, the winner gets no more than that, and no less than a draw.
     won = (value > 0) == (mover == 0)
     if clear or (score <= alpha if won else score >= beta):
         run.probes += 1
         return score
-    if beta <= 0 if won else alpha >= 0:
+    even = 0
+    if game.has("earned"):
+        even = final(game.draw_value + game.earned(state), mover, ply, run, work)
+    if beta <= even if won else alpha >= even:
         run.probes += 1
-        return 0
+        return even
     return UNKNOWN
 
 
@@ -124,7 +139,7 @@ def database_answer(game: Any, state: Any, ply: int, run: Any, work: Any) -> int
     number = entry_of(game, state, work)
     if number < 0:
         return -1
-    utility = utility_of(number, work)
+    utility = worth_of(game, state, number, work)
     wins = utility == run.win if run.attacker == 0 else utility == run.loss
     if wins and not is_clear(game, state, number, ply, work):
         return -1
@@ -147,6 +162,6 @@ def database_pays(game: Any, state: Any, ply: int, run: Any, work: Any) -> bool:
     if number < 0 or (work.database_values[number] != 0 and not is_clear(game, state, number, ply, work)):
         return False
     run.probes += 1
-    work.payoffs[0] = utility_of(number, work)
+    work.payoffs[0] = worth_of(game, state, number, work)
     work.payoffs[1] = run.total - work.payoffs[0]
     return True

@@ -32,7 +32,8 @@ def expand(game, like, info, exits, first, last, part, work):
 
     Returns where it stopped; `work.status[0]` says why. Afterwards a row of `info` is as the passes want it,
     with one successor more for all that lead to earlier stages; a row of `exits` has the index of the best of
-    these and its plies.
+    these and its plies. `work.here` are the stage, how many numbers it has, the room of an outbox, and the
+    bits of a number that say who owns it.
     """
     work.status[0] = FITS
     parts, stage = len(work.sent), int(work.here[0])
@@ -113,15 +114,14 @@ def send(index: int, number: int, part: int, work: Any) -> None:
     if index < 0 or index >= work.here[1]:
         work.status[0] = NO_NUMBER
         return
-    parts = len(work.sent)
-    room = len(work.out) // parts
-    owner = index % parts
+    room, shift = int(work.here[2]), int(work.here[3])
+    owner = index & ((1 << shift) - 1)
     if work.sent[owner] == room:
         work.status[0] = FULL
         return
     place = owner * room + work.sent[owner]
-    work.out[place] = index // parts
-    work.source[place] = number * parts + part
+    work.out[place] = index >> shift
+    work.source[place] = number << shift | part
     work.sent[owner] += 1
 
 

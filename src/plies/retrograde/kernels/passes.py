@@ -158,7 +158,9 @@ def ends(game, _, info, n, level, queue, tail):
 @kernel
 def announce(game, _, info, queue, head, tail, start, into, parts, out, sent):
     """Tell the owners of all predecessors of queue[head:tail] who wins there; returns where it stopped."""
-    room = len(out) // parts
+    room, shift = len(out) // parts, 0
+    while 1 << shift < parts:  # parts are a power of 2, and a division would take longer than all the rest
+        shift += 1
     for k in range(head, tail):
         if k + 16 < tail:
             prefetch(start, np.int64(queue[k + 16]))
@@ -173,8 +175,8 @@ def announce(game, _, info, queue, head, tail, start, into, parts, out, sent):
         winner = 0 if info[number, 2] > 0 else 1
         for e in range(first, last):
             source = np.int64(into[e])
-            owner = source % parts
-            out[owner * room + sent[owner]] = source // parts * 2 + winner
+            owner = source & (parts - 1)
+            out[owner * room + sent[owner]] = source >> shift << 1 | winner
             sent[owner] += 1
     return tail
 
