@@ -119,6 +119,32 @@ class Share(Graph):
     bounds = (0, 1)
 
 
+class Points(Graph):
+    """Points are made on the way, the same by either player. The clock is twice the points of player 0, and
+    one more where player 1 is to move; a move after which it is still one's turn is one of the `resets`."""
+
+    bounds = (-64, 64)
+    noisy = plies.Game.noisy  # with quiescence, table entries are of points as well
+
+    def to_move(self, state: Spot) -> int:
+        return state.clock & 1
+
+    def result(self, state: Spot, action: int) -> Spot:
+        mover, again = state.clock & 1, int(self.resets[state.node, action])
+        points = (state.clock >> 1) + (action - 1 + 2 * again) * (1 - 2 * mover)
+        return Spot(int(self.arrows[state.node, action]), 2 * points + (mover if again else 1 - mover))
+
+    def worth(self, state: Spot) -> float:
+        return (state.clock >> 1) * (1.0, 0.5, 0.1)[int(self.full[0]) % 3]
+
+    def utility(self, state: Spot, player: int) -> float:
+        worth = self.worth(state) + self.payoffs[state.node, 0] * (1 - 2 * (state.clock & 1))
+        return float(worth if player == 0 else -worth)
+
+    def points_and_rest(self, state: Spot) -> tuple[float, int]:
+        return self.worth(state), state.node
+
+
 class Clock(Graph):
     """A draw when the clock has run down, which tables do not see."""
 
@@ -373,6 +399,8 @@ def palette_of(kind: type[plies.Game], chance: random.Random) -> Sequence[float]
         return [sign * worth for worth in WIDE for sign in (1, -1)]
     if kind.bounds == (0, 1):
         return chance.choice([HALVES, SHARES])
+    if kind is Points:
+        return chance.choice([PLAIN, DECIDED, SHARES])
     return chance.choice([PLAIN, DECIDED, CLOSE])
 
 

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -25,7 +26,17 @@ import graphs
 import plies
 from engine_games import ALWAYS, INEXACT, TINY, inexact_value, random_options
 from plies.compiled import interpreting
-from plies.engine import AlphaBeta, Expectiminimax, Limit, MaxN, MctsOptions, MonteCarlo, SearchResult, Value
+from plies.engine import (
+    AlphaBeta,
+    Expectiminimax,
+    Limit,
+    MaxN,
+    MctsOptions,
+    MonteCarlo,
+    SearchResult,
+    Value,
+    null_windows,
+)
 from plies.engine.runner import FIRST
 from plies.engine.solution import Solution
 from plies.engine.value import AT_LEAST, AT_MOST, EXACT
@@ -189,11 +200,17 @@ def alpha_beta(game: Any, judge: Judge, chance: random.Random, **given: Any) -> 
 def solver(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None:
     options = random_options(chance)
     one = plies.Solver(
-        game, distance=chance.random() < 0.5, memory=chance.choice([TINY, 0.01]), options=options, **given
+        game,
+        distance=chance.random() < 0.5,
+        memory=chance.choice([TINY, 0.01]),
+        threads=chance.choice([1, 1, 2]),
+        options=options,
+        **given,
     )
     for root in roots(game, chance, 4):
         limit = Limit(nodes=chance.choice([None, None, 10, 100]))
-        judge.check_solution(one.solve(root, limit))
+        with mock.patch.object(null_windows, "SOON", chance.choice([4, null_windows.SOON])):
+            judge.check_solution(one.solve(root, limit))
 
 
 def retrograde(game: Any, judge: Judge, chance: random.Random) -> None:
@@ -318,6 +335,7 @@ CASES = [
     Case(graphs.Bounded, solver, 14, 200),
     Case(graphs.BoundedShare, solver, 14, 200, compiled=False),
     Case(graphs.Clock, solver, 10, 200, compiled=False),
+    Case(graphs.Points, solver, 14, 300),
     Case(graphs.TimelessClock, retrograde, 10, 200, compiled=False),
     Case(graphs.Round, retrograde, 8, 200, compiled=False),
     Case(graphs.ThriceRound, retrograde, 5, 200, compiled=False),

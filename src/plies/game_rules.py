@@ -213,6 +213,15 @@ class Rules:
         """
         return 0.0
 
+    def points_and_rest(self, state: State) -> tuple[float, Any]:
+        """The utility to player 0 of the points made so far, and the part of the `identity` that decides
+        what the player to move can still gain.
+
+        The value of a state is the points plus what is gained from the rest. Where the other player would
+        gain as much from the rest if it were their turn, it need not say who is to move.
+        """
+        return 0.0, self.identity(state)
+
     def symmetries(self, state: State) -> Iterable[State]:
         """This state and its rotations and reflections, all of the same value."""
         yield state

@@ -51,6 +51,7 @@ RULES = (
     Rule("index"),
     Rule("state_at", ("stage", "index")),
     Rule("earned"),
+    Rule("points_and_rest", dispensable=True),
     Rule("features"),
     Rule("encode", ("state", "player", "into")),
     Rule("candidates", generator=True, dispensable=True),

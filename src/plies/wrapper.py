@@ -126,6 +126,9 @@ class Paranoid(Wrapper):
     def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[float, float]:
         return self.bounds  # the game's own hold for players who want something else
 
+    def points_and_rest(self, state: State) -> tuple[float, Any]:
+        return 0.0, self.game.identity(state)  # the game's own points are of other players
+
     def player_name(self, player: int) -> str:
         return self.game.player_name(int(self.player[0])) if player == 0 else "the others"
 
@@ -215,6 +218,9 @@ class WithUtility(Wrapper):
 
     def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[float, float]:
         return self.bounds  # the game's own are of payoffs
+
+    def points_and_rest(self, state: State) -> tuple[float, Any]:
+        return 0.0, self.game.identity(state)  # the utilities of points do not add up
 
     def candidates(self, state: State) -> Iterable[Action]:
         for action in self.game.actions(state):  # the best by payoff need not be among the best by utility

@@ -33,6 +33,9 @@ def solve(
     memory: Annotated[
         float, typer.Option(metavar="MB", help="Size of the table, or of all states, in megabytes.")
     ] = 256,
+    threads: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Threads of a search; 2, if there are two cores.")
+    ] = None,
     algorithm: Annotated[
         str | None,
         typer.Option(
@@ -82,6 +85,7 @@ def solve(
             nodes=nodes,
             memory=memory,
             algorithm=algorithm,
+            threads=threads,
             options=refined,
             book=book,
             checkpoint=checkpoint,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 
 import numpy as np
 
-from plies import rules
+from plies import bits, rules
 from plies.compiled import Kernel
 from plies.errors import NotCompilable
 from plies.game import CHANCE, SIMULTANEOUS, Game
@@ -190,6 +190,12 @@ def _state_at(game, state):
 @_trial
 def _earned(game, state):
     return 1.0 * game.earned(state)
+
+
+@_trial
+def _points_and_rest(game, state):
+    points, rest = game.points_and_rest(state)
+    return 1.0 * points, bits.hash64(rest), bits.check64(rest)
 
 
 @_trial

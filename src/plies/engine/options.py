@@ -96,6 +96,11 @@ class Options:
     symmetry: bool | None = refinement(None, rules=("symmetries",))
     """One table entry for symmetric positions; None: near a symmetric root that has few images."""
 
+    points: bool = refinement(True, rules=("points_and_rest",))
+    """One table entry for positions that differ in the points made so far, by the game's `points_and_rest`:
+    only where plies do not count, as in `solve`, and there are neither cycles, clocks nor quiescence (the
+    impartial table of Barker and Korf 2012)."""
+
     star1: bool = refinement(True, kernels=("expectiminimax",))
     """Star1: prune chance nodes by the bounds of the game's utilities (Ballard 1983)."""
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from plies.book.algorithms import AT_ONCE
-from plies.engine import faults
+from plies.engine import table as tables
 from plies.engine.algorithms import engine_for
 from plies.engine.depth_first import DepthFirst
+from plies.engine.driver import checked_threads
 from plies.engine.job import Job
+from plies.engine.kernels.pvs import TASKS
 from plies.engine.limit import Limit
-from plies.engine.opening_book import YES, BookRoot, chosen_book, known_score, root_in_book
+from plies.engine.null_windows import Proof
+from plies.engine.opening_book import YES, BookRoot, chosen_book, root_in_book
 from plies.engine.options import Options
 from plies.engine.probing import prober_for
 from plies.engine.proof_number import ProofNumberSearch
@@ -23,27 +29,14 @@ from plies.engine.retrograde import (
     solve_by_value_iteration,
 )
 from plies.engine.root import blamed
-from plies.engine.runner import INFINITY, Code
+from plies.engine.runner import Code
 from plies.engine.solution import Solution, SolverBase, check_going_on
 from plies.engine.value import Value
-from plies.engine.worker import Rescaled, Worker
+from plies.engine.worker import Worker
 from plies.errors import BadParameter
-from plies.game import Action, Game, State
+from plies.game import Game, State
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database
-from plies.validation import capped
-
-FOREVER = 1 << 20
-"""A depth beyond any game's: LAST_PLY is 2000."""
-
-SOON = 1 << 16
-"""The nodes of a first try at a proof, before it takes all its memory and estimates the score. Not tuned."""
-
-LOOK = 1 << 18
-"""The nodes, about, of that estimate. Not tuned."""
-
-STEPS = 8
-"""The most null windows of MTD(f) that follow the estimate, before bisection. Not tuned."""
 
 ALPHA_BETA, PROOF_NUMBER = "alpha-beta", "proof-number"
 RETROGRADE, VALUE_ITERATION = "retrograde", "value-iteration"
@@ -59,13 +52,14 @@ class Solver(SolverBase):
     """Solves positions of one game by alpha-beta, and remembers its proofs.
 
     With `distance`, the value includes the plies to the end of the game if both play their best. `memory` is
-    the size of the table in megabytes, and `database` what is probed, as by `AlphaBeta`. `book` is as there,
-    too, but must be one of proved positions.
+    the size of the table in megabytes, which `threads` share, and `database` what is probed, as by
+    `AlphaBeta`. `book` is as there, too, but must be one of proved positions.
     """
 
     algorithm = ALPHA_BETA
     label = "Alpha-beta"
     subject = "solving by search"
+    runners: list[Worker]
 
     def __init__(
         self,
@@ -73,6 +67,7 @@ class Solver(SolverBase):
         *,
         distance: bool = False,
         memory: float = 256,
+        threads: int = 1,
         options: Options | None = None,
         database: Database | bool = True,
         book: str = YES,
@@ -88,17 +83,19 @@ class Solver(SolverBase):
             raise BadParameter(f"a proof allows no inexact options: switch off {', '.join(options.inexact)}")
         self.distance = distance
         self.options = options
-        self._memory = memory
+        self._memory, self._threads = memory, checked_threads(threads)
         self._equip(Code(wait=False))
 
     def _equip(self, code: Code) -> None:
         super()._equip(code)
-        given = (self.game, self.first, self.options, self._memory)
-        self.worker = Worker(*given, prefer_quick=self.distance, code=code, prober=self.prober)
-        self.runners = [self.worker]
+        count, memory = self._threads, self._memory
+        shared = tables.new(memory) if count > 1 else None
+        tasks = np.zeros(TASKS + 1, np.int64) if count > 1 else None
+        given = (self.game, self.first, self.options, memory, shared, tasks, self.distance, code, self.prober)
+        self.runners = [Worker(*given) for _ in range(count)]
 
     def _clear(self) -> None:
-        self.worker.clear()
+        self.runners[0].clear()
 
     def _get_ready(self, job: Job) -> None:
         """Ask the book first: for what it knows, nothing need be compiled."""
@@ -114,198 +111,30 @@ class Solver(SolverBase):
         return value is not None and (not self.distance or value.lead == 0 or value.plies is not None)
 
     def _begin(self, job: Job) -> None:
-        self._proof = _Proof(self, job, {} if self._known is None else self._known.scores)
+        if self.prober:
+            self.prober.set_out(job.state, ())
+        known = {} if self._known is None else self._known.scores
+        self._proof = Proof(job, self.runners, self.options, known, self.distance)
 
     def _explore(self, job: Job) -> Iterator[None]:
         if not self._is_known():
-            self._proof.prove()
+            self._proof.prove(lambda: self._stop_others(job))
         yield
+
+    def _assist(self, job: Job, runner: Worker) -> None:
+        if not self._is_known():
+            self._proof.help(runner)
 
     def _result(self, job: Job) -> Solution:
         known = self._known
         if known is None:
-            return self._proof.solution()
+            return self._proof.solution(self)
         if not self._is_known() or known.value is None:
-            return replace(self._proof.solution(), book=known.rests_on)
+            return replace(self._proof.solution(self), book=known.rests_on)
         value = known.value if self.distance else replace(known.value, plies=None)
         return Solution(
             job.state, value, value, known.action, 0, job.seconds, solver=self, book=known.rests_on
         )
-
-
-class _Stopped(Exception):
-    """Raised within a proof to end it."""
-
-
-class _NotSoon(Exception):
-    """Raised within a proof whose first try takes too long."""
-
-
-class _TooDeep(Exception):
-    """Raised where a proof would rest on an estimate."""
-
-
-class _Proof:
-    """Null windows that converge on the value of one position, over all actions at the root."""
-
-    def __init__(self, solver: Solver, job: Job, known: dict[Action, Value]) -> None:
-        self.solver, self.job, self.known = solver, job, known
-        self.game, self.state, self.limit = job.game, job.state, job.limit
-        self.worker, self.run = solver.worker, solver.worker.run
-        self.player = job.player
-        self.actions = self._ordered()
-        if solver.prober:
-            solver.prober.set_out(job.state, ())
-        self.worker.begin(job.state)
-        self.reason = ""
-        """Why it ended early, if known."""
-        self.low, self.high = int(self.run.worst), int(self.run.best)
-        self.action: Action | None = None
-        self.hurried = True  # during the first try
-        self.finished = False
-
-    def _ordered(self) -> list[Action]:
-        """The actions in the kernel's order."""
-        options, game = self.solver.options, self.game
-        with blamed(game, self.state):
-            actions = list(
-                capped(
-                    game, self.state, (game.candidates if options.candidates else game.actions)(self.state)
-                )
-            )
-            if not actions:
-                raise faults.broken(game, self.state, faults.ACTIONS)
-            if options.priority and game.has("priority"):
-                actions.sort(key=lambda action: -game.priority(self.state, action))
-        return actions
-
-    def prove(self) -> None:
-        """Prove the value, until done or a limit is reached."""
-        try:
-            while self._proved_anew():
-                self.low, self.high = int(self.run.worst), int(self.run.best)
-                self.action, self.hurried = None, True
-            self.finished = True
-        except _Stopped:
-            if self.limit.nodes is not None and self.run.nodes >= self.limit.nodes:
-                self.reason = f"the limit of {self.limit.nodes:,} nodes was reached"
-        except _TooDeep:
-            plies = int(self.run.last_ply)
-            clock = ", or were searched at another clock" if self.game.has("plies_left") else ""
-            self.reason = f"some lines of play are longer than the {plies:,} plies that are searched{clock}"
-
-    def _proved_anew(self) -> bool:
-        """Prove the value; whether scores were rescaled, so that it must be done again."""
-        try:
-            self._prove()
-        except Rescaled:
-            return True
-        if self.worker.utility(self.low, self.player) is not None:
-            return False
-        self.worker.zoom(self.low, self.player)
-        return True
-
-    def solution(self) -> Solution:
-        """The solution so far."""
-        solved = self.low == self.high
-        action = self.actions[0] if solved and self.action is None else self.action  # all lose: take any
-        low, high = self._value(self.low, self.game.bounds[0]), self._value(self.high, self.game.bounds[1])
-        reason = "" if solved else self.reason
-        return Solution(
-            self.state, low, high, action, int(self.run.nodes), self.job.seconds, reason, self.solver
-        )
-
-    def _prove(self) -> None:
-        """Find the winner first; if that takes long and utilities are more than -1, 0 and 1, start from a
-        guess."""
-        try:
-            self._find_winner()
-        except _NotSoon:
-            self.hurried = False
-            self.worker.enlarge_table()
-            if self.game.bounds != (-1, 1) and self.game.has("evaluate"):
-                self._follow(self._look())
-            self._find_winner()
-        self.hurried = False
-        self._halve()
-
-    def _look(self) -> int:
-        """Iterative deepening for a first guess at the score, which also orders the actions."""
-        enough, best = int(self.run.nodes) + LOOK, 0
-        for depth in range(int(self.run.last_ply)):
-            scores: dict[Action, int] = {}
-            best = -INFINITY
-            for action in self.actions:
-                child = self.game.result(self.state, action)
-                scores[action] = self._searched(action, child, best, INFINITY, depth)
-                best = max(best, scores[action])
-            self.actions.sort(key=lambda action: -scores[action])
-            if self.run.nodes >= enough:
-                break
-        return best
-
-    def _find_winner(self) -> None:
-        if self.low < 1 and self.high > -1:
-            self._narrow(-1, 1)
-
-    def _follow(self, guess: int) -> None:
-        """MTD(f) from a guess, for a few steps (Plaat et al. 1996)."""
-        for _ in range(STEPS):
-            if self.low < self.high:
-                guess = min(max(guess, self.low + 1), self.high)
-                self._narrow(guess - 1, guess)
-                guess = self.low + 1 if self.low >= guess else self.high
-
-    def _halve(self) -> None:
-        """Bisect what is left between the bounds by null windows (C*, Coplan 1982)."""
-        while self.low < self.high:
-            beta = self.low + (self.high - self.low + 1) // 2
-            self._narrow(beta - 1, beta)
-
-    def _narrow(self, alpha: int, beta: int) -> None:
-        """Search a window, and tighten the bounds of the score."""
-        best = -INFINITY
-        for action in list(self.actions):
-            child = self.game.result(self.state, action)
-            score = self._score(action, child, max(alpha, best), beta)
-            if score > best:
-                best = score
-                if score > alpha:
-                    self.low, self.action = max(self.low, score), action
-                    self.actions.remove(action)
-                    self.actions.insert(0, action)
-            if best >= beta:
-                return
-        self.high = min(self.high, best)
-
-    def _score(self, action: Action, child: State, alpha: int, beta: int) -> int:
-        """The exact score of the state after an action at the root, by the book or by search."""
-        if (known := known_score(self.known.get(action), self.run)) is not None:
-            return known
-        inexact = int(self.run.inexact)
-        score = self._searched(action, child, alpha, beta, FOREVER)
-        if self.run.inexact != inexact:
-            raise _TooDeep
-        return score
-
-    def _searched(self, action: Action, child: State, alpha: int, beta: int, depth: int) -> int:
-        most = self.limit.nodes or INFINITY
-        self.run.limit = min(most, SOON) if self.hurried else most
-        score = self.worker.score(action, child, self.player, alpha, beta, depth, 1)
-        if self.worker.stopped or (self.run.stop and self.run.nodes >= most):
-            raise _Stopped
-        if self.run.stop:
-            self.run.stop = 0
-            raise _NotSoon
-        return score
-
-    def _value(self, score: int, bound: float) -> Value:
-        """The value of a bound of the score; while that is unknown, a bound of all utilities."""
-        utility = self.worker.utility(score, self.player) if self.finished or not self.run.coarse else None
-        if utility is None:
-            return Value.of(self.game, bound, True)
-        plies = self.worker.distance(score, utility) if self.solver.distance else None
-        return Value.of(self.game, utility, True, plies)
 
 
 def solve(
@@ -317,6 +146,7 @@ def solve(
     nodes: int | None = None,
     memory: float = 256,
     algorithm: str | None = None,
+    threads: int | None = None,
     options: Options | None = None,
     book: str = YES,
     checkpoint: Checkpoint | None = None,
@@ -327,8 +157,9 @@ def solve(
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
     is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
     come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
-    only who wins by force. `memory` is in megabytes; `book`, for alpha-beta, is as for `Solver`, and
-    `checkpoint`, for all ways but search, is where it keeps what it has found until it is done.
+    only who wins by force. `memory` is in megabytes, and there are two `threads` if there are two cores;
+    `book`, for alpha-beta, is as for `Solver`, and `checkpoint`, for all ways but search, is where it keeps
+    what it has found until it is done.
     """
     algorithm = algorithm_for(game) if algorithm is None else algorithm
     if algorithm not in ALGORITHMS:
@@ -345,6 +176,7 @@ def solve(
         finally:
             if sys.stderr.isatty():
                 _show("")
+    threads = min(2, os.cpu_count() or 1) if threads is None else checked_threads(threads)
     if options is not None and (algorithm == PROOF_NUMBER or game.simultaneous or game.players == 1):
         raise BadParameter("options are for solving by alpha-beta, a game of two players in turn")
     if game.simultaneous and algorithm != PROOF_NUMBER and not distance:
@@ -353,7 +185,7 @@ def solve(
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver: SolverBase
     if algorithm == ALPHA_BETA:
-        solver = Solver(game, distance=distance, memory=memory, options=options, book=book)
+        solver = Solver(game, distance=distance, memory=memory, threads=threads, options=options, book=book)
     elif distance:
         raise BadParameter("proof-number search finds who wins, not how soon: leave out the distance")
     else:

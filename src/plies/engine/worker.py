@@ -67,6 +67,10 @@ def reductions(factor: float) -> np.ndarray[Any, Any]:
     return 1.0 + (numbers > 7) + np.outer(numbers > 5, numbers > 15)
 
 
+PATHS = ("plies_left", "noisy")
+"""Rules of games in which entries without points would need more care: `Options.points`."""
+
+
 class Rescaled(Exception):
     """Raised when the meaning of scores has changed, so that a search must begin again."""
 
@@ -154,6 +158,9 @@ class Worker(Runner):
         run = self.run
         write_options(run, "pvs", options, self.uses)
         self.symmetry = options.symmetry if self.uses("symmetries") else False
+        if self.prefer_quick or self.game.cycles or self.game.forcing or any(map(self.uses, PATHS)):
+            run.points = 0
+        self.points = run.points
         self.extensions, self.threats = options.extensions, options.threats
         if not self.compiled and not indexed:  # these tables are indexed by number
             run.history = run.counter_moves = run.continuation = 0
@@ -178,7 +185,7 @@ class Worker(Runner):
         self.reset(*COUNTERS)
         if self.run.coarse:  # another position has other utilities
             score.set_scale(self.run, self.game)
-            self.run.prefer_quick = self.prefer_quick
+            self.run.prefer_quick, self.run.points = self.prefer_quick, self.points
             self.clear()
         for name, value in self.pruning.items():
             setattr(self.run, name, value)
@@ -290,6 +297,7 @@ class Worker(Runner):
     def _note_utilities(self) -> None:
         """Go on with scores that utilities may share, and note which do (a coarse search)."""
         score.set_coarse(self.run)
+        self.run.points = 0
         slots = score.UTILITY_SLOTS
         self.work.step_of, self.work.step_met = np.zeros(slots, np.int64), np.zeros(slots, np.int8)
         self.work.least, self.work.most = np.zeros(slots), np.zeros(slots)

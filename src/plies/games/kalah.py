@@ -118,6 +118,11 @@ class Kalah(Mancala):
         won = (after.theirs >> self.houses * self.digit) - (state.mine >> self.houses * self.digit)
         return won * self.houses + house
 
+    def points_and_rest(self, state: State) -> tuple[int, tuple[int, int]]:
+        """The stores, and the seeds in the houses."""
+        lead = (state.mine >> self.houses * self.digit) - (state.theirs >> self.houses * self.digit)
+        return lead if state.player == 0 else -lead, (state.mine & self.row, state.theirs & self.row)
+
     def key(self, state: State) -> int:
         if self.exact_key:  # it all fits in 64 bits, because one store follows from the rest
             return mix((state.mine << self.houses * self.digit | state.theirs & self.row) << 1 | state.player)

@@ -257,7 +257,7 @@ def known_score(
             return score, 0, -1
     if run.table:
         key = own_key(game, state, ply, run)
-        score, remembered = table_score(game, state, key, alpha, beta, depth, ply, run, work)
+        score, remembered = table_score(game, state, mover, key, alpha, beta, depth, ply, run, work)
         return score, key, remembered
     return UNKNOWN, 0, -1
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from plies import bits
 from plies.engine import table
-from plies.engine.score import UNKNOWN, from_table, is_final, to_table
+from plies.engine.score import PLY_BITS, UNKNOWN, from_table, is_final, to_table
 from plies.rules import noinline
 
 
@@ -25,6 +27,8 @@ def table_key(game: Any, state: Any, ply: int, run: Any) -> int:
 
 def own_key(game: Any, state: Any, ply: int, run: Any) -> int:
     """The key of a state in this kernel's table; a search without repetitions has entries of its own."""
+    if game.has("points_and_rest") and run.points:
+        return rest_key(game, state, ply, run)
     key = table_key(game, state, ply, run)
     return bits.mix(key) if run.free else key
 
@@ -34,6 +38,39 @@ def least_key(game: Any, state: Any, key: int) -> int:
     """The least of that key and those of a state's images."""
     for image in game.symmetries(state):
         key = min(key, game.key(image))
+    return key
+
+
+def rest_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """The key of a state without the points made so far or, with symmetry, the least key of its images."""
+    key: int = bits.hash64(game.points_and_rest(state)[1])
+    if game.has("symmetries") and ply <= run.symmetry:
+        for image in game.symmetries(state):
+            key = min(key, bits.hash64(game.points_and_rest(image)[1]))
+    return key
+
+
+def points_score(game: Any, state: Any, mover: int, run: Any) -> int:
+    """What the player to move has made so far, which a table entry leaves out: to be added to its score."""
+    if game.has("points_and_rest") and run.points:
+        points = game.points_and_rest(state)[0]
+        step = np.rint(points * run.scale)
+        if step * run.unit == points and abs(step) < run.best >> PLY_BITS:
+            return int(step if mover == 0 else -step) << PLY_BITS
+        run.coarse = -1  # on no step, as in `measured`: the search begins again, and keeps points in its keys
+        run.stop = 1
+    return 0
+
+
+@noinline
+def rest_verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """A second key, independent of `rest_key`."""
+    key: int = bits.check64(game.points_and_rest(state)[1])
+    if game.has("symmetries") and ply <= run.symmetry:
+        key = 0
+        for image in game.symmetries(state):
+            key = bits.add(key, bits.check64(game.points_and_rest(image)[1]))
+        key = bits.mix(key)
     return key
 
 
@@ -60,6 +97,18 @@ def clocked_key(game: Any, state: Any) -> int:
     return key
 
 
+def own_verification_key(game: Any, state: Any, ply: int, run: Any) -> int:
+    """A second key of a state, independent of `own_key`."""
+    if game.has("points_and_rest") and run.points:
+        return int(rest_verification_key(game, state, ply, run))
+    return int(verification_key(game, state, ply, run))
+
+
+def is_exact(game: Any, run: Any) -> bool:
+    """Whether `own_key` distinguishes all positions, so that no verification key is needed."""
+    return bool(game.exact_key and run.points == 0)
+
+
 def proves(data: int, run: Any) -> bool:
     """Whether an entry is a proof, or could be taken for one: then its verification key is compared."""
     return table.depth_of(data) >= table.SOLVED or is_final(table.score_of(data), run)
@@ -73,9 +122,9 @@ def lookup(game: Any, state: Any, key: int, ply: int, run: Any, work: Any) -> in
     for _ in range(2):
         data = int(work.table[place + 1])
         check = int(work.table[place]) ^ data
-        if not game.exact_key and proves(data, run):
+        if not is_exact(game, run) and proves(data, run):
             if (check ^ key) & table.PREFIX == 0 and check == table.combined(
-                key, verification_key(game, state, ply, run)
+                key, own_verification_key(game, state, ply, run)
             ):
                 return data
         elif check == key:
@@ -114,8 +163,8 @@ def store(game: Any, state: Any, key: int, data: int, ply: int, run: Any, work: 
             salt = int(work.salts[run.previous + ply])
             key = bits.add(key, salt)
             check = table.combined(key, bits.add(verification_key(game, state, ply, run), salt))
-    elif not game.exact_key and proves(data, run):
-        check = table.combined(key, verification_key(game, state, ply, run))
+    elif not is_exact(game, run) and proves(data, run):
+        check = table.combined(key, own_verification_key(game, state, ply, run))
     table.store(work.table, key, check, data)
 
 
@@ -150,13 +199,23 @@ def credit(game: Any, data: int, run: Any) -> None:
 
 
 def table_score(
-    game: Any, state: Any, key: int, alpha: int, beta: int, depth: int, ply: int, run: Any, work: Any
+    game: Any,
+    state: Any,
+    mover: int,
+    key: int,
+    alpha: int,
+    beta: int,
+    depth: int,
+    ply: int,
+    run: Any,
+    work: Any,
 ) -> tuple[int, int]:
     """The stored score of a state if it cuts off, or UNKNOWN; and the index of the hash move, or -1."""
     data = lookup(game, state, key, ply, run, work)
     if data == table.NOTHING:
         return UNKNOWN, -1
     score = from_table(table.score_of(data), ply * run.prefer_quick)
+    score += points_score(game, state, mover, run)
     bound = table.bound_of(data)
     enough = (bound & table.LOWER and score >= beta) or (bound & table.UPPER and score <= alpha)
     if (
@@ -207,9 +266,11 @@ def cutoff_score(
         if not game.is_terminal(child):
             data = lookup(game, child, key, ply + 1, run, work)
             if data != table.NOTHING and table.depth_of(data) >= enough_depth(depth - 1, run):
+                other = game.to_move(child)
                 score = from_table(table.score_of(data), (ply + 1) * run.prefer_quick)
+                score += points_score(game, child, other, run)
                 wanted = table.LOWER
-                if game.to_move(child) != mover:
+                if other != mover:
                     score = -score
                     wanted = table.UPPER
                 if table.bound_of(data) & wanted and score >= beta and holds(game, child, data, run):
@@ -265,8 +326,10 @@ def record_score(
     if run.expired != expired:
         kept = 0  # it may rest on this clock
     elsewhere = int(run.paths != paths or run.borrowed != borrowed)
-    data = table.pack(to_table(best, ply * run.prefer_quick), best_index, kept, bound, run.age, elsewhere)
-    store(game, state, key, data, ply, run, work)
+    score = to_table(best, ply * run.prefer_quick) - points_score(game, state, mover, run)
+    data = table.pack(score, best_index, kept, bound, run.age, elsewhere)
+    if run.stop == 0:  # nor if the points are on no step
+        store(game, state, key, data, ply, run, work)
 
 
 def logarithm(x: int) -> int:
