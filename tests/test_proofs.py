@@ -219,7 +219,8 @@ def retrograde(game: Any, judge: Judge, chance: random.Random) -> None:
 
 
 def prover(game: Any, judge: Judge, chance: random.Random, **given: Any) -> None:
-    one = plies.ProofNumberSearch(game, memory=chance.choice([TINY, 0.01]), **given)
+    memory, threads = chance.choice([TINY, 0.01]), chance.choice([1, 1, 2])
+    one = plies.ProofNumberSearch(game, memory=memory, threads=threads, **given)
     for root in roots(game, chance, 4):
         judge.check_solution(one.solve(root, Limit(nodes=chance.choice([None, None, 10, 100]))))
 
@@ -343,6 +344,10 @@ CASES = [
     Case(graphs.Graph, prover, 14, 200, decided=True),
     Case(graphs.Share, prover, 14, 200, decided=True, compiled=False),
     Case(graphs.Clock, prover, 10, 200, decided=True, compiled=False),
+    Case(graphs.Round, prover, 8, 300, decided=True),
+    Case(graphs.Centred, prover, 8, 200, decided=True, compiled=False),
+    Case(graphs.ThriceRound, prover, 5, 200, decided=True, compiled=False),
+    Case(graphs.ClockRound, prover, 6, 300, decided=True, compiled=False),
     Case(graphs.Dice, expectiminimax, 12, 300),
     Case(graphs.ShareDice, expectiminimax, 12, 200, compiled=False),
     Case(graphs.CycleDice, expectiminimax, 6, 200, compiled=False),

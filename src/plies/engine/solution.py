@@ -80,6 +80,11 @@ class Solution:
             raise PliesError("a strategy by actions is for players who move in turn: see the matrix game")
         if self.solver is None:
             raise PliesError("only the solution of a solver has a strategy")
+        if isinstance(self.solver, SolverBase) and not self.solver.strategic:
+            raise PliesError(
+                f"{self.solver.subject} finds no strategy where positions may come up again: "
+                "solve by retrograde analysis"
+            )
         mover = self.solver.game.to_move(self.state)
         player = mover if player is None else player
         if player not in (0, 1):
@@ -114,6 +119,8 @@ class SolverBase(Driver[Solution]):
     needs = replace(VERSUS, acyclic=True)
     prober: Prober | None = None
     """The database that is probed."""
+    strategic = True
+    """Whether its answers, put together, are a strategy."""
 
     @property
     def rests_on(self) -> str:

@@ -189,7 +189,7 @@ def solve(
     elif distance:
         raise BadParameter("proof-number search finds who wins, not how soon: leave out the distance")
     else:
-        solver = ProofNumberSearch(game, memory=memory)
+        solver = ProofNumberSearch(game, memory=memory, threads=threads)
     if not sys.stderr.isatty():
         return solver.solve(state, limit)
     try:

@@ -6,6 +6,13 @@ that they do not. The search follows the most-proving node until another one is 
 epsilon trick (Pawlewicz and Lew 2007). Where all children must be shown, the hardest counts, and one for each
 of the others (weak proof-number search, Ueda et al. 2008): a sum would count transpositions twice.
 
+With cycles, a repetition is no win, on its path (graph-history interaction, Campbell 1985). A proof rests on
+terminal states alone, and holds on every path. A disproof holds on every path if it rests on repetitions of
+positions from its own on only: all positions of such a disproof keep the attacker among them. Any other is
+stored with a hash of its path, for that path, after Kishimoto and Müller, A Solution to the GHI Problem for
+Depth-First Proof-Number Search, 2003. Threads share the table, and one keeps away from what another searches:
+virtual proof numbers (Kaneko 2010).
+
 New leaves get their numbers from mobility and `evaluate` (df-pn+, Nagai 2002). In `forcing` games, a position
 is first searched for a win by threats that leave no choice, and a move that threatens such a win gets the
 number of answers to it: threat-space search (Allis et al. 1993) by null moves, as in lambda search (Thomsen
@@ -23,7 +30,8 @@ from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, EVALUATION, MOVER, fault
 from plies.engine.kernels.databases import database_answer
-from plies.engine.kernels.transpositions import logarithm, table_key, verification_key
+from plies.engine.kernels.repetitions import position
+from plies.engine.kernels.transpositions import clocked_key, logarithm, table_key, verification_key
 from plies.validation import MOST_ACTIONS
 
 NEVER = (1 << 18) - 1
@@ -35,6 +43,13 @@ PATIENCE = 1000
 
 ANSWERS = 3
 """The most answers to a threat that are counted: each takes a search for threats. Not tuned."""
+
+NOWHERE = 1 << 20
+"""What a number rests on that holds on every path: above any ply."""
+
+TASKS = (1 << 12) - 1
+"""The slots where threads note what they search, less one: many more than the plies that they are at, so that
+collisions, which cost a little time and nothing else, are rare. Not tuned."""
 
 FAILURES = 1 << 20
 """The entries of the table of positions that threats do not win: 8 megabytes. Not tuned."""
@@ -70,6 +85,7 @@ PROOF = np.dtype(
         ("left", np.int64),  # nodes left to a search for threats
         ("evaluate", np.int64),  # 1: the game has `evaluate`
         ("symmetry", np.int64),  # up to which ply images of a position count as one
+        ("threads", np.int64),  # 1, or 2 for any larger number
     ]
 )
 """The kernel's counters and settings."""
@@ -93,21 +109,28 @@ def prove(game, state, place, proof, disproof, ply, run, work) -> int:
 
     # 1. The actions with their numbers; of those that lead to symmetric positions, only the first.
     base = run.top
+    if game.cycles:
+        enter(game, state, mover, ply, work)
     generate(game, state, attacking, ply, run, work)
     end = run.top
     while run.stop == 0:
         # 2. The numbers of this node, by those of its children.
-        least, second, most, more, chosen = numbers(base, end, attacking, work)
+        least, second, most, more, chosen = numbers(base, end, attacking, run, work)
         work.proof[place] = least if attacking else most
         work.disproof[place] = most if attacking else least
         if place == 0:
             work.chosen[0] = work.actions[chosen]
         if least == 0 or most == 0 or work.proof[place] >= proof or work.disproof[place] >= disproof:
-            remember(place, run.nodes - nodes, run, work)
+            if game.cycles:
+                rest(place, base, end, attacking, ply, work)
+            remember(game, state, place, ply, run.nodes - nodes, run, work)
             break
 
         # 3. The easiest child, until another one is easier by a quarter (1 + epsilon).
         easy = min(proof if attacking else disproof, second + 1 + second // 4)
+        if run.threads > 1:  # another one may be easier already: what another thread searches
+            easy = max(easy, (work.proof[chosen] if attacking else work.disproof[chosen]) + 1)
+            work.tasks[work.keys[chosen] & TASKS] = work.keys[chosen]
         hard = disproof if attacking else proof
         if hard < NEVER:
             hard -= more
@@ -117,6 +140,8 @@ def prove(game, state, place, proof, disproof, ply, run, work) -> int:
         run.ply = ply
         child = game.result(state, work.actions[chosen])
         prove(game, child, chosen, easy, hard, ply + 1, run, work)
+        if run.threads > 1:
+            work.tasks[work.keys[chosen] & TASKS] = 0
     run.top = base
     return 0
 
@@ -150,12 +175,14 @@ def generate(game: Any, state: Any, attacking: bool, ply: int, run: Any, work: A
         fault(ACTIONS, run)
 
 
-def numbers(base: int, end: int, attacking: bool, work: Any) -> tuple[int, int, int, int, int]:
+def numbers(base: int, end: int, attacking: bool, run: Any, work: Any) -> tuple[int, int, int, int, int]:
     """The numbers of a node by those of its children.
 
-    For the player to move: the least, the second least, and the place of the least. For the other: the
-    greatest plus one for each further child not shown yet, and the number of these.
+    For the player to move: the least, the second least, and the place of the least; what another thread
+    searches counts as harder by a half there. For the other: the greatest plus one for each further child not
+    shown yet, and the number of these.
     """
+    easiest = NEVER + NEVER
     least = second = NEVER
     most = 0
     more = -1
@@ -164,9 +191,12 @@ def numbers(base: int, end: int, attacking: bool, work: Any) -> tuple[int, int, 
         mine, theirs = work.proof[i], work.disproof[i]
         if not attacking:
             mine, theirs = theirs, mine
-        if mine < least:
-            second = least
-            least = mine
+        least = min(least, mine)
+        if run.threads > 1 and 0 < mine < NEVER and work.tasks[work.keys[i] & TASKS] == work.keys[i]:
+            mine += 1 + mine // 2
+        if mine < easiest:
+            second = min(easiest, NEVER)
+            easiest = mine
             chosen = i
         elif mine < second:
             second = mine
@@ -183,6 +213,7 @@ def numbers(base: int, end: int, attacking: bool, work: Any) -> tuple[int, int, 
 @kernel
 def appraise(game, state, place, ply, run, work) -> int:
     """Write the numbers of the state at a place of the stack: from the rules, the table, or by heuristics."""
+    work.rests[place] = NOWHERE
     if game.is_terminal(state):
         settle(place, succeeds(game, state, run.attacker, run), work)
         return 0
@@ -191,15 +222,20 @@ def appraise(game, state, place, ply, run, work) -> int:
         if answer >= 0:
             settle(place, answer, work)
             return 0
+    nodes = run.nodes
+    mover = game.to_move(state)
+    if mover != 0 and mover != 1:
+        return fault(MOVER, run)
+    if game.cycles:  # before the table, which may know that the root is won, and not without it
+        work.rests[place] = disproved_by(game, state, mover, ply, run, work)
+        if work.rests[place] < NOWHERE:
+            settle(place, False, work)
+            return 0
     data = table.probe(work.table, work.keys[place], work.checks[place])
     if data != table.NOTHING and table.best_of(data) == run.attacker:
         work.proof[place] = table.score_of(data) >> 18
         work.disproof[place] = table.score_of(data) & NEVER
         return 0
-    nodes = run.nodes
-    mover = game.to_move(state)
-    if mover != 0 and mover != 1:
-        return fault(MOVER, run)
     attacking = mover == run.attacker
     if run.forcing and forces(game, state, mover, ply, run, work):
         settle(place, attacking, work)
@@ -232,7 +268,7 @@ def appraise(game, state, place, ply, run, work) -> int:
                 work.proof[place] = 1 + int(count * (run.win - value) / (run.win - run.loss))
             else:
                 work.proof[place] = count
-    remember(place, run.nodes - nodes, run, work)
+    remember(game, state, place, ply, run.nodes - nodes, run, work)
     return 0
 
 
@@ -306,11 +342,54 @@ def settle(place: int, proved: int, work: Any) -> None:
     work.disproof[place] = NEVER if proved else 0
 
 
-def remember(place: int, nodes: int, run: Any, work: Any) -> None:
+def enter(game: Any, state: Any, mover: int, ply: int, work: Any) -> None:
+    """Put a state on the path."""
+    here = position(game, state, mover)
+    work.path[ply] = here
+    work.salts[ply + 1] = bits.add(int(work.salts[ply]), bits.mix(here))
+
+
+def disproved_by(game: Any, state: Any, mover: int, ply: int, run: Any, work: Any) -> int:
+    """The ply of the path that a state repeats; 0, if it was disproved on this path before; or NOWHERE."""
+    here = position(game, state, mover)
+    for i in range(ply):
+        if work.path[i] == here:
+            return i
+    key, check = path_keys(game, state, ply, run, work)
+    return 0 if table.probe(work.table, key, check) != table.NOTHING else NOWHERE
+
+
+def path_keys(game: Any, state: Any, ply: int, run: Any, work: Any) -> tuple[int, int]:
+    """The table keys of a state on the path that leads there. Its images are elsewhere on that path."""
+    salt = bits.mix(bits.add(int(work.salts[ply]), run.attacker))
+    key = bits.mix(game.key(state) ^ salt)
+    return key, bits.mix(clocked_key(game, state) ^ key)
+
+
+def rest(place: int, base: int, end: int, attacking: bool, ply: int, work: Any) -> None:
+    """Write what a disproof at a place of the stack rests on: the least ply of a position of the path.
+
+    The attacker needs all children, and the defender one. From its own ply on, it holds on every path.
+    """
+    work.rests[place] = NOWHERE
+    if work.disproof[place] == 0:
+        found = NOWHERE if attacking else 0
+        for i in range(base, end):
+            if attacking:
+                found = min(found, work.rests[i])
+            elif work.disproof[i] == 0:
+                found = max(found, work.rests[i])
+        work.rests[place] = NOWHERE if found >= ply else found
+
+
+def remember(game: Any, state: Any, place: int, ply: int, nodes: int, run: Any, work: Any) -> None:
     """Store the numbers at a place of the stack, which took a number of nodes to find."""
     worth = logarithm(nodes + 1)
     if work.proof[place] == 0 or work.disproof[place] == 0:
         worth += PROVED
     score = (work.proof[place] << 18) | work.disproof[place]
     data = table.pack(score, run.attacker, worth, table.EXACT, 0)  # the attacker, in place of a best action
-    table.store(work.table, work.keys[place], work.checks[place], data)
+    key, check = int(work.keys[place]), int(work.checks[place])
+    if game.cycles and work.rests[place] < NOWHERE:
+        key, check = path_keys(game, state, ply, run, work)
+    table.store(work.table, key, check, data)
