@@ -27,6 +27,7 @@ from bench import (
     refinements,
     retrograde,
     simulations,
+    solving,
     star,
     start_up,
     threads,
@@ -46,6 +47,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "start-up": start_up,
     "perft": perft,
     "retrograde": retrograde,
+    "solving": solving,
     "chess": chess_perft,
     "endgames": endgames,
 }

@@ -59,4 +59,5 @@ class Domineering(plies.Game):
 
 
 if __name__ == "__main__":
-    print(plies.solve(Domineering(5, 5)).value)
+    for size in range(2, 6):
+        print(f"{size}x{size}, for the first player: {plies.solve(Domineering(size, size)).value}")

@@ -67,4 +67,5 @@ class DotsAndBoxes(plies.Game):
 
 
 if __name__ == "__main__":
-    print(plies.solve(DotsAndBoxes(2, 2)).value)
+    for width, height in ((1, 1), (2, 1), (2, 2)):
+        print(f"{width}x{height}, for the first player: {plies.solve(DotsAndBoxes(width, height)).value}")

@@ -34,6 +34,9 @@ class Hex(plies.Game):
         self.right = self.left << size - 1
         self.ring = np.array([[self.beside(cell, way) for way in AROUND] for cell in range(self.cells)])
 
+        rows, columns = np.divmod(np.arange(self.cells), size)
+        self.from_centre = abs(2 * rows - size + 1) + abs(2 * columns - size + 1)
+
     def beside(self, cell, way):
         """The neighbour of a cell; beyond a side, -1 for that of player 1 and -2 for that of player 2."""
         row, column = cell // self.size + way[0], cell % self.size + way[1]
@@ -65,18 +68,22 @@ class Hex(plies.Game):
         return self.connected(state.second, self.left, self.right)
 
     def connected(self, stones, start, goal):
-        """Whether stones connect two sides (flood fill)."""
-        reached = stones & start
+        """Whether stones connect two sides."""
+        return self.joined(stones & start, stones) & goal != 0
+
+    def joined(self, reached, stones):
+        """Some cells, and all stones that are connected with them (flood fill)."""
         while True:
-            inner, outer = reached & ~self.right, reached & ~self.left
-            more = reached << self.size | reached >> self.size | inner << 1 | outer >> 1
-            more |= outer << self.size - 1 | inner >> self.size - 1
-            more = more & stones | reached
-            if more & goal:
-                return True
+            more = self.beside_all(reached) & stones | reached
             if more == reached:
-                return False
+                return reached
             reached = more
+
+    def beside_all(self, cells):
+        """The neighbours of cells."""
+        inner, outer = cells & ~self.right, cells & ~self.left
+        more = cells << self.size | cells >> self.size | inner << 1 | outer >> 1
+        return (more | outer << self.size - 1 | inner >> self.size - 1) & self.board
 
     def utility(self, state, player):
         return -1 if player == state.player else 1
@@ -105,6 +112,75 @@ class Hex(plies.Game):
             if b >= 0 and empty >> b & 1 and joined:
                 found |= 1 << b
         return found
+
+    # -- What helps a proof.
+
+    def priority(self, state, action):
+        """Move ordering: how many stones nearer to a connection than the opponent; then, near the centre."""
+        after = self.result(state, action)
+        lead = self.distance(after, after.player) - self.distance(after, state.player)
+        return lead - self.from_centre[action] / 100
+
+    def distance(self, state, player):
+        """The fewest stones that connect a player's sides."""
+        mine, theirs = (state.first, state.second) if player == 0 else (state.second, state.first)
+        start, goal = (self.top, self.bottom) if player == 0 else (self.left, self.right)
+        reached = self.joined(mine & start, mine)
+        stones = 0
+        while reached & goal == 0 and stones < self.cells:
+            more = (self.beside_all(reached) | start) & ~theirs
+            reached = self.joined(reached | more, mine)
+            stones += 1
+        return stones
+
+    def proved_bounds(self, state, alpha, beta):
+        """A chain of bridges from side to side wins, whoever is to move."""
+        if self.is_linked(state, 1 - state.player):
+            return -1.0, -1.0
+        if self.is_linked(state, state.player):
+            return 1.0, 1.0
+        return -1.0, 1.0
+
+    def is_linked(self, state, player):
+        """Whether a player's stones, bridges included, connect their sides.
+
+        No two bridges share a cell, so that any intrusion can be answered within its bridge.
+        """
+        mine = state.first if player == 0 else state.second
+        free = self.board & ~(state.first | state.second)
+        start, goal = (self.top, self.bottom) if player == 0 else (self.left, self.right)
+        reached = mine & start
+        looked = 0
+        for cell in range(self.cells):  # bridges from the first side
+            if mine & ~reached & 1 << cell:
+                cells = self.to_side(cell, start, free)
+                if cells:
+                    free &= ~cells
+                    reached |= 1 << cell
+        while reached & ~looked:
+            cell = bits.lowest(reached & ~looked)
+            looked |= 1 << cell
+            if goal >> cell & 1 or self.to_side(cell, goal, free):
+                return True
+            for i in range(6):
+                one, two = int(self.ring[cell, i]), int(self.ring[cell, (i + 1) % 6])
+                if one >= 0 and mine >> one & 1:
+                    reached |= 1 << one
+                if one >= 0 and two >= 0 and free >> one & 1 and free >> two & 1:
+                    other = int(self.ring[one, (i + 1) % 6])  # the far end of the bridge
+                    if other >= 0 and mine >> other & 1 and not reached >> other & 1:
+                        free &= ~(1 << one | 1 << two)
+                        reached |= 1 << other
+        return False
+
+    def to_side(self, cell, row, free):
+        """The two free cells of a side beside a cell in the next row; 0 if they are not both free."""
+        cells = 0
+        for i in range(6):
+            beside = int(self.ring[cell, i])
+            if beside >= 0 and row >> beside & 1 and free >> beside & 1:
+                cells |= 1 << beside
+        return cells if bits.popcount(cells) == 2 and not row >> cell & 1 else 0
 
     # -- What people see.
 

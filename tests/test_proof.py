@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +18,7 @@ from engine_games import TINY, Bush, PlainBush, bushes, solved
 from oracles import oracle
 from plies.compiled import interpreting
 from plies.engine import Limit, Value
-from plies.engine.kernels.proof_number import NEVER, numbers
+from plies.engine.kernels.proof_number import NEVER, TASKS, numbers
 from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.solve import solve
 
@@ -59,11 +61,54 @@ class NumberedBush(PlainBush):
 @pytest.mark.plain
 def test_the_numbers_of_a_node() -> None:
     """By hand, for the player to move and for the other; what is not proved is never NEVER."""
+    run = SimpleNamespace(threads=1)
     work = SimpleNamespace(proof=[3, 0, 2], disproof=[4, NEVER, 1])
-    assert numbers(0, 3, True, work) == (0, 2, NEVER, 2, 1)
-    assert numbers(0, 3, False, work) == (1, 4, 4, 1, 2)
+    assert numbers(0, 3, True, run, work) == (0, 2, NEVER, 2, 1)
+    assert numbers(0, 3, False, run, work) == (1, 4, 4, 1, 2)
     work = SimpleNamespace(proof=[NEVER - 1, NEVER - 1], disproof=[1, 1])
-    assert numbers(0, 2, False, work) == (1, 1, NEVER - 1, 1, 0)
+    assert numbers(0, 2, False, run, work) == (1, 1, NEVER - 1, 1, 0)
+
+
+@pytest.mark.plain
+def test_a_thread_keeps_away_from_what_another_searches() -> None:
+    """It counts as harder by a half when a child is chosen, and as what it is in the numbers of the node."""
+    run = SimpleNamespace(threads=2)
+    work = SimpleNamespace(proof=[4, 6, 9], disproof=[1, 1, 1], keys=[5, 6, 7], tasks=[0] * (TASKS + 1))
+    assert numbers(0, 3, True, run, work) == (4, 6, 3, 2, 0)
+    work.tasks[5] = 5
+    assert numbers(0, 3, True, run, work) == (4, 7, 3, 2, 1)
+    work.tasks[5] = 5 + TASKS + 1  # another position in the same slot
+    assert numbers(0, 3, True, run, work) == (4, 6, 3, 2, 0)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("name", "threads"), [("dodgem.py:Dodgem", 1), ("dodgem.py:Dodgem", 2), ("mu_torere.py:MuTorere", 1)]
+)
+def test_small_games_with_cycles(name: str, threads: int) -> None:
+    """Against a database, in positions after random moves; a draw by repetition may be out of reach."""
+    game = plies.game(f"{Path(__file__).parents[1]}/examples/{name}")
+    game.compiled = False
+    database, chance = plies.make_database(game), random.Random(name)
+    wins = 0
+    for _ in range(8):
+        state = game.initial()
+        for _ in range(chance.randrange(12)):
+            after = game.result(state, chance.choice(list(game.actions(state))))
+            state = state if game.is_terminal(after) else after
+        prover = ProofNumberSearch(game, memory=1, threads=threads)
+        found = prover.solve(state, Limit(nodes=400) if threads == 1 else Limit(time=0.3))
+        truth = database.probe(state)
+        assert truth is not None
+        value = truth.utility if game.to_move(state) == 0 else -truth.utility
+        assert found.low.utility <= value <= found.high.utility
+        if found.low.utility > 0:  # and the action wins, without coming back
+            wins += 1
+            answer = database.probe(game.result(state, found.action))
+            assert answer is None or (answer.utility > 0) == (game.to_move(state) == 0)
+            with pytest.raises(plies.PliesError, match="no strategy where positions may come up again"):
+                found.strategy()
+    assert wins or "torere" in name
 
 
 @pytest.mark.parametrize(
@@ -155,8 +200,8 @@ def test_a_stack_that_is_full_is_made_larger() -> None:
     game = plies.TicTacToe()
     game.compiled = False
     prover = ProofNumberSearch(game, memory=1)
-    work = prover.runner.work
-    for name in prover.runner.stacked:
+    work = prover.runners[0].work
+    for name in prover.runners[0].stacked:
         setattr(work, name, getattr(work, name)[:4])
     assert prover.solve().value == Value(0, True)
     assert len(work.actions) > 4
@@ -210,7 +255,11 @@ def test_what_is_forgotten_is_proved_again() -> None:
             "proof-number search is for games that are won, lost or drawn, with bounds of -1 and 1; "
             "those of Othello are -64 and 64",
         ),
-        (plies.Checkers(), "proof-number search is for games without cycles; Checkers has them"),
+        (
+            plies.Go(size=2),
+            "proof-number search is for games in which a position that is repeated is a draw; Go has "
+            "repetition_key",
+        ),
         (plies.PegSolitaire(), "proof-number search is for 2 players; PegSolitaire has 1"),
         (plies.Pig(), "proof-number search is for games without chance; Pig has chance nodes"),
     ],

@@ -60,6 +60,12 @@ def check_optional(
         same = ask("to_move", core) == mover and {frozen(one) for one in ask("actions", core)} == legal
         if not same or frozen(ask("core", core)) != frozen(core):
             problem("core", f"{core} is no core: mover or actions differ, or it has another core itself")
+    if game.has("points_and_rest"):
+        given = ask("points_and_rest", state)
+        if not (isinstance(given, tuple) and len(given) == 2 and is_number(given[0])):
+            problem(
+                "points_and_rest", f"points_and_rest() is {given!r}, not a number and the rest of a state"
+            )
     if game.has("index"):
         check_number(examiner, state)
     if game.has("symmetries"):
