@@ -258,7 +258,7 @@ def test_what_is_forgotten_is_proved_again() -> None:
         (
             plies.Go(size=2),
             "proof-number search is for games in which a position that is repeated is a draw; Go has "
-            "repetition_key",
+            "repetition_value",
         ),
         (plies.PegSolitaire(), "proof-number search is for 2 players; PegSolitaire has 1"),
         (plies.Pig(), "proof-number search is for games without chance; Pig has chance nodes"),

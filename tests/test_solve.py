@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import random
 import threading
 from collections.abc import Iterator
 from dataclasses import Field
+from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -31,7 +33,7 @@ from engine_games import (
 )
 from oracles import oracle, oracle_path
 from plies.compiled import interpreting
-from plies.engine import Limit, Options, Value
+from plies.engine import Limit, Options, Value, null_windows
 from plies.engine.solve import Solution, Solver, solve
 
 long = pytest.mark.long
@@ -333,7 +335,7 @@ class Countdown(plies.Game):
 @pytest.mark.no_cover
 def test_a_long_game_is_proved_to_its_end_or_not_at_all(game: Countdown) -> None:
     solver = Solver(game, distance=True, memory=1)
-    last = int(solver.worker.run.last_ply)
+    last = int(solver.runners[0].run.last_ply)
     for left in (1, 190, last - 1, last):
         assert worth(solver.solve(Left(left, 0))) == (1 if left % 2 else -1, left)
     for left in (last + 1, last + 2, 3 * last, last + 1):
@@ -420,11 +422,11 @@ def test_a_proof_that_outgrows_its_table_goes_on_with_a_larger_one(distance: boo
     for exact in (True, False):
         game = interpreted(plies.ConnectFour(width=4, height=3))
         game.exact_key = exact
-        with mock.patch("plies.engine.table.FIRST", 0.001), mock.patch("plies.engine.solve.SOON", 64):
+        with mock.patch("plies.engine.table.FIRST", 0.001), mock.patch("plies.engine.null_windows.SOON", 64):
             solver = Solver(game, memory=2, distance=distance)
             solution = solver.solve()
-        assert solver.worker.large
-        assert solver.worker.table.nbytes > 2**20
+        assert solver.runners[0].large
+        assert solver.runners[0].table.nbytes > 2**20
         assert solution.value == Solver(game, memory=2, distance=distance).solve().value
 
 
@@ -433,7 +435,7 @@ def test_a_larger_table_is_no_excuse_to_go_beyond_the_limit() -> None:
         solver = Solver(plies.ConnectFour(), memory=2)
         solution = solver.solve(limit=Limit(nodes=50))
         assert solution.nodes == 50
-        assert not solver.worker.large
+        assert not solver.runners[0].large
         solution = solver.solve(limit=Limit(nodes=1000))
     assert solution.nodes == 1000
     assert not solution.solved
@@ -516,3 +518,43 @@ def test_random_graphs_with_cycles_are_solved_as_brute_force_does() -> None:
         assert solution.value.utility == utilities[mover]
         if utilities[mover] != 0:
             assert solution.value.plies == plies_left
+
+
+# -- Points, and threads.
+
+
+def boxes(**parameters: int) -> Any:
+    game = plies.game(f"{Path(__file__).parents[1]}/examples/dots_and_boxes.py:DotsAndBoxes", **parameters)
+    game.compiled = False
+    return game
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("width", "height", "value"), [(1, 1, -1), (2, 1, 0), (3, 1, 1), (2, 2, 2)])
+def test_one_entry_for_all_scores(width: int, height: int, value: int) -> None:
+    """By brute force over the lines alone, which is what the rule says; and with fewer nodes than without."""
+    game = boxes(width=width, height=height)
+    found = [Solver(game, options=Options(points=points)).solve() for points in (False, True)]
+    assert [one.value.utility for one in found] == [value, value]
+    assert found[1].nodes <= found[0].nodes
+
+    @functools.cache
+    def gain(lines: int) -> int:
+        gains = []
+        for line in range(game.lines):
+            if not lines >> line & 1:
+                after = game.result(type(game.initial())(lines, 0, 0), line)
+                gains.append(after.margin + gain(after.lines) * (1 if after.player == 0 else -1))
+        return max(gains, default=0)
+
+    assert gain(0) == value
+
+
+@pytest.mark.plain
+def test_another_thread_searches_the_windows_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(null_windows, "SOON", 10)
+    solver = Solver(boxes(width=2, height=2), threads=2)
+    assert solver.solve().value.utility == 2
+    assert all(worker.run.nodes > 0 for worker in solver.runners)
+    with pytest.raises(plies.BadParameter, match="threads must be between 1 and 256, not 0"):
+        solve(plies.TicTacToe(), threads=0)

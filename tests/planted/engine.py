@@ -15,6 +15,7 @@ from planted.mutant import (
     SOLVE,
     TREE,
     plant,
+    proofs,
 )
 
 OF_THE_ENGINE = [
@@ -773,5 +774,41 @@ OF_THE_ENGINE = [
         "self._grow_older(job.previous)",
         "tests/test_trust.py::test_a_win_by_way_of_the_root_is_none_after_an_action",
         "tests/test_trust.py",
+    ),
+    plant(
+        "engine/kernels/transpositions.py",
+        "table_score",
+        "score += points_score(game, state, mover, run)",
+        "pass",
+        "tests/test_solve.py::test_one_entry_for_all_scores",
+    ),
+    plant(
+        "engine/kernels/transpositions.py",
+        "points_score",
+        "step if mover == 0 else -step",
+        "step",
+        "tests/test_solve.py::test_one_entry_for_all_scores",
+        *PROOFS,
+    ),
+    plant(
+        "engine/kernels/proof_number.py",
+        "rest",
+        "NOWHERE if found >= ply else found",
+        "NOWHERE",
+        *proofs("prover-Round", "prover-Centred"),
+    ),
+    plant(
+        "engine/kernels/proof_number.py",
+        "disproved_by",
+        "if work.path[i] == here:",
+        "if False:",
+        *proofs("prover-Round"),
+    ),
+    plant(
+        "engine/kernels/proof_number.py",
+        "numbers",
+        "mine += 1 + mine // 2",
+        "pass",
+        "tests/test_proof.py::test_a_thread_keeps_away_from_what_another_searches",
     ),
 ]

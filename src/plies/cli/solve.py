@@ -33,9 +33,7 @@ def solve(
     memory: Annotated[
         float, typer.Option(metavar="MB", help="Size of the table, or of all states, in megabytes.")
     ] = 256,
-    threads: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Threads of a search; 2, if there are two cores.")
-    ] = None,
+    threads: Annotated[int | None, typer.Option(metavar="NUMBER", help="Threads of a search.")] = None,
     algorithm: Annotated[
         str | None,
         typer.Option(

@@ -173,7 +173,7 @@ class ProofNumberSearch(SolverBase):
 
     def _assist(self, job: Job, runner: Runner) -> None:
         """Search for the same win in another thread; the first one stops if this has the answer."""
-        while not runner.stopped:
+        while True:
             player = self._question
             runner.run.stop = 0
             if runner.stopped:
