@@ -375,7 +375,7 @@ OF_THE_ENGINE = [
     plant(
         "engine/kernels/transpositions.py",
         "lookup",
-        "not game.exact_key and proves(data, run)",
+        "not is_exact(game, run) and proves(data, run)",
         "False",
         "tests/test_engine.py::test_extra_turns_are_taken",
         *PROOFS,
