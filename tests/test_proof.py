@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import graphs
 import plies
 from engine_games import TINY, Bush, PlainBush, bushes, solved
 from oracles import oracle
@@ -79,6 +80,24 @@ def test_a_thread_keeps_away_from_what_another_searches() -> None:
     assert numbers(0, 3, True, run, work) == (4, 7, 3, 2, 1)
     work.tasks[5] = 5 + TASKS + 1  # another position in the same slot
     assert numbers(0, 3, True, run, work) == (4, 6, 3, 2, 0)
+
+
+def graph(arrows: list[list[int]], movers: list[int], wins: list[int]) -> Any:
+    """A graph with cycles in which some ends are won by player 0, and all others drawn."""
+    rows = [[*row, -1, -1, -1][: graphs.WIDTH] for row in arrows]
+    payoffs = np.array([[1.0, -1.0] if node in wins else [0.0, 0.0] for node in range(len(rows))])
+    facts = {"estimates": payoffs * 0, "mirror": np.arange(len(rows)), "full": np.array([0])}
+    game = graphs.Round(arrows=np.array(rows), movers=np.array(movers), payoffs=payoffs, **facts)
+    game.compiled = False
+    return game
+
+
+@pytest.mark.plain
+def test_a_repetition_is_a_draw_on_its_path_only() -> None:
+    """After 1, node 2 leads back there, and no win is left; by way of 7 it leads to 1, which is won."""
+    game = graph([[1, 7], [2, 3], [1], [4], [], [], [], [2, 5, 6]], [1, 0, 0, 1, 0, 0, 0, 0], [4])
+    assert ProofNumberSearch(game, memory=1).solve().value.utility == -1
+    assert ProofNumberSearch(graph([[1], [0]], [0, 1], []), memory=1).solve().value.utility == 0
 
 
 @pytest.mark.plain

@@ -532,7 +532,7 @@ def boxes(**parameters: int) -> Any:
 @pytest.mark.plain
 @pytest.mark.parametrize(("width", "height", "value"), [(1, 1, -1), (2, 1, 0), (3, 1, -1), (2, 2, 2)])
 def test_one_entry_for_all_scores(width: int, height: int, value: int) -> None:
-    """By brute force over the lines alone, which is what the rule says; and, but for the smallest boards, with fewer nodes."""
+    """By brute force over the lines alone, and with fewer nodes but on the smallest boards."""
     game = boxes(width=width, height=height)
     found = [Solver(game, options=Options(points=points)).solve() for points in (False, True)]
     assert [one.value.utility for one in found] == [value, value]

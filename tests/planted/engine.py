@@ -15,7 +15,6 @@ from planted.mutant import (
     SOLVE,
     TREE,
     plant,
-    proofs,
 )
 
 OF_THE_ENGINE = [
@@ -795,14 +794,14 @@ OF_THE_ENGINE = [
         "rest",
         "NOWHERE if found >= ply else found",
         "NOWHERE",
-        *proofs("prover-Round", "prover-Centred"),
+        "tests/test_proof.py::test_a_repetition_is_a_draw_on_its_path_only",
     ),
     plant(
         "engine/kernels/proof_number.py",
         "disproved_by",
         "if work.path[i] == here:",
         "if False:",
-        *proofs("prover-Round"),
+        "tests/test_proof.py::test_a_repetition_is_a_draw_on_its_path_only",
     ),
     plant(
         "engine/kernels/proof_number.py",
