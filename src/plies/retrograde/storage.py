@@ -38,7 +38,7 @@ class Disk:
     def zeros(self, shape: tuple[int, ...], kind: Any) -> Array:
         """An array of zeros."""
         try:
-            return _mapped(tempfile.TemporaryFile(dir=self.folder), shape, kind)  # noqa: SIM115  # it stays open
+            return _mapped(tempfile.TemporaryFile(dir=self.folder), shape, kind)  # it stays open
         except OSError as error:
             raise PliesError(f"{str(self.folder)!r} cannot be written: {error.strerror}") from None
 
