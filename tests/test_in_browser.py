@@ -49,8 +49,10 @@ def test_a_game_against_the_book_is_not_lost_by_it():
 
 def test_dice_are_thrown_for_both():
     view = ask("play", game="pig", moves=[], you=1, opponent="expectiminimax", depth=2, seed=3)
-    assert view["legal"] == ["roll"] and not view["over"]
-    assert view["moves"][0] == "roll" and view["moves"][1] in "123456"
+    assert view["legal"] == ["roll"]
+    assert not view["over"]
+    assert view["moves"][0] == "roll"
+    assert view["moves"][1] in "123456"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,8 @@ def test_lessons_are_those_of_the_learn_page():
 
     tree = {"levels": ["max", "min"], "tree": [[3, 12, 8], [2, 4, 6], [14, 5, 2]]}
     steps = ask("search_steps", tree=tree, algorithm="alpha-beta", options={})
-    assert steps["value"] == "3" and steps["leaves"] == 7
+    assert steps["value"] == "3"
+    assert steps["leaves"] == 7
     assert steps == json.loads(json.dumps(learn.steps(learn.Subject(plies.Tree(tree)), "alpha-beta", {})))
 
 
@@ -114,7 +117,8 @@ def test_right_functions_pass():
 
 def test_cut_offs_that_are_missed_are_counted():
     said = grade({"alpha_beta": right})
-    assert said["ok"] and "it misses cut-offs" in said["says"]
+    assert said["ok"]
+    assert "it misses cut-offs" in said["says"]
     assert f"all {len(SHAPES) * TREES} trees" in said["says"]
 
 
@@ -129,7 +133,9 @@ def test_cut_offs_that_are_missed_are_counted():
 )
 def test_wrong_functions_are_shown_the_first_tree(function, words):
     found = grade({"minimax": function})
-    assert not found["ok"] and words in found["says"] and found["svg"].startswith("<svg")
+    assert not found["ok"]
+    assert words in found["says"]
+    assert found["svg"].startswith("<svg")
 
 
 def nested_max(node: Any) -> list[Any]:
@@ -196,7 +202,8 @@ def page(browser: Browser, lab: str) -> Iterator[Page]:
     context.close()
     assert failures == []
     home = lab.removesuffix("in-the-browser/")
-    assert asked and all(url.startswith((home, "blob:", "data:")) for url in asked)
+    assert asked
+    assert all(url.startswith((home, "blob:", "data:")) for url in asked)
 
 
 def test_the_lab_plays_writes_grades_and_stops(page: Page, lab: str) -> None:

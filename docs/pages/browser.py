@@ -1,4 +1,4 @@
-"""The page on which Plies runs in the browser: Pyodide from npm's package, Plies in a zip file, and two pages."""
+"""Plies in the browser: Pyodide from npm's package, Plies in a zip file, and the two pages that run it."""
 
 from __future__ import annotations
 
@@ -124,6 +124,6 @@ def _learn() -> str:
     """The Learn page of `plies serve`, with links to the pages that are here."""
     text = resources.files("plies.web").joinpath("static/learn.html").read_text(encoding="utf-8")
     start, end = text.index('<nav aria-label="Pages">'), text.index("</nav>")
-    links = '<nav aria-label="Pages"><a href="learn.html" aria-current="page">Learn</a> <a href="lab.html">Lab</a>'
-    text = text[:start] + links + text[end:]
+    links = '<a href="learn.html" aria-current="page">Learn</a> <a href="lab.html">Lab</a>'
+    text = text[:start] + '<nav aria-label="Pages">' + links + text[end:]
     return text.replace('"/static/', '"static/').replace('href="/"', 'href="../in-the-browser.html"')
