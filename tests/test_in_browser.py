@@ -59,10 +59,10 @@ def test_dice_are_thrown_for_both():
     ("message", "words"),
     [
         (
-            {"type": "play", "game": "chess", "moves": [], "you": 0, "opponent": "minimax"},
+            {"type": "play", "game": "chess", "moves": [], "you": 0, "opponent": "random"},
             "chess needs NumPy",
         ),
-        ({"type": "play", "game": "nim", "moves": ["x"], "you": 0, "opponent": "minimax"}, "legal move"),
+        ({"type": "play", "game": "nim", "moves": ["x"], "you": 0, "opponent": "random"}, "legal move"),
         (
             {"type": "play", "game": "nim", "moves": [], "you": 1, "opponent": "engine"},
             "no algorithm 'engine'",

@@ -43,7 +43,8 @@ def grade(names: Mapping[str, Any]) -> dict[str, Any]:
         raise BadParameter("define a function named minimax or alpha_beta")
     function, algorithm = names[name], NAMES[name]
     call = _caller(function)
-    rows, leaves, fewest = [], 0, 0
+    rows: list[str] = []
+    leaves = fewest = 0
     for branching, depth in SHAPES:
         shape = f"branching {branching} and depth {depth}"
         for seed in range(TREES):
@@ -51,7 +52,7 @@ def grade(names: Mapping[str, Any]) -> dict[str, Any]:
             tree.asked = set()  # by the book, which comes first
             book = trace(tree, algorithm=algorithm)
             tree.asked = set()
-            problem = _problem(call, tree, float(book.value))
+            problem = _problem(call, tree, book.value)
             if problem:
                 return {
                     "ok": False,
@@ -76,7 +77,7 @@ def _verdict(name: str, algorithm: str, leaves: int, fewest: int) -> str:
     return f"{right} It looks at {leaves:,} leaves, as many as the book's."
 
 
-def _problem(call: Callable[[Tree], Any], tree: Tree, value: float) -> str:
+def _problem(call: Callable[[Tree], Any], tree: Tree, value: Any) -> str:
     """What is wrong with a function's answer; "" for nothing."""
     try:
         found = call(tree)
