@@ -40,6 +40,7 @@ Plies: games as search problems.
   plies eval othello d3                 the evaluation, feature by feature
   plies eval othello --judge 200        and how good it is
   plies match nim book:minimax:2 random  who is stronger, and by how much
+  plies ladder handed-in/ connect-four  a class tournament of students' files
   plies train othello                   learn an evaluation by self-play
   plies tune othello                    find the refinements that help
   plies trace tree --algorithm minimax  every step of a search, as a tree

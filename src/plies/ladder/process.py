@@ -1,0 +1,162 @@
+"""A student's file in a process of its own, with limits; JSON lines go to it and come from it.
+
+This keeps mistakes apart, such as endless loops, crashes and floods of output. It is no place for hostile
+code: a process may still read the files that its user can read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import plies
+
+LONGEST_LINE = 100_000
+"""The most bytes of a line that is read from a process. Not tuned."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a process may use."""
+
+    memory: int = 1024
+    """Megabytes of address space."""
+    cpu: int = 600
+    """Seconds of computing in all."""
+    file_size: int = 1
+    """Megabytes of each file that it writes."""
+    open_files: int = 64
+
+
+class Late(Exception):
+    """The process did not answer in time."""
+
+
+class Gone(Exception):
+    """The process has ended, with how in words."""
+
+
+class Child:
+    """A running process, in a process group and a folder of its own, which end with it."""
+
+    def __init__(self, module: str, limits: Limits) -> None:
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        environment = {
+            "HOME": self._folder.name,
+            "PATH": os.defpath,
+            "PYTHONPATH": str(Path(plies.__file__).parents[1]),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONIOENCODING": "utf-8",
+            "OPENBLAS_NUM_THREADS": "1",
+            "NUMBA_DISABLE_JIT": "1",  # compiling would take longer than a move may
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder.name,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_limiter(limits),
+        )
+        self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
+        assert self._process.stdout is not None
+        threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
+
+    def ask(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer to a message; raises `Late` or `Gone`."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise Gone(self._how()) from None
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise Late from None
+        if not line:
+            raise Gone(self._how())
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            raise Gone("it printed what is no answer") from None
+        if not isinstance(answer, dict):
+            raise Gone("it printed what is no answer")
+        return answer
+
+    def _how(self) -> str:
+        """How the process has ended, in words."""
+        try:
+            code = self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        if code == -signal.SIGXCPU:
+            return "it used up its time of computing"
+        if code < 0:
+            return f"it was ended by {signal.Signals(-code).name}"
+        return f"it exited with code {code}"
+
+    def end(self) -> None:
+        """End the process and all that it has started, and remove its folder."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        self._folder.cleanup()
+
+
+def start(module: str, limits: Limits) -> Child:
+    """Start a module of Plies that answers messages, as a process with limits."""
+    return Child(module, limits)
+
+
+def _read(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
+    """Hand on lines until the end, which is an empty one, or until one is too long to be an answer."""
+    with contextlib.suppress(OSError, ValueError):  # it was closed
+        while line := stream.readline(LONGEST_LINE):
+            if not line.endswith(b"\n"):
+                break
+            lines.put(line)
+    lines.put(b"")
+
+
+def _limiter(limits: Limits) -> Callable[[], None] | None:
+    """What sets the limits in the new process; None where the system has none."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    megabyte = 1 << 20
+    wanted = {
+        resource.RLIMIT_AS: limits.memory * megabyte,
+        resource.RLIMIT_CPU: limits.cpu,
+        resource.RLIMIT_FSIZE: limits.file_size * megabyte,
+        resource.RLIMIT_NOFILE: limits.open_files,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NPROC: 0,  # of a user, but not of root: no further processes and threads
+    }
+
+    def limit() -> None:
+        for kind, most in wanted.items():
+            hard = resource.getrlimit(kind)[1]
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (most, most))
+
+    return limit
