@@ -23,7 +23,7 @@ def ladder(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="PARAM=VALUE", help="The game's parameters.")
     ] = None,
-    time: Annotated[float, typer.Option(metavar="SECONDS", help="The time for a move.")] = 1.0,
+    time: Annotated[float, typer.Option(metavar="SECONDS", help="The time of computing for a move.")] = 1.0,
     rounds: Annotated[
         int, typer.Option(metavar="N", help="The games of each pair, who take turns to begin.")
     ] = 2,

@@ -15,8 +15,8 @@ from plies.ladder.child import choices
 from plies.ladder.process import Child, Gone, Late, Limits, start
 from plies.players import Player as HousePlayer
 
-LOADING = 20.0
-"""The seconds in which a file must be loaded. Not tuned."""
+LOADING = 10.0
+"""The seconds of computing in which a file must be loaded. Not tuned."""
 
 
 class Fault(Exception):

@@ -33,7 +33,7 @@ class Settings:
     words: tuple[str, ...] = ()
     """The game's parameters, as `width=5`."""
     time: float = 1.0
-    """The seconds that a move may take."""
+    """The seconds of computing that a move may take."""
     rounds: int = 2
     """The games of each pair; they take turns to begin."""
     seed: int = 0

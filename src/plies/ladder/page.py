@@ -64,7 +64,8 @@ def standings(ladder: Ladder) -> str:
     rows = ladder.standings()
     played, all_ = len(ladder.results()), len(ladder.pairings())
     settings = ladder.settings
-    said = f"{played} of {all_} games, {settings.time:g} s a move. A win is a point, a draw half a point."
+    limit = f"{settings.time:g} s of computing a move"
+    said = f"{played} of {all_} games, {limit}. A win is a point, a draw half a point."
     body = f"<p>{said}</p>\n{_table(rows)}\n<h2>Every game</h2>\n{_cross(ladder, rows)}\n{_list(ladder)}"
     return PAGE.format(title=escape(f"Ladder: {ladder.game.name}"), body=body)
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,12 @@ import plies
 
 LONGEST_LINE = 100_000
 """The most bytes of a line that is read from a process. Not tuned."""
+
+PATIENCE = 10
+"""How many times as long as it may compute a process may take to answer, by the clock. Not tuned."""
+
+TICK = 0.02
+"""The seconds between two looks at how long a process has computed. Not tuned."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +83,14 @@ class Child:
         threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
 
     def ask(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer to a message; raises `Late` or `Gone`."""
+        """The answer to a message, for which it may compute for some seconds; raises `Late` or `Gone`."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(message).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
             raise Gone(self._how()) from None
-        try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            raise Late from None
+        line = self._wait(seconds)
         if not line:
             raise Gone(self._how())
         try:
@@ -96,6 +100,26 @@ class Child:
         if not isinstance(answer, dict):
             raise Gone("it printed what is no answer")
         return answer
+
+    def _wait(self, seconds: float) -> bytes:
+        """The next line. Time of computing counts, where the system tells it, so that a busy machine is no
+        excuse and no harm; a process that waits for something has `PATIENCE` times as long."""
+        begun, used = time.monotonic(), self._computed()
+        longest = seconds if used is None else PATIENCE * seconds + 1
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self._lines.get(timeout=TICK)
+            now = self._computed()
+            if time.monotonic() - begun > longest or (None not in (now, used) and now - used > seconds):  # type: ignore[operator]
+                raise Late
+
+    def _computed(self) -> float | None:
+        """The seconds that the process has computed; None where the system does not tell."""
+        try:
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # utime and stime: proc(5)
 
     def _how(self) -> str:
         """How the process has ended, in words."""
