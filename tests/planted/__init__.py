@@ -13,6 +13,7 @@ from planted.best_first import OF_BEST_FIRST
 from planted.book import OF_THE_BOOK
 from planted.engine import OF_THE_ENGINE
 from planted.games import OF_THE_GAMES
+from planted.lab import OF_THE_LAB
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
 from planted.opening_book import OF_OPENING_BOOKS
@@ -39,4 +40,5 @@ PLANTED = [
     *OF_RETROGRADE,
     *OF_PROBING,
     *OF_OPENING_BOOKS,
+    *OF_THE_LAB,
 ]

@@ -26,6 +26,9 @@ import plies
 LONGEST_LINE = 100_000
 """The most bytes of a line that is read from a process. Not tuned."""
 
+LONGEST_DIALOGUE = 10_000_000
+"""The most bytes that are read from a process in all. Not tuned."""
+
 PATIENCE = 10
 """How many times as long as it may compute a process may take to answer, by the clock. Not tuned."""
 
@@ -78,7 +81,7 @@ class Child:
             start_new_session=True,
             preexec_fn=_limiter(limits),
         )
-        self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
+        self._lines: queue.Queue[bytes] = queue.Queue()
         assert self._process.stdout is not None
         threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
 
@@ -139,10 +142,9 @@ class Child:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
         self._folder.cleanup()
 
 
@@ -152,10 +154,15 @@ def start(module: str, limits: Limits) -> Child:
 
 
 def _read(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
-    """Hand on lines until the end, which is an empty one, or until one is too long to be an answer."""
-    with contextlib.suppress(OSError, ValueError):  # it was closed
+    """Hand on lines until the end, which is an empty one, or until one is too long to be an answer.
+
+    The stream is closed here: elsewhere, that would wait for as long as any process holds its other end.
+    """
+    room = LONGEST_DIALOGUE
+    with stream:
         while line := stream.readline(LONGEST_LINE):
-            if not line.endswith(b"\n"):
+            room -= len(line)
+            if not line.endswith(b"\n") or room < 0:
                 break
             lines.put(line)
     lines.put(b"")
