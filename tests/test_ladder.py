@@ -287,6 +287,7 @@ def test_notes_that_are_none_are_refused(noted, handed_in, capsys):
     ("words", "sentence"),
     [
         (["nowhere"], "there is no folder 'nowhere'"),
+        (["."], "no file of '.' is a player"),
         ([".", "--time", "0"], "time must be more than 0"),
         ([".", "--rounds", "0"], "rounds must be between 1 and 100"),
         ([".", "--memory", "1"], "memory must be between"),

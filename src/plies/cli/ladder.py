@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plies.cli.program import command
+from plies.errors import BadParameter
 
 if TYPE_CHECKING:
     from plies.ladder.ladder import Ladder
@@ -59,6 +60,10 @@ def ladder(
         game_name(game), tuple(words or ()), time=time, rounds=rounds, seed=seed, also=house, memory=memory
     )
     one = Ladder(folder, output or folder / "ladder", settings)
+    if not one.players() and not watch:
+        raise BadParameter(
+            f"no file of {str(folder)!r} is a player: a player is a file whose name ends in .py"
+        )
     _play(one)
     while watch:
         clock.sleep(WAIT)
