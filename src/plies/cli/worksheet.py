@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from plies.cli.program import command
 from plies.cli.trace import BookOption
 from plies.errors import PliesError
+
+if TYPE_CHECKING:
+    from plies.worksheet import Settings
 
 
 @command
@@ -92,13 +95,18 @@ def worksheet(
         _write(output / "moodle.xml", as_moodle(made))
     many = f"{len(made)} key{'s' if len(made) > 1 else ''}" if key else _counted(len(made))
     print(f"{many} of {count} problem{'s' if count > 1 else ''} in {output}")
-    for number, (nodes, leaves, cuts) in enumerate(settings.targets, 1):
-        kinds = ", ".join(f"{many} {kind}" for kind, many in cuts) or "none"
-        print(f"  problem {number}: {nodes} nodes, {leaves} leaves, cut-offs: {kinds}")
+    _print_hardness(settings)
 
 
 def _counted(number: int) -> str:
     return f"{number} sheets with their keys" if number > 1 else "1 sheet with its key"
+
+
+def _print_hardness(settings: Settings) -> None:
+    """What every student's problems have in common."""
+    for number, (nodes, leaves, cuts) in enumerate(settings.targets, 1):
+        kinds = ", ".join(f"{many} {kind}" for kind, many in cuts) or "none"
+        print(f"  problem {number}: {nodes} nodes, {leaves} leaves, cut-offs: {kinds}")
 
 
 def _levels(text: str) -> tuple[str | int, ...]:
@@ -127,7 +135,7 @@ def _folder(path: Path) -> None:
         raise PliesError(f"the folder {str(path)!r} cannot be made: {error.strerror}") from None
 
 
-def _write(path: Path, text: str) -> Any:
+def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
