@@ -58,24 +58,13 @@ def against_the_house(folder: Path, code: str, seconds: float = 10, memory: int 
         ("def choose(game, state):\n    return 10", "illegal move", "plays '10' at move 1, which is illegal"),
         ("def choose(game, state):\n    return input('Your move? ')", "crash", "EOFError in line 2"),
         (
-            "def choose(game, state):\n    raise SystemExit(3)",
-            "crash",
-            "crashes at move 1: SystemExit in line 2",
-        ),
-        (
             "import os\ndef choose(game, state):\n    os._exit(5)",
             "crash",
             "ends at move 1: it exited with code 5",
         ),
-        ("import os, signal\ndef choose(game, state):\n    os.kill(os.getpid(), 9)", "crash", "by SIGKILL"),
         ("x = 1 / 0", "not loaded", "student.py, line 1, could not be run: ZeroDivisionError"),
         ("import sys\nsys.exit()", "not loaded", "SystemExit"),
-        (
-            "def move(game, state): ...",
-            "not loaded",
-            "it has no function choose(game, state) and no class Agent",
-        ),
-        ("class Agent: ...", "not loaded", "its class Agent has no method choose"),
+        ("def move(game, state): ...", "not loaded", "it has no function choose(game, state) and no class"),
         ("x = bytearray(1 << 30)", "not loaded", "MemoryError"),
     ],
 )

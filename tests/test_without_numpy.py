@@ -27,7 +27,7 @@ GAMES = {
 for name, parameters in GAMES.items():
     game = plies.game(name, **parameters)
     print(name)
-    for algorithm in book.suited(game)[:4]:
+    for algorithm in book.suited(game)[:2]:
         trace = plies.trace(game, algorithm=algorithm, depth=2)
         told(trace, draw.tree(trace).svg, draw.steps(trace).html)
     print(game)

@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-import plies
-
 LONGEST_LINE = 100_000
 """The most bytes of a line that is read from a process. Not tuned."""
 
@@ -65,7 +63,7 @@ class Child:
         environment = {
             "HOME": self._folder.name,
             "PATH": os.defpath,
-            "PYTHONPATH": str(Path(plies.__file__).parents[1]),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONIOENCODING": "utf-8",
             "OPENBLAS_NUM_THREADS": "1",
