@@ -16,9 +16,11 @@ def main(folder: Path = ROOT / "build") -> int:
     folder.mkdir(exist_ok=True)
     for name in ("docs", "site"):
         shutil.rmtree(folder / name, ignore_errors=True)
-    write(folder)
+    missing = write(folder)
     command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
     done = subprocess.run([*command, "--config-file", str(folder / "mkdocs.yml")], cwd=folder, check=False)
+    if missing:
+        print(f"docs: {missing}")
     if done.returncode == 0:
         print(f"docs: the site is in {folder / 'site'}: open index.html there")
     return done.returncode

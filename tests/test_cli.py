@@ -99,6 +99,8 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
     plies.solve(nim, memory=1).strategy().save("strategy.json")
     (tmp_path / "wac.epd").write_text('7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7# Qf8#; id "mate";')
     (tmp_path / "student.py").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "handed-in").mkdir()
+    (tmp_path / "handed-in" / "anna.py").write_text("def choose(game, state): ...")
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]
     assert len(lines) >= 16
     for line in lines:

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 import plies
-from docs.pages import algorithms, benchmarks, course, games, published_numbers
+from docs.pages import algorithms, benchmarks, browser, course, games, published_numbers
 from docs.pages.written import DOCS
 
 ROOT = DOCS.parent
@@ -17,16 +17,20 @@ ABOUT = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md")
 """Documents at the root of the repository that the site has as well."""
 
 
-def write(folder: Path) -> None:
-    """Write the sources of the site to a folder: its configuration, and its pages below `docs`."""
+def write(folder: Path) -> str:
+    """Write the sources of the site to a folder: its configuration, and its pages below `docs`.
+
+    Returns what is missing, in a sentence, or "".
+    """
     target = folder / "docs"
-    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.py", "__pycache__", "pages"))
+    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.py", "__pycache__", "pages", "browser"))
     shutil.copytree(ROOT / "examples", target / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     for path, text in pages().items():
         (target / path).parent.mkdir(exist_ok=True)
         (target / path).write_text(text, encoding="utf-8")
     course.files(target / "course")
     (folder / "mkdocs.yml").write_text(yaml.safe_dump(configuration(), sort_keys=False), encoding="utf-8")
+    return browser.write(target)
 
 
 def pages() -> dict[str, str]:

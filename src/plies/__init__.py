@@ -167,7 +167,7 @@ _LAZY = {
     "WithUtility": "plies.wrapper",
     "Wrapper": "plies.wrapper",
     "ALGORITHMS": "plies.engine",
-    "analyse": "plies.engine",
+    "analyse": "plies.engine.search",
     "book": "plies",
     "check_game": "plies.check",
     "compare": "plies.comparison",
@@ -187,7 +187,7 @@ _LAZY = {
     "rollout_evaluation": "plies.book",
     "save_database": "plies.retrograde.folder",
     "save_opening_book": "plies.opening_book.folder",
-    "search": "plies.engine",
+    "search": "plies.engine.search",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
     "tuned": "plies.refinements_file",
@@ -295,7 +295,15 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module 'plies' has no attribute {name!r}")
-    module = importlib.import_module(_LAZY[name] if _LAZY[name] != "plies" else f"plies.{name}")
+    try:
+        module = importlib.import_module(_LAZY[name] if _LAZY[name] != "plies" else f"plies.{name}")
+    except ModuleNotFoundError as error:
+        if error.name not in ("numba", "numpy"):
+            raise
+        raise PliesError(
+            f"plies.{name} needs NumPy and Numba, and {error.name} is not installed here, such as in a "
+            "browser; the book, the pictures and the small games do without"
+        ) from None
     return module if _LAZY[name] == "plies" else getattr(module, name)
 
 

@@ -9,8 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
+from plies import arrays
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, Policy, State
 from plies.validation import MOST_ACTIONS, capped, refuse_simultaneous
@@ -121,9 +120,9 @@ class Modelled(Wrapper):
         self.players = len(chosen)
         self.total = None
         self.algorithm = None  # the game's own choice may refuse this one
-        self.seats = np.array(chosen)  # the number in the game of each player who chooses
+        self.seats = arrays.integers(chosen)  # the number in the game of each player who chooses
         numbers = [chosen.index(player) if player in chosen else CHANCE for player in range(game.players)]
-        self.numbers = np.array(numbers)  # the number here of each player of the game
+        self.numbers = arrays.integers(numbers)  # the number here of each player of the game
         one = len(set(policies.values())) == 1
         self.policy = staticmethod(next(iter(policies.values())) if one else _by_player(policies))
 

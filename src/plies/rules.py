@@ -75,6 +75,11 @@ FACTS = ("players", "total", "draw_value", "stochastic", "cycles", "superko", "e
 FORCING = frozenset({"candidates", "noisy", "is_quiet"})
 """Rules that are not dispensable in a `forcing` game: one replaced by its default would prove too much."""
 
+UNSEARCHED = frozenset(
+    {"features", "encode", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
+)
+"""Rules that no search calls, except through others: those for learning, reflex agents and databases."""
+
 
 def noinline(rule: _Function) -> _Function:
     """Mark a long rule or helper to be compiled once and called, not inlined wherever it is used."""

@@ -8,8 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
+from plies import arrays
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.game_heuristics import Heuristics
@@ -100,7 +99,7 @@ class Paranoid(Wrapper):
             raise BadParameter(
                 f"player must be between 0 and {game.players - 1} in {type(game).__name__}, not {player}"
             )
-        self.player = np.array([player])  # run-time data: one machine code serves every player
+        self.player = arrays.integers([player])  # run-time data: one machine code serves every player
         most = max(map(abs, checked_bounds(game)))
         self.players, self.total, self.bounds = 2, 0, (-most, most)
         self.algorithm = None  # the other game's own choice may refuse two players, or lead back here

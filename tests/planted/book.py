@@ -291,8 +291,8 @@ OF_THE_BOOK = [
     plant(
         "book/regret_matching.py",
         "_matched",
-        "np.maximum(regret, 0)",
-        "np.abs(regret)",
+        "regret.clip(0)",
+        "abs(regret)",
         "tests/test_book_matrix.py",
     ),
     plant(

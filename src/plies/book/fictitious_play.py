@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from plies.book.repeated_play import RepeatedPlay, checked_rounds, payoffs
 from plies.matrix import matrix_game
 
@@ -17,6 +15,8 @@ def fictitious_play(game: Any, *, rounds: int = 1000) -> RepeatedPlay:
     played so far; of several, the first. Robinson (1951) proved that the averages become optimal in every
     zero-sum game. It takes long: the gap shrinks about like 1/√t (conjectured by Karlin in 1959).
     """
+    import numpy as np
+
     game = matrix_game(game)
     table = payoffs(game)
     rounds = checked_rounds(rounds)

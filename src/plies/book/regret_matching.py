@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from plies.book.repeated_play import Floats, RepeatedPlay, checked_rounds, payoffs
+from plies.book.repeated_play import RepeatedPlay, checked_rounds, payoffs
 from plies.matrix import matrix_game
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from plies.book.repeated_play import Floats
 
 
 def regret_matching(game: Any, *, rounds: int = 1000, seed: int | None = None) -> RepeatedPlay:
@@ -21,6 +24,8 @@ def regret_matching(game: Any, *, rounds: int = 1000, seed: int | None = None) -
     With a seed, each round draws one strategy of each mixture, and the bound holds on average; without, the
     mixtures themselves are played.
     """
+    import numpy as np
+
     game = matrix_game(game)
     table = payoffs(game)
     rounds = checked_rounds(rounds)
@@ -44,13 +49,13 @@ def regret_matching(game: Any, *, rounds: int = 1000, seed: int | None = None) -
 
 def _matched(regret: Floats) -> Floats:
     """Probabilities in proportion to positive regrets."""
-    positive = np.maximum(regret, 0)
+    positive = regret.clip(0)
     total = positive.sum()
-    return positive / total if total > 0 else np.full(len(regret), 1 / len(regret))
+    return positive / total if total > 0 else (positive + 1) / len(regret)
 
 
 def _drawn(mixture: Floats, rng: np.random.Generator) -> Floats:
     """A pure strategy drawn from a mixed one."""
-    chosen = np.zeros(len(mixture))
+    chosen = mixture * 0
     chosen[rng.choice(len(mixture), p=mixture)] = 1
     return chosen

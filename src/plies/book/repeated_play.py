@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plies.errors import BadParameter
 from plies.matrix import MatrixGame
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
+if TYPE_CHECKING:
+    import numpy as np
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 MOST_ROUNDS = 1_000_000
 """The most rounds, all of which are kept in memory. Not tuned."""
@@ -87,12 +88,14 @@ class RepeatedPlay:
     @cached_property
     def lower(self) -> Floats:
         """What Row's average strategy is sure of, after each round."""
-        return np.asarray((self._row_averages @ payoffs(self.game)).min(axis=1))
+        least: Floats = (self._row_averages @ payoffs(self.game)).min(axis=1)
+        return least
 
     @cached_property
     def upper(self) -> Floats:
         """What Column's average strategy concedes, after each round."""
-        return np.asarray((self._column_averages @ payoffs(self.game).T).max(axis=1))
+        most: Floats = (self._column_averages @ payoffs(self.game).T).max(axis=1)
+        return most
 
     @property
     def exploitability(self) -> Floats:
@@ -105,6 +108,8 @@ class RepeatedPlay:
 
         A player's regret is how much more the best single strategy would have got in all the rounds so far.
         """
+        import numpy as np
+
         table = payoffs(self.game)
         rounds = np.arange(1, len(self) + 1)
         got = np.cumsum(np.einsum("ti,ij,tj->t", self.row_plays, table, self.column_plays))
@@ -173,6 +178,8 @@ class RepeatedPlay:
 
 def payoffs(game: MatrixGame) -> Floats:
     """The entries of a matrix game as an array, row by row."""
+    import numpy as np
+
     return np.array(game.rows, dtype=np.float64)
 
 
@@ -184,6 +191,8 @@ def checked_rounds(rounds: int) -> int:
 
 
 def _averages(plays: Floats) -> Floats:
+    import numpy as np
+
     return np.asarray(np.cumsum(plays, axis=0) / np.arange(1, len(plays) + 1)[:, None])
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from plies import rules
 from plies.check.report import Report
 from plies.check.values import brief, frozen
-from plies.compiled import interpreting, rule_kernels
 from plies.game import Game, State
 
 
@@ -18,9 +18,8 @@ class CompiledRules:
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game
         self._compiled: dict[str, Callable[..., Any]] = {}
-        if game.compiled is False or interpreting():
-            at_once = game.simultaneous and game.compiled is False
-            report.why_not = "its players move at once" if at_once else "compilation is switched off"
+        report.why_not = _why_interpreted(game)
+        if report.why_not:
             return
         try:
             self._compile(report)
@@ -28,8 +27,10 @@ class CompiledRules:
             report.compiled, report.why_not = False, f"its rules raise errors ({type(error).__name__})"
 
     def _compile(self, report: Report) -> None:
+        from plies.compiled import rule_kernels
+
         state = self.game.initial()
-        failing = rule_kernels.failures(self.game, rule_kernels.UNSEARCHED)
+        failing = rule_kernels.failures(self.game, rules.UNSEARCHED)
         report.not_compiled = {rule: str(reason) for rule, reason in failing.items()}
         if not rule_kernels.can_omit(self.game, failing):
             report.why_not = next(iter(report.not_compiled.values()))
@@ -43,6 +44,10 @@ class CompiledRules:
 
     def disagreements(self, state: State) -> Iterator[tuple[str, str]]:
         """The rules whose compiled form gives another answer, each with the difference."""
+        if not self._compiled:
+            return
+        from plies.compiled import rule_kernels
+
         for rule, compiled in self._compiled.items():
             try:
                 expected = rule_kernels.RULE_KERNELS[rule].interpreted(self.game, state)
@@ -56,6 +61,18 @@ class CompiledRules:
             if frozen(expected) != frozen(got):
                 one, other = _first_difference(expected, got)
                 yield rule, f"{rule} differs: interpreted {brief(one)}, compiled {brief(other)}"
+
+
+def _why_interpreted(game: Game) -> str:
+    """Why nothing of a game is to be compiled; "" if it is."""
+    if importlib.util.find_spec("numba") is None:
+        return "Numba is not installed"
+    from plies.compiled import interpreting
+
+    if game.compiled is not False and not interpreting():
+        return ""
+    at_once = game.simultaneous and game.compiled is False
+    return "its players move at once" if at_once else "compilation is switched off"
 
 
 def _first_difference(expected: Any, got: Any) -> tuple[Any, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from plies.compiled.rule_kernels import UNSEARCHED
 from plies.game import Game
+from plies.rules import UNSEARCHED
 
 
 @dataclass

@@ -6,8 +6,7 @@ import itertools
 import math
 from typing import Any
 
-import numpy as np
-
+from plies.arrays import ARRAYS, NUMBERS, SCALARS, WHOLE
 from plies.rules import RULES
 from plies.validation import MOST_ACTIONS
 
@@ -34,9 +33,9 @@ def frozen(value: Any) -> Any:
         return value
     if isinstance(value, (tuple, list)):
         return tuple(map(frozen, value))
-    if isinstance(value, np.ndarray):
+    if isinstance(value, ARRAYS):
         return "array", value.dtype.str, value.shape, value.tobytes()
-    if isinstance(value, np.generic):
+    if isinstance(value, SCALARS):
         return frozen(value.item())
     if isinstance(value, float) and math.isnan(value):
         return "nan"
@@ -55,12 +54,12 @@ def frozen(value: Any) -> Any:
 
 def is_number(value: Any) -> bool:
     """Whether a value is a finite number."""
-    return isinstance(value, int | float | np.number | np.bool_) and math.isfinite(value)
+    return isinstance(value, NUMBERS) and math.isfinite(value)
 
 
 def is_whole(value: Any) -> bool:
     """Whether a value is an int, Python's or NumPy's."""
-    return isinstance(value, int | np.integer)
+    return isinstance(value, WHOLE)
 
 
 def sums_to(values: list[float], total: float) -> bool:

@@ -7,6 +7,7 @@ from plies.cli.program import main, run
 from plies.cli import games, play, watch, serve, engine  # noqa: F401, I001
 from plies.cli import best, solve, verify, database, book, compare, match, train, tune  # noqa: F401
 from plies.cli import trace, draw, eval, matrix  # noqa: F401
-from plies.cli import check, perft, grade, reproduce, suite, bench, cache  # noqa: F401
+from plies.cli import grade, worksheet, ladder  # noqa: F401
+from plies.cli import check, perft, reproduce, suite, bench, cache  # noqa: F401
 
 __all__ = ["main", "run"]

@@ -40,10 +40,12 @@ Plies: games as search problems.
   plies eval othello d3                 the evaluation, feature by feature
   plies eval othello --judge 200        and how good it is
   plies match nim book:minimax:2 random  who is stronger, and by how much
+  plies ladder handed-in/ connect-four  a class tournament of students' files
   plies train othello                   learn an evaluation by self-play
   plies tune othello                    find the refinements that help
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same, step by step in a browser
+  plies worksheet --id anna --seed 7    trees to search by hand, with a key
   plies draw chess --legal -o b.svg     a picture of a position
   plies draw tic-tac-toe --tree 2 -o t.svg   its game tree, for a slide
   plies matrix 3,-1 -2,1                value and mixed strategies of a matrix

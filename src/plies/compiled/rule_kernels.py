@@ -33,7 +33,7 @@ def can_omit(game: Game, failing: Container[str]) -> bool:
     """Whether searches are correct without some of a game's rules."""
     return not any(
         rule.name in failing
-        and rule.name not in UNSEARCHED
+        and rule.name not in rules.UNSEARCHED
         and (not rule.dispensable or (game.forcing and rule.name in rules.FORCING))
         for rule in rules.RULES
     )
@@ -47,7 +47,7 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
     failing = {}
     state = game.initial()
     for rule in rules.RULES:
-        left_out = rule.name in UNSEARCHED and rule.name not in also
+        left_out = rule.name in rules.UNSEARCHED and rule.name not in also
         if not rule.optional or (game.has(rule.name) and not left_out):
             try:
                 RULE_KERNELS[rule.name].compiled_for(game, state)
@@ -59,11 +59,6 @@ def failures(game: Game, also: Container[str] = ()) -> dict[str, NotCompilable]:
                     break  # no other can be tested without it
     return failing
 
-
-UNSEARCHED = frozenset(
-    {"features", "encode", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
-)
-"""Rules that no search calls, except through others: those for learning, reflex agents and databases."""
 
 # -- The kernels. None calls a rule where it does not apply.
 # ruff: noqa: C416  (list() of a generator does not compile)

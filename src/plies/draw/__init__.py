@@ -1,6 +1,10 @@
 """Pictures of positions, trees and results, as SVG, drawn from scenes and traces, without any rules."""
 
-from plies.draw import plots
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from plies.draw.board import board
 from plies.draw.envelope import envelope
 from plies.draw.explain import explain
@@ -10,6 +14,9 @@ from plies.draw.picture import Picture
 from plies.draw.replay import Replay, replay
 from plies.draw.steps import Steps, steps
 from plies.draw.tree import tree
+
+if TYPE_CHECKING:
+    from plies.draw import plots
 
 __all__ = [
     "Picture",
@@ -25,3 +32,9 @@ __all__ = [
     "steps",
     "tree",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "plots":
+        raise AttributeError(f"module 'plies.draw' has no attribute {name!r}")
+    return importlib.import_module("plies.draw.plots")  # on first use, as it takes the engine and NumPy

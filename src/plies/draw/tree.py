@@ -105,6 +105,22 @@ class Drawing:
         kind = "tree large" if self.type.scale > 1 else "tree"
         return Picture(svg.document(kind, outer, self.trace.heading, words, [content], max(outer[2:]), style))
 
+    def unsolved(self) -> Picture:
+        """The tree as an exercise: the values of its leaves, and nothing that a search has found."""
+        leaves = {item.number for item in self.nodes if item.kind == "leaf"}
+        known = {change.node: change for change in self.changes if change.node in leaves}
+        inside = [
+            *(self._caption(item, text) for item, text in self._captions),
+            *(self._edge(item, known, []) for item in self.nodes if item.parent),
+            *(self._node(item, known, []) for item in self.nodes),
+        ]
+        content = element("g", *inside, class_=f"whole {self.way.name}")
+        box = self.box
+        outer = box.left - MARGIN, box.top - MARGIN, box.width + 2 * MARGIN, box.height + 2 * MARGIN
+        words, style = "A tree to be searched by hand.", forms.style(self.type)
+        drawn = svg.document("tree", outer, "A tree", words, [content], max(outer[2:]), style)
+        return Picture(re.sub(r'(class="[a-z ]*?)(?: chosen| unseen)+', r"\1", drawn))
+
     def _words(self, step: int) -> str:
         """The description of the tree, for screen readers."""
         if step == len(self.changes):

@@ -9,12 +9,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from plies.errors import BadParameter, BadPosition, IllegalMove, PliesError
 from plies.gallery import FIGURE_5_2
 from plies.game import CHANCE, Game, State
-from plies.games.tree_reader import LIMIT, Node, read_tree
+from plies.games.tree_reader import LIMIT, Floats, Node, read_tree
 from plies.scene import Cell, Label, Line, Piece, Scene
 from plies.validation import refuse_simultaneous
 
@@ -57,10 +55,13 @@ class Tree(Game):
         self.estimates = nodes.estimates
         self.node_names = nodes.names
         self.action_names = nodes.actions
-        self.total = _total(self.payoffs.reshape(-1, self.players)[self.child_count == 0].tolist())
-        numbers = np.concatenate([self.payoffs, self.estimates])
-        self.bounds = float(numbers.min()), float(numbers.max())
-        self.stochastic = bool(np.any((self.mover == CHANCE) & (self.child_count > 0)))
+        payoffs, size = [float(payoff) for payoff in self.payoffs], self.players
+        leaves = [node for node, children in enumerate(self.child_count) if children == 0]
+        self.total = _total([payoffs[node * size : node * size + size] for node in leaves])
+        numbers = payoffs + [float(estimate) for estimate in self.estimates]
+        self.bounds = min(numbers), max(numbers)
+        movers = zip(self.mover, self.child_count, strict=True)
+        self.stochastic = any(mover == CHANCE and children > 0 for mover, children in movers)
         if self.players == 1 or (self.players == 2 and self.constant_sum):
             self.player_names = ("MAX", "MIN")[: self.players]
 
@@ -243,7 +244,7 @@ class Tree(Game):
         levels = [words.get(player, player) for player in range(self.players)]
         return {"levels": levels, "tree": nodes[-1]}
 
-    def _given(self, numbers: np.ndarray[Any, np.dtype[np.float64]], node: int) -> float | list[float]:
+    def _given(self, numbers: Floats, node: int) -> float | list[float]:
         """The payoffs of a node as people write them: one number if zero-sum, integers where whole."""
         mine = [float(x) for x in numbers[node * self.players : (node + 1) * self.players]]
         plain = [int(x) if x.is_integer() and abs(x) < 2**53 else x for x in mine]

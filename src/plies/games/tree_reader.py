@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
+from plies.arrays import floats, integers
 from plies.errors import BadParameter
 from plies.game import CHANCE
 
@@ -36,8 +35,9 @@ GREATEST = 1e300
 MOST_PAYOFFS = 4 * LIMIT
 """The most payoffs of a tree: nodes times players. Not tuned."""
 
-Ints = np.ndarray[Any, np.dtype[np.int64]]
-Floats = np.ndarray[Any, np.dtype[np.float64]]
+Ints: TypeAlias = Any
+Floats: TypeAlias = Any
+"""Arrays: see `plies.arrays`."""
 
 
 class Nodes(NamedTuple):
@@ -112,13 +112,13 @@ class _Reader:
         names, actions = self._all_names()
         return Nodes(
             players,
-            np.array(self.first_child, dtype=np.int64),
-            np.array(self.child_count, dtype=np.int64),
-            np.array([item.parent for item in self.queue], dtype=np.int64),
-            np.array(movers, dtype=np.int64),
-            np.array(self._probabilities(movers), dtype=np.float64),
-            np.array([_vector(value, players) for value in self.values], dtype=np.float64).ravel(),
-            np.array([_vector(value, players) for value in self.estimates], dtype=np.float64).ravel(),
+            integers(self.first_child),
+            integers(self.child_count),
+            integers(item.parent for item in self.queue),
+            integers(movers),
+            floats(self._probabilities(movers)),
+            floats(payoff for value in self.values for payoff in _vector(value, players)),
+            floats(payoff for value in self.estimates for payoff in _vector(value, players)),
             names,
             actions,
         )

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from plies.arrays import floats
 from plies.errors import BadParameter
 
 
-def chosen(own: Sequence[float], given: Sequence[float] | None) -> np.ndarray[Any, Any]:
+def chosen(own: Sequence[float], given: Sequence[float] | str | None) -> Any:
     """The weights given, or the game's own; raises `BadParameter` unless they are as many finite numbers."""
     if given is None:
-        return np.array(own, float)
+        return floats(own)
     try:
-        weights = np.array(given, float)
-    except (TypeError, ValueError):
-        raise BadParameter(f"weights must be numbers, not {str(given)[:60]!r}") from None
-    if weights.shape != (len(own),):
-        raise BadParameter(f"there are {len(own)} weights, not {weights.size}")
-    if not np.isfinite(weights).all():
+        weights = [] if isinstance(given, str) else [float(weight) for weight in given]
+    except (OverflowError, TypeError, ValueError):
+        weights = []
+    if not weights:
+        raise BadParameter(f"weights must be numbers, not {str(given)[:60]!r}")
+    if len(weights) != len(own):
+        raise BadParameter(f"there are {len(own)} weights, not {len(weights)}")
+    if not all(map(math.isfinite, weights)):
         raise BadParameter("weights must be finite numbers, and not all of these are")
-    return weights
+    return floats(weights)

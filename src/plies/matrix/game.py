@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from plies.errors import BadParameter
 from plies.matrix.dominance import Elimination, eliminate
-from plies.matrix.linear_program import solve_in_floats
 from plies.matrix.numbers import Number, probabilities, shown
 from plies.matrix.simplex import solve
 
@@ -53,7 +52,11 @@ class MatrixGame:
 
     @cached_property
     def _solution(self) -> tuple[Number, tuple[Number, ...], tuple[Number, ...]]:
-        return solve(self.rows) if self.exact else solve_in_floats(self.rows)
+        if self.exact:
+            return solve(self.rows)
+        from plies.matrix.linear_program import solve_in_floats
+
+        return solve_in_floats(self.rows)
 
     @property
     def value(self) -> Number:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from plies.engine import SearchResult, search
+from plies.engine import SearchResult
 from plies.engine.result import line_text, value_text
+from plies.engine.search import search
 from plies.errors import PliesError
 from plies.records import link
 from plies.terminal.arguments import number_in, path_in

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plies import draw, records
-from plies.engine import search
+from plies.engine.search import search
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game
 from plies.history import History

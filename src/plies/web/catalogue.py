@@ -17,6 +17,7 @@ from plies.game import Game
 from plies.protocols.player import ExternalPlayer
 from plies.registry import game as make_game
 from plies.registry import game_class, game_names, parse_parameters
+from plies.web.game_form import HIDDEN, game_entry
 from plies.web.levels import NO_PROGRAMS
 
 KEPT = 64
@@ -28,9 +29,6 @@ more are searched interpreted. Not tuned."""
 
 LARGEST_NUMBER = 100_000
 """The largest number of a parameter: a larger board or heap could take all memory. Not tuned."""
-
-HIDDEN = ("weights", "action_weights", "network")
-"""Parameters that cannot be set on the page: they are for programs."""
 
 
 class Catalogue:
@@ -72,20 +70,7 @@ class Catalogue:
 
     def summary(self) -> list[dict[str, Any]]:
         """Name, title, rules and parameters of every game."""
-        return [self._entry(name) for name in self.names]
-
-    def _entry(self, name: str) -> dict[str, Any]:
-        cls = self._classes[name]
-        return {
-            "name": name,
-            "title": title(name),
-            "rules": cls.rules or "This game has no description of its rules.",
-            "parameters": [
-                {"name": p.name, "kind": _kind(p), "default": _shown(p.default)}
-                for p in inspect.signature(cls).parameters.values()
-                if p.name not in HIDDEN and "Sequence[float]" not in str(p.annotation)
-            ],
-        }
+        return [game_entry(name, self._classes[name]) for name in self.names]
 
     def game(self, name: str, parameters: Sequence[tuple[str, str]] = ()) -> Game:
         """The game of that name with these parameters; the same object while it is in use."""
@@ -129,12 +114,6 @@ class Catalogue:
         return make_game(name, **values)
 
 
-def title(name: str) -> str:
-    """The name of a game as a heading."""
-    words = " ".join(word if word in ("to", "of", "and") else word.capitalize() for word in name.split("-"))
-    return words[:1].upper() + words[1:]
-
-
 def _installed(name: str) -> type[Game] | None:
     return game_class(name) if name in game_names() else None
 
@@ -151,33 +130,3 @@ def _check(name: str, value: Any, default: Any) -> None:
     lone = "" if "\n" in value else "."  # a drawing of several lines may hold dots
     if any(sign in value for sign in f"/\\:~\0{lone}"):
         raise BadParameter(f"{name} must be a word or a drawing: the page reads no files")
-
-
-def _kind(parameter: inspect.Parameter) -> str:
-    """The kind of a parameter's form field."""
-    default = parameter.default
-    if isinstance(default, bool):
-        return "yes or no"
-    if isinstance(default, int | float):
-        return "number"
-    return "text"
-
-
-def _shown(default: Any) -> str:
-    """A default as a person would write it."""
-    if default is None:
-        return ""
-    if isinstance(default, bool):
-        return "yes" if default else "no"
-    if isinstance(default, tuple) and all(isinstance(item, int) for item in default):
-        return ",".join(map(str, default))
-    return str(default)
-
-
-def as_text(parameters: dict[str, Any]) -> dict[str, str]:
-    """The parameters of a record as a form shows them; those that are not given are left out."""
-    written = {}
-    for name, value in parameters.items():
-        if value is not None and name not in HIDDEN:
-            written[str(name)] = _shown(tuple(value) if isinstance(value, list) else value)
-    return written

@@ -22,9 +22,8 @@ from plies.gallery import EXAMPLES, Example
 from plies.game import Game, State
 from plies.games.tree import Tree
 from plies.registry import game as make_game
-from plies.web.catalogue import as_text
+from plies.web.game_form import as_text, without_style
 from plies.web.practice import Exercise
-from plies.web.serialize import without_style
 from plies.web.tree_json import LARGEST, MOST_NODES, plain, read
 
 ALGORITHMS = {name: about(name).label for name in BOOK}

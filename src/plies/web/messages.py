@@ -15,8 +15,8 @@ from plies.engine.pondering import too_few_cores
 from plies.errors import PliesError
 from plies.game import SIMULTANEOUS
 from plies.web import learn, tree_json
-from plies.web.catalogue import as_text
 from plies.web.fields import Field, choice, integer, list_of, number, object_of, pair, text
+from plies.web.game_form import as_text
 from plies.web.learn import Subject
 from plies.web.levels import kind_named, slipped
 from plies.web.protocol import LARGEST_MESSAGE, Handler, Protocol

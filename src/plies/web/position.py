@@ -19,8 +19,8 @@ from plies.history import History
 from plies.scene import Cell, Piece
 from plies.validation import outcomes_in
 from plies.web.catalogue import Catalogue
+from plies.web.game_form import without_style
 from plies.web.protocol import MOST_MOVES, PositionSpec
-from plies.web.serialize import without_style
 
 MOST_ACTIONS = 2_000
 """The most legal moves of a position on the page. Not tuned."""

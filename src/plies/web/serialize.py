@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -129,8 +128,3 @@ def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
         names.append(game.notation(state, action))
         state = game.result(state, action)
     return names
-
-
-def without_style(svg: str) -> str:
-    """A picture without its stylesheet, which the page loads as a file."""
-    return re.sub("<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)
