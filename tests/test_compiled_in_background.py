@@ -20,6 +20,7 @@ import pytest
 import plies
 from cache_attacks import own_cache  # noqa: F401, a fixture
 from plies.compiled import Kernel, background, compile_times, disk_cache, fingerprint_of, interpreting, kernel
+from plies.compiled.fingerprint import fingerprint
 from plies.errors import PliesWarning
 
 pytestmark = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
@@ -247,12 +248,15 @@ def test_copies_have_the_same_code() -> None:
         def result(self, state, action):
             return Number(state.number + action)
 
+    def start() -> Number:
+        return Number(0)
+
     game = Counted()
-    before = fingerprint_of(game), length.identity(game, Number(0))
+    before = fingerprint(start), fingerprint_of(game), length.identity(game, Number(0))
     copy.copy(Number(0))
     copy.copy(game)
     assert "__slotnames__" in vars(Number)
-    assert (fingerprint_of(game), length.identity(game, Number(0))) == before
+    assert (fingerprint(start), fingerprint_of(game), length.identity(game, Number(0))) == before
 
 
 # -- Whole processes.

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import plies
-from plies.compiled import Kernel, disk_cache, interpreting
+from plies.compiled import Kernel, disk_cache, interpreting, loader
 from plies.compiled.loader import OWN_CODE, LoadedKernel
 from plies.compiled.workspace import Workspace, record_type
 
@@ -175,6 +175,17 @@ def test_threads_may_call_one_kernel_at_once(game: Mixed) -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("items", [[["q"], ["q"]], [["q"], ["bool"]]])
+def test_a_tuple_of_another_length_is_refused(items: list[Any]) -> None:
+    write = loader._tuple_writer(items)
+    for arg in ((1,), (1, True, 3), [1, True]):
+        with pytest.raises(ValueError, match="is not a tuple of 2"):
+            write(arg, [], [])
+    words: list[Any] = []
+    write((1, True), words, [])
+    assert words == [1, True]
 
 
 @pytest.mark.parametrize("name", ["kalah", "pig"])

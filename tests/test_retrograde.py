@@ -310,6 +310,21 @@ def test_verification_finds_one_wrong_entry(fault: str, tic_tac_toe: Database) -
 
 
 @pytest.mark.plain
+def test_a_state_that_is_missing_is_noticed_though_nothing_depends_on_its_value() -> None:
+    """A win at once, and another way to it that is not there."""
+    game = graphs.random_graph(graphs.Round, random.Random(1), 4)
+    game.arrows = np.array([[2, 1, -1], [3, -1, -1], [-1, -1, -1], [-1, -1, -1]])
+    game.movers, game.mirror = np.array([0, 1, 0, 0]), np.arange(4)
+    game.payoffs = np.array([[1.0, -1.0]] * 4)
+    database = make_database(game, fold=False)
+    assert verify_database(database).holds
+    at = {state.node: number for number, (state, _) in enumerate(database.states())}
+    words, distances = database.words.copy(), database.distances.copy()
+    words[at[1]], distances[at[1]] = words[at[3]], distances[at[3]]
+    assert verify_database(replace(database, words=words, distances=distances)).wrong == 1
+
+
+@pytest.mark.plain
 def test_wins_that_rest_on_each_other_are_no_proof() -> None:
     """Two states that lead to each other, one of them said to be won."""
     arrows = np.array([[1, -1, -1], [0, 2, -1], [-1, -1, -1]])
