@@ -7,6 +7,7 @@ from functools import partial
 from math import inf, isclose
 from typing import Any, NamedTuple
 
+from plies.grade.agents import Chosen, choices, diagnose_agent
 from plies.grade.child.book import RULES
 from plies.grade.diagnosis import Finding, Observed, agrees, diagnose
 from plies.grade.process import Ended
@@ -62,6 +63,8 @@ class BookTests:
             for name, others in SEARCHES.items()
         }
         self.observed: dict[str, list[Observed]] = {}
+        self.chosen: list[Chosen] = []
+        """What the agent chose."""
         self.takes: dict[str, list[str]] = {}
 
     def tests(self) -> Iterator[Test]:
@@ -73,7 +76,9 @@ class BookTests:
         yield Test("alpha_beta: windows", 2, self._windows)
         yield Test("alpha_beta: leaves on the empty board", 1, self._count)
         yield Test("expectiminimax: chance", 3, partial(self._trees, "expectiminimax", "", chance_cases()))
-        yield Test("best_action: trees", 2, self._agent)
+        plain = [case for case in plain_cases() if isinstance(case.tree.root, list)]
+        yield Test("best_action: trees", 1, partial(self._agent, "", plain))
+        yield Test("best_action: depth bound", 1, partial(self._agent, "depth", depth_cases()))
 
     def _searches(self, function: str, prunes: bool) -> Iterator[Test]:
         """The tests of minimax and alpha-beta alike."""
@@ -86,10 +91,15 @@ class BookTests:
 
     def findings(self) -> Iterator[Finding]:
         """What is wrong with the searches, by all that was observed."""
-        for function, observed in self.observed.items():
-            finding = diagnose(function, observed, function == "alpha_beta", self.right)
-            if finding is not None:
-                yield finding
+        found = [
+            finding
+            for function, observed in self.observed.items()
+            if (finding := diagnose(function, observed, function == "alpha_beta", self.right))
+        ]
+        yield from found
+        agent = diagnose_agent("best_action", self.chosen, found)
+        if agent is not None:
+            yield agent
 
     # -- The game.
 
@@ -210,16 +220,14 @@ class BookTests:
         words = f"{leaves:,} leaves; alpha-beta looks at {ALPHA_BETA_LEAVES:,}, minimax at {MINIMAX_LEAVES:,}"
         return Outcome(1 if leaves <= limit else 0.5 if leaves < 100_000 else 0, words)
 
-    def _agent(self) -> Outcome:
-        name = self._ready("best_action")
-        cases = [case for case in plain_cases() if isinstance(case.tree.root, list)]
-        found = self.session.ask("agent", function=name, trees=[case.tree.tables for case in cases])
-        right = []
-        for case, one in zip(cases, found, strict=True):
-            below = [answer_of(Case(TestTree(child, (1, 0))), RIGHT, False).value for child in case.tree.root]
-            best = [f"a{i + 1}" for i, value in enumerate(below) if value == max(below)]  # type: ignore[type-var]
-            right.append(one.get("action") in best)
+    def _agent(self, wanted: str, cases: Sequence[Case]) -> Outcome:
+        name = self._ready("best_action", wanted)
+        trees, depths = [case.tree.tables for case in cases], [case.depth for case in cases]
+        found = self.session.ask("agent", function=name, trees=trees, depths=depths)
+        right = [one.get("action") in choices(case, RIGHT) for case, one in zip(cases, found, strict=True)]
         errors = [one["error"] for one in found if "error" in one]
+        if not errors:
+            self.chosen += [Chosen(case, one["action"]) for case, one in zip(cases, found, strict=True)]
         words = f"the best action in {sum(right)} of {len(right)} trees"
         return Outcome(sum(right) / len(right), f"{words}; {errors[0]}" if errors else words)
 

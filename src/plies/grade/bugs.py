@@ -35,6 +35,12 @@ _ALL = [
         Variant(roles="alternate"),
     ),
     Bug(
+        "only-one-min",
+        "only player 1 is MIN: later ghosts maximise",
+        "Player 0 is MAX, and every other player is MIN: ask whether it is player 0, not whether it is 1.",
+        Variant(roles="all but 1"),
+    ),
+    Bug(
         "all-max",
         "every layer maximises",
         "MIN is to take the smallest value; does the player change from layer to layer?",
@@ -45,6 +51,12 @@ _ALL = [
         "every layer minimises",
         "MAX is to take the largest value; does the player change from layer to layer?",
         Variant(roles="all-min"),
+    ),
+    Bug(
+        "choice-swapped",
+        "max and min are swapped in the choice of the move: it takes the worst",
+        "The values below are right: at the root MAX takes the largest of them, MIN the smallest.",
+        Variant(roles="swapped at the root"),
     ),
     Bug(
         "max-starts-at-zero",
@@ -76,15 +88,8 @@ _ALL = [
         "The return stands inside of the loop: indent it less.",
         Variant(keep="first"),
     ),
-    Bug(
-        "skips-last", "the last child is left out", "Does the loop end too early?", Variant(leaves_out="last")
-    ),
-    Bug(
-        "skips-first",
-        "the first child is left out",
-        "Does the loop begin too late?",
-        Variant(leaves_out="first"),
-    ),
+    Bug("skips-last", "the last child is left out", "Does the loop end early?", Variant(leaves_out="last")),
+    Bug("skips-first", "the first child is left out", "Does it begin late?", Variant(leaves_out="first")),
     Bug(
         "depth-too-deep",
         "depth off by one: a ply too deep",
@@ -218,6 +223,34 @@ _ALL = [
         True,
     ),
     Bug(
+        "max-cuts-below-alpha",
+        "cut with the wrong bound: MAX compares with alpha (<=)",
+        "One test does not serve both: MAX cuts at >= beta, MIN at <= alpha.",
+        Variant(max_cut="alpha", max_turned=True),
+        True,
+    ),
+    Bug(
+        "min-cuts-above-beta",
+        "cut with the wrong bound: MIN compares with beta (>=)",
+        "One test does not serve both: MAX cuts at >= beta, MIN at <= alpha.",
+        Variant(min_cut="beta", min_turned=True),
+        True,
+    ),
+    Bug(
+        "max-cuts-below-its-alpha",
+        "cut with the wrong bound: MAX compares with alpha (<=), which it has just raised",
+        "It stops after its first child. MAX cuts at >= beta, MIN at <= alpha.",
+        Variant(max_cut="alpha", max_turned=True, moves_first=True),
+        True,
+    ),
+    Bug(
+        "min-cuts-above-its-beta",
+        "cut with the wrong bound: MIN compares with beta (>=), which it has just lowered",
+        "It stops after its first child. MAX cuts at >= beta, MIN at <= alpha.",
+        Variant(min_cut="beta", min_turned=True, moves_first=True),
+        True,
+    ),
+    Bug(
         "bounds-exchanged",
         "cut with the wrong bound: MAX compares with alpha and MIN with beta",
         "MAX cuts when its value reaches beta, MIN when it reaches alpha.",
@@ -280,18 +313,8 @@ _ALL = [
         "Multiply each outcome's value by its probability before adding it.",
         Variant(chance="sum"),
     ),
-    Bug(
-        "chance-as-max",
-        "chance is treated as MAX",
-        "Dice do not choose: take the expected value.",
-        Variant(chance="max"),
-    ),
-    Bug(
-        "chance-as-min",
-        "chance is treated as MIN",
-        "Dice are no opponent: take the expected value.",
-        Variant(chance="min"),
-    ),
+    Bug("chance-as-max", "chance is treated as MAX", "Take the expected value.", Variant(chance="max")),
+    Bug("chance-as-min", "chance is treated as MIN", "Take the expected value.", Variant(chance="min")),
     Bug(
         "chance-whole",
         "expected values are cut to whole numbers",

@@ -42,9 +42,9 @@ def drawn(finding: Finding) -> list[str]:
 
 
 def answer_text(answer: Answer, tree: Tree) -> str:
-    """An answer in words: the value, and the leaves in order, by their paths or names."""
+    """An answer in words: the action, or the value and the leaves in order, by their paths or names."""
     if answer.value is None:
-        return answer.error
+        return answer.action or answer.error
     leaves = ", ".join(
         tree.position(leaf).lstrip("/").replace("/", " ") or "the root" for leaf in answer.leaves
     )

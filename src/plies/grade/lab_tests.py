@@ -12,6 +12,8 @@ from plies.grade.book_tests import Outcome, Test, board
 from plies.grade.bugs import BUGS
 from plies.grade.child.tables import LINES, moves, positions, winner
 from plies.grade.diagnosis import Finding
+from plies.grade.lab_best import judge_best
+from plies.grade.lab_calls import judge_calls
 from plies.grade.lab_variants import (
     END_CASES,
     LabProgram,
@@ -209,8 +211,10 @@ class LabTests:
         return any(bug.key == key for finding in self.found for bug in finding.bugs)
 
     def _is_right(self) -> bool:
-        """Whether minimax was recognised as a right program, whatever it does with the depth."""
-        return self.program is not None and not any(finding.function == "minimax" for finding in self.found)
+        """Whether minimax was recognised as a right program, whatever it does with depth and window."""
+        return self.program is not None and not any(
+            finding.function == "minimax" and not finding.prunes for finding in self.found
+        )
 
     def _minimax(self) -> Outcome:
         answers = self._observe()
@@ -265,6 +269,11 @@ class LabTests:
         most, calls = nodes(COUNTED), found["calls"]
         if not calls:
             return Outcome(1, "not counted: no function of the file that can be seen calls itself")
+        if self._is_right() and self.answers[0]["prunes"]:
+            outcome, finding = judge_calls(self.program, self.session)
+            if finding is not None:
+                self.found.append(finding)
+            return outcome
         return Outcome(float(calls <= most), f"{calls:,} calls for the {most:,} nodes below {board(COUNTED)}")
 
     def _slow(self, mark: str) -> str:
@@ -314,27 +323,10 @@ class LabTests:
         if not found["has_best"]:
             return Outcome(0, "there is no make_best_move")
         assert self.program is not None
-        right = exact(replace(self.program, ends=right_ends(self.program)))
-        good = {"X": 0, "O": 0}
-        largest = {"X": 0, "O": 0}
-        total = {"X": 0, "O": 0}
-        for position, cell in zip(positions(), found["best"], strict=True):
-            below = {move - 1: right[child] for move, child in moves(position)}
-            if not below:
-                continue
-            mark = "XO"[(9 - position.count(".")) % 2]
-            best = max(below.values()) if mark == "X" else min(below.values())
-            total[mark] += 1
-            good[mark] += below.get(cell) == best
-            largest[mark] += cell in below and below[cell] == (max if mark == "O" else min)(below.values())
-        share = sum(good.values()) / sum(total.values())
-        words = f"a best move in {sum(good.values()):,} of {sum(total.values()):,} positions"
-        if share < 1 and self._is_right():
-            for mark, other, key in (("O", "X", "always-max"), ("X", "O", "always-min")):
-                if good[other] == total[other] and largest[mark] == total[mark]:
-                    self.found.append(Finding("make_best_move", (BUGS[key],)))
-                    words += f": {BUGS[key].name}"
-        return Outcome(share, words)
+        outcome, finding = judge_best(self.program, found["best"], self._is_right())
+        if finding is not None:
+            self.found.append(finding)
+        return outcome
 
     def _prompts(self) -> dict[str, Any]:
         """What was asked when the file was loaded, or else when it is run."""

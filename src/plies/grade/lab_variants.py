@@ -38,9 +38,11 @@ class LabProgram:
     undoes: bool = True
     changes_player: bool = True
 
-    def value(self, position: str, depth: int, trace: Recorder | None = None) -> float:
+    def value(
+        self, position: str, depth: int, trace: Recorder | None = None, alpha: float = -inf, beta: float = inf
+    ) -> float:
         """The value that it gives a position."""
-        return _LabSearch(self, list(position), trace or Recorder()).run(depth)
+        return _LabSearch(self, list(position), trace or Recorder()).run(depth, alpha, beta)
 
     def end(self, who: str, depth: float) -> float:
         """The value of an end at a depth."""
@@ -55,9 +57,9 @@ class _LabSearch:
         self.program, self.board, self.trace = program, board, trace
         self.window = VariantSearch(None, program.variant, prunes=program.prunes)
 
-    def run(self, depth: int) -> float:
+    def run(self, depth: int, alpha: float, beta: float) -> float:
         player = "XO"[(9 - self.board.count(".")) % 2]
-        return self._value(None, depth, player, -inf, inf)
+        return self._value(None, depth, player, alpha, beta)
 
     def _state(self) -> State:
         marks = [sum(1 << i for i in range(9) if self.board[i] == mark) for mark in "XO"]
@@ -70,13 +72,17 @@ class _LabSearch:
             return self.trace.leaf(action, self._state(), "terminal", program.end(won, depth))
         if program.direction < 0 and depth == -variant.depth_shift:
             return self.trace.leaf(action, self._state(), "depth", program.end("", depth))
-        is_max = variant.roles == "all-max" or (player == "X") != (variant.roles in ("swapped", "all-min"))
-        if variant.roles == "all-min":
-            is_max = False
+        is_max = self._maximises(player, is_root=action is None)
         self.trace.enter(
             action, self._state(), "max" if is_max else "min", (alpha, beta) if program.prunes else None
         )
         return self.trace.leave(self._node(depth, player, alpha, beta, is_max))
+
+    def _maximises(self, player: str, is_root: bool) -> bool:
+        roles = self.program.variant.roles
+        if roles in ("all-max", "all-min"):
+            return roles == "all-max"
+        return (player == "X") != (roles == "swapped" or (roles == "swapped at the root" and is_root))
 
     def _node(self, depth: float, player: str, alpha: float, beta: float, is_max: bool) -> float:
         program, variant = self.program, self.program.variant
@@ -103,7 +109,7 @@ class _LabSearch:
                 right = "beta" if is_max else "alpha"
                 kind = right if bound == right else f"wrong {bound}"
                 skipped = [one + 1 for one in left]
-                self.trace.cut(kind, value, alpha if bound == "alpha" else beta, skipped)
+                self.trace.cut(kind, value, self.window._bound(value, alpha, beta, is_max), skipped)
                 break
             alpha, beta = self.window._moved(value, alpha, beta, is_max)
         return value

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plies.grade.diagnosis import Finding
+from plies.grade.trees import Answer
 
 
 @dataclass
@@ -134,10 +135,16 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         data |= {
             "tree": finding.shown.case.tree.root,
             "arguments": finding.shown.case.arguments,
-            "theirs": {"value": finding.shown.answer.value, "leaves": finding.shown.answer.leaves},
-            "ours": {"value": finding.right.value, "leaves": finding.right.leaves},
+            "theirs": _answer_data(finding.shown.answer),
+            "ours": _answer_data(finding.right),
         }
     return data
+
+
+def _answer_data(answer: Answer) -> dict[str, Any]:
+    if answer.action:
+        return {"action": answer.action}
+    return {"value": answer.value, "leaves": answer.leaves}
 
 
 def finding_lines(finding: Finding) -> list[str]:

@@ -115,6 +115,8 @@ class Answer:
     value: float | None
     leaves: tuple[int, ...] = ()
     error: str = ""
+    action: str = ""
+    """Of an agent, what it chose: it tells no value."""
 
     def agrees(self, other: Answer, *, leaves: bool = True) -> bool:
         """Whether both found the same, on the same way or on any."""

@@ -14,7 +14,8 @@ class Variant:
     """How a program differs from the right one, if it does."""
 
     roles: str = "normal"
-    """Who maximises: "normal", "swapped", "all-max", "all-min", or "alternate", whoever is to move."""
+    """Who maximises: "normal", "swapped", "all-max", "all-min", "alternate", whoever is to move, "swapped at
+    the root" only, or "all but 1": every player but 1, the first that is to minimise."""
     max_start: float = -inf
     """The value that MAX begins with."""
     min_start: float = +inf
@@ -53,6 +54,12 @@ class Variant:
     """Whether MAX cuts only above its bound, not at it."""
     min_strict: bool = False
     """Whether MIN cuts only below its bound, not at it."""
+    max_turned: bool = False
+    """Whether MAX cuts at or below its bound, as MIN does."""
+    min_turned: bool = False
+    """Whether MIN cuts at or above its bound, as MAX does."""
+    moves_first: bool = False
+    """Whether the window is moved before the test for a cut, which is right as well."""
     fail_hard: bool = False
     """Whether it returns alpha or beta for a value outside of them, which is right as well."""
 
@@ -132,7 +139,10 @@ class VariantSearch:
             return (self.first + ply) % 2 == 0
         if roles.startswith("all-"):
             return roles == "all-max"
-        return bool((mover == 0) != (roles == "swapped"))
+        if roles == "all but 1":
+            return bool(mover != 1)
+        swapped = roles == "swapped" or (roles == "swapped at the root" and ply == 0)
+        return bool((mover == 0) != swapped)
 
     def _node(
         self, state: Any, alpha: float, beta: float, ply: int, is_max: bool
@@ -199,19 +209,25 @@ class VariantSearch:
 
     def _cuts(self, value: float, alpha: float, beta: float, is_max: bool) -> bool:
         variant = self.variant
-        which, strict = (
-            (variant.max_cut, variant.max_strict) if is_max else (variant.min_cut, variant.min_strict)
-        )
-        if not which:
+        if not (variant.max_cut if is_max else variant.min_cut):
             return False
-        bound = alpha if which == "alpha" else beta
-        return (value > bound if is_max else value < bound) or (value == bound and not strict)
+        bound = self._bound(value, alpha, beta, is_max)
+        strict = variant.max_strict if is_max else variant.min_strict
+        above = is_max != (variant.max_turned if is_max else variant.min_turned)
+        return (value > bound if above else value < bound) or (value == bound and not strict)
+
+    def _bound(self, value: float, alpha: float, beta: float, is_max: bool) -> float:
+        """The bound that a value is compared with to cut."""
+        if self.variant.moves_first:
+            alpha, beta = self._moved(value, alpha, beta, is_max)
+        which = self.variant.max_cut if is_max else self.variant.min_cut
+        return alpha if which == "alpha" else beta
 
     def _note_cut(self, value: float, alpha: float, beta: float, is_max: bool, skipped: Any) -> None:
         which = self.variant.max_cut if is_max else self.variant.min_cut
         right = "beta" if is_max else "alpha"
         kind = right if which == right else f"wrong {which}"
-        self.trace.cut(kind, value, alpha if which == "alpha" else beta, skipped)
+        self.trace.cut(kind, value, self._bound(value, alpha, beta, is_max), skipped)
 
     def _chance(self, action: Any, state: Any, ply: int) -> float:
         """The value of a chance node, whose outcomes are searched with an open window."""

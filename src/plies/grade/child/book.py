@@ -46,13 +46,13 @@ def search(student: Student, function: str, trees: list[Any], cases: list[Any]) 
     return answers
 
 
-def agent(student: Student, function: str, trees: list[Any]) -> list[Any]:
-    """The action that an agent chooses at the root of each tree."""
+def agent(student: Student, function: str, trees: list[Any], depths: list[Any]) -> list[Any]:
+    """The action that an agent chooses at the root of each tree, at a depth each."""
     run = Search(student.get(function))
     answers: list[Any] = []
-    for tree in trees:
+    for tree, depth in zip(trees, depths, strict=True):
         try:
-            answers.append({"action": action(run.call(TableGame(**tree), 0, None))})
+            answers.append({"action": action(run.call(TableGame(**tree), 0, depth))})
         except Stopped:
             raise
         except BaseException as error:

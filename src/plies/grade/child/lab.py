@@ -93,12 +93,12 @@ class Board:
         own = getattr(self.target, "board", None)
         return repr(own) if isinstance(own, list | dict) else self.read()
 
-    def minimax(self, depth: int, player: str) -> Any:
-        """Call minimax with the board, a depth, and whose move it is."""
+    def minimax(self, depth: int, player: str, alpha: float | None = None) -> Any:
+        """Call minimax with the board, a depth, whose move it is, and perhaps alpha."""
         function = getattr(self.target, "minimax", None) or self.student.get("minimax")
         if function is None:
             raise CannotCall("there is no minimax")
-        return function(**self._arguments(function, depth, player))
+        return function(**self._arguments(function, depth, player, alpha))
 
     @property
     def prunes(self) -> bool:
@@ -113,7 +113,9 @@ class Board:
             raise CannotCall("there is no make_best_move")
         return function(**self._arguments(function, depth, player))
 
-    def _arguments(self, function: Callable[..., Any], depth: int, player: str) -> dict[str, Any]:
+    def _arguments(
+        self, function: Callable[..., Any], depth: int, player: str, alpha: float | None = None
+    ) -> dict[str, Any]:
         given: dict[str, Any] = {}
         node = self.target if self.cls is not None else self.student.get("board")
         for name, parameter in inspect.signature(function).parameters.items():
@@ -124,6 +126,8 @@ class Board:
                 given[name] = player
             elif "max" in word:
                 given[name] = player == "X"
+            elif word == "alpha" and alpha is not None:
+                given[name] = alpha
             elif parameter.default is not parameter.empty:
                 continue
             elif word in ("alpha", "beta"):
@@ -208,16 +212,16 @@ def _cleared(board: Board) -> str:
 
 
 def minimax(student: Student, cases: list[list[Any]]) -> list[Any]:
-    """The value of positions at depths; what is on the board afterwards; and how many calls it took."""
+    """The value of positions at depths, perhaps with alpha; the board afterwards; how many calls it took."""
     board = Board(student)
     counter = Recursion(board) if cases else None
     answers: list[Any] = []
-    for position, depth in cases:
+    for position, depth, *alpha in cases:
         board.set(position)
         if counter:
             counter.calls = 0
         try:
-            value = number(board.minimax(depth, mover(position)))
+            value = number(board.minimax(depth, mover(position), *alpha))
             answer = {"value": value if math.isfinite(value) else str(value)}
         except Stopped:
             raise

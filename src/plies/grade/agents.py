@@ -1,0 +1,54 @@
+"""Agents: which actions a program with a bug would choose in a tree, and so which bug one has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+from typing import NamedTuple
+
+from plies.grade.bugs import BUGS
+from plies.grade.diagnosis import Finding, Observed
+from plies.grade.trees import Answer, Case
+from plies.grade.variants import RIGHT, Variant, VariantSearch
+
+
+class Chosen(NamedTuple):
+    """A case, and the action that the student's agent chose there."""
+
+    case: Case
+    action: str
+
+
+def choices(case: Case, variant: Variant) -> set[str]:
+    """The actions that an agent with a variant may choose at the root: of equal ones, any."""
+    game = case.tree.game
+    search = VariantSearch(game, variant, prunes=False, depth=case.depth, movers=game.movers)
+    actions = search._actions(0)
+    if search.bound < 1:  # it is evaluated before an action is tried
+        return set(actions)
+    if variant.keep != "best":
+        return {actions[0] if variant.keep == "first" else actions[-1]}
+    search.first = max(0, game.to_move(0))
+    values = {action: search._value(action, game.result(0, action), -inf, inf, 1)[0] for action in actions}
+    best = (max if search._maximises(0, 0) else min)(values.values())
+    return {action for action, value in values.items() if value == best}
+
+
+def diagnose_agent(function: str, observed: Sequence[Chosen], others: Sequence[Finding]) -> Finding | None:
+    """What is wrong with an agent; None if nothing is, or only what a search that it may call has already."""
+    wrong = [one for one in observed if one.action not in choices(one.case, RIGHT)]
+    if not wrong:
+        return None
+    case, action = min(wrong, key=lambda one: one.case.size)
+    best = " or ".join(sorted(choices(case, RIGHT)))
+    finding = Finding(
+        function, shown=Observed(case, Answer(None, action=action)), right=Answer(None, action=best)
+    )
+    for bug in BUGS.values():
+        if bug.variant is None or bug.prunes or bug.variant.chance != "expected":
+            continue
+        if all(one.action in choices(one.case, bug.variant) for one in observed):
+            known = any(bug in other.bugs for other in others)
+            return None if known else replace(finding, bugs=(bug,), variant=bug.variant)
+    return None if others else finding
