@@ -5,6 +5,7 @@ from __future__ import annotations
 from planted.mutant import plant
 
 GRADE, PROCESS, CLI = "tests/test_grade.py", "tests/test_grade_process.py", "tests/test_cli_grade.py"
+INDEPENDENT = "tests/test_grade_independent.py"
 KNOWN = f"{GRADE}::test_a_bug_is_recognised_by_its_answers"
 
 OF_THE_GRADER = [
@@ -36,6 +37,20 @@ OF_THE_GRADER = [
     ),
     plant("grade/child/limits.py", "set_limits", "_limit(resource.RLIMIT_FSIZE, file_size)", "pass", PROCESS),
     plant("grade/child/main.py", "main", "if os.getpid() != process", "if False", PROCESS),
+    plant(
+        "grade/agents.py",
+        "choices",
+        "if value == best",
+        "",
+        f"{INDEPENDENT}::test_an_agent_chooses_what_is_best_below",
+    ),
+    plant("grade/agents.py", "worth", "-inf, inf, 1)", "-inf, inf, 0)", INDEPENDENT),
+    plant("grade/agents.py", "diagnose_agent", "return None if known else", "return", INDEPENDENT),
+    plant("grade/lab_calls.py", "calls_cases", "(None, most)", "(None, None)", INDEPENDENT),
+    plant("grade/lab_calls.py", "wasteful", "(RIGHT, *fine)", "(RIGHT,)", INDEPENDENT),
+    plant("grade/lab_best.py", "judge_best", "if bad == total", "if False", INDEPENDENT),
+    plant("grade/variants.py", "VariantSearch._bound", "if self.variant.moves_first", "if False", KNOWN),
+    plant("grade/variants.py", "VariantSearch._maximises", "mover != 1", "mover == 0", KNOWN),
     plant("grade/class_report.py", "ClassReport.add", "self.bugs.update(keys)", "pass", CLI),
     plant("grade/report.py", "TestResult.passed", "self.points >= self.most", "True", CLI, GRADE),
 ]

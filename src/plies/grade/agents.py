@@ -22,17 +22,31 @@ class Chosen(NamedTuple):
 
 def choices(case: Case, variant: Variant) -> set[str]:
     """The actions that an agent with a variant may choose at the root: of equal ones, any."""
-    game = case.tree.game
-    search = VariantSearch(game, variant, prunes=False, depth=case.depth, movers=game.movers)
+    search = _search(case, variant)
     actions = search._actions(0)
-    if search.bound < 1:  # it is evaluated before an action is tried
+    if search.bound < 1:  # the root is evaluated before an action is tried
         return set(actions)
     if variant.keep != "best":
         return {actions[0] if variant.keep == "first" else actions[-1]}
-    search.first = max(0, game.to_move(0))
-    values = {action: search._value(action, game.result(0, action), -inf, inf, 1)[0] for action in actions}
+    values = worth(case, variant)
     best = (max if search._maximises(0, 0) else min)(values.values())
     return {action for action, value in values.items() if value == best}
+
+
+def worth(case: Case, variant: Variant) -> dict[str, float]:
+    """The value of each action at the root."""
+    search = _search(case, variant)
+    return {
+        action: search._value(action, search.game.result(0, action), -inf, inf, 1)[0]
+        for action in search._actions(0)
+    }
+
+
+def _search(case: Case, variant: Variant) -> VariantSearch:
+    game = case.tree.game
+    search = VariantSearch(game, variant, prunes=False, depth=case.depth, movers=game.movers)
+    search.first = max(0, game.to_move(0))
+    return search
 
 
 def diagnose_agent(function: str, observed: Sequence[Chosen], others: Sequence[Finding]) -> Finding | None:
@@ -42,8 +56,12 @@ def diagnose_agent(function: str, observed: Sequence[Chosen], others: Sequence[F
         return None
     case, action = min(wrong, key=lambda one: one.case.size)
     best = " or ".join(sorted(choices(case, RIGHT)))
+    values = ", ".join(f"{name} {value:g}" for name, value in worth(case, RIGHT).items())
     finding = Finding(
-        function, shown=Observed(case, Answer(None, action=action)), right=Answer(None, action=best)
+        function,
+        shown=Observed(case, Answer(None, action=action)),
+        right=Answer(None, action=best),
+        words=f"In the tree below the actions are worth: {values}.",
     )
     for bug in BUGS.values():
         if bug.variant is None or bug.prunes or bug.variant.chance != "expected":

@@ -37,7 +37,7 @@ _ALL = [
     Bug(
         "only-one-min",
         "only player 1 is MIN: later ghosts maximise",
-        "Player 0 is MAX, and every other player is MIN: ask whether it is player 0, not whether it is 1.",
+        "Whoever is not MAX is MIN: ask whether to_move is 0, not whether it is 1.",
         Variant(roles="all but 1"),
     ),
     Bug(
