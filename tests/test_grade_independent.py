@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from graded.independent import EXPECTED, HERE
@@ -58,7 +60,6 @@ def test_an_agent_chooses_what_is_best_below() -> None:
     assert choices(case, RIGHT) == {"a1", "a3"}
     assert choices(case, Variant(roles="swapped at the root")) == {"a2"}
     assert choices(case, Variant(roles="all-max")) == {"a1"}  # of 12, 4 and 9
-    assert choices(case, Variant(keep="last")) == {"a3"}
 
 
 @pytest.mark.parametrize("last", [False, True])
@@ -82,13 +83,13 @@ def test_the_bug_of_an_agent_is_named_whichever_of_equal_actions_it_takes(key: s
 # -- Calls of alpha-beta in lab style.
 
 
-def calls(key: str, inner: bool) -> list[Counted]:
+def calls(key: str, inner: bool, by_window: bool = False) -> list[Counted]:
     """The calls that a program with a bug makes: of all nodes, or of those where the game goes on."""
     found = []
     for case in calls_cases(LAB):
         variant = BUGS[key].variant if key else RIGHT
         assert variant is not None
-        value, counts = _counts(_pruning(LAB, variant), case)
+        value, counts = _counts(_pruning(LAB, replace(variant, by_window=by_window)), case)
         found.append(case._replace(value=value, calls=counts.nodes - inner * counts.leaves))
     return found
 
@@ -98,6 +99,18 @@ def test_calls_tell_what_is_wrong_with_pruning(key: str) -> None:
     bug = wasteful(LAB, calls(key, inner=key == "never-cuts"))
     assert bug is not None
     assert bug.key == key
+
+
+@pytest.mark.parametrize("key", ["alpha-not-raised", "beta-not-lowered"])
+def test_a_bound_that_is_not_moved_is_named_whatever_the_cut_compares(key: str) -> None:
+    for by_window in (False, True):
+        bug = wasteful(LAB, calls(key, inner=False, by_window=by_window))
+        assert bug is not None
+        assert bug.key == key
+
+
+def test_a_cut_by_the_window_is_right_as_well() -> None:
+    assert wasteful(LAB, calls("", inner=False, by_window=True)) is None
 
 
 @pytest.mark.parametrize("key", ["", "strict"])

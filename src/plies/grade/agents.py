@@ -26,8 +26,6 @@ def choices(case: Case, variant: Variant) -> set[str]:
     actions = search._actions(0)
     if search.bound < 1:  # the root is evaluated before an action is tried
         return set(actions)
-    if variant.keep != "best":
-        return {actions[0] if variant.keep == "first" else actions[-1]}
     values = worth(case, variant)
     best = (max if search._maximises(0, 0) else min)(values.values())
     return {action for action, value in values.items() if value == best}
@@ -65,6 +63,8 @@ def diagnose_agent(function: str, observed: Sequence[Chosen], others: Sequence[F
     )
     for bug in BUGS.values():
         if bug.variant is None or bug.prunes or bug.variant.chance != "expected":
+            continue
+        if bug.variant.keep != "best":  # whoever takes the first action, or the last, may have other reasons
             continue
         if all(one.action in choices(one.case, bug.variant) for one in observed):
             known = any(bug in other.bugs for other in others)

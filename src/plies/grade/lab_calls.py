@@ -21,13 +21,17 @@ POSITIONS = ("XOXO.X...", "OX..X....", "XO..X....", "X...O..X.")
 STRICT = ("strict", "strict-max", "strict-min")
 """Bugs that cost nothing here: the hand-out does not say whether a value that equals a bound cuts."""
 
+UNMOVED = ("alpha-not-raised", "beta-not-lowered")
+"""Bugs that cost more calls if it cuts where alpha has reached beta than if it cuts by value."""
+
 
 class Counted(NamedTuple):
-    """A position, a depth and a bound alpha (None if there is none), and what was found there."""
+    """A position, a depth and a window (None where it is open), and what was found there."""
 
     position: str
     depth: int
-    alpha: float | None
+    alpha: float | None = None
+    beta: float | None = None
     value: Any = None
     calls: int = 0
 
@@ -35,7 +39,7 @@ class Counted(NamedTuple):
 def judge_calls(program: LabProgram, session: Session) -> tuple[Outcome, Finding | None]:
     """Whether a right minimax makes no more calls than one that hands its window on."""
     cases = calls_cases(program)
-    asked = [[case.position, case.depth, case.alpha] for case in cases]
+    asked = [[case.position, case.depth, case.alpha, case.beta] for case in cases]
     answers = session.ask("lab_minimax", cases=asked)
     errors = [one["error"] for one in answers if "error" in one]
     if errors:
@@ -68,10 +72,12 @@ def judge_calls(program: LabProgram, session: Session) -> tuple[Outcome, Finding
 
 
 def calls_cases(program: LabProgram) -> list[Counted]:
-    """Where to count: with an open window, and with a win of X as alpha, which any move of O fails."""
+    """Where to count: with an open window, above a win of X, where every value fails, and below one of O."""
     depth = 9 if program.direction < 0 else 0
     most = max(program.end("X", ply) for ply in (0, 9))
-    return [Counted(position, depth, alpha) for alpha in (None, most) for position in POSITIONS]
+    least = min(program.end("O", ply) for ply in (0, 9))
+    windows = ((None, None), (most, None), (None, least))
+    return [Counted(position, depth, *window) for window in windows for position in POSITIONS]
 
 
 def wasteful(program: LabProgram, found: Sequence[Counted]) -> Bug | None:
@@ -80,10 +86,9 @@ def wasteful(program: LabProgram, found: Sequence[Counted]) -> Bug | None:
     for variant in (RIGHT, *fine):
         if variant and _agrees(_pruning(program, variant), found):
             return None
-    for bug in BUGS.values():
-        if bug.prunes and bug.variant and _agrees(_pruning(program, bug.variant), found):
-            return bug
-    return None
+    tried = [(bug, bug.variant) for bug in BUGS.values() if bug.prunes and bug.variant]
+    tried += [(bug, replace(variant, by_window=True)) for bug, variant in tried if bug.key in UNMOVED]
+    return next((bug for bug, variant in tried if _agrees(_pruning(program, variant), found)), None)
 
 
 def _pruning(program: LabProgram, variant: Variant) -> LabProgram:
@@ -92,8 +97,8 @@ def _pruning(program: LabProgram, variant: Variant) -> LabProgram:
 
 def _counts(program: LabProgram, case: Counted) -> tuple[float, Counts]:
     counts = Counts()
-    alpha = -inf if case.alpha is None else case.alpha
-    return program.value(case.position, case.depth, counts, alpha), counts
+    alpha, beta = -inf if case.alpha is None else case.alpha, inf if case.beta is None else case.beta
+    return program.value(case.position, case.depth, counts, alpha, beta), counts
 
 
 def _agrees(program: LabProgram, found: Sequence[Counted]) -> bool:
@@ -103,6 +108,7 @@ def _agrees(program: LabProgram, found: Sequence[Counted]) -> bool:
         value, counts = _counts(program, case)
         every = every and case.calls == counts.nodes
         inner = inner and case.calls == counts.nodes - counts.leaves
-        if not (every or inner) or (case.alpha is None and not isclose(value, case.value, abs_tol=1e-9)):
+        is_open = case.alpha is None and case.beta is None
+        if not (every or inner) or (is_open and not isclose(value, case.value, abs_tol=1e-9)):
             return False
     return True

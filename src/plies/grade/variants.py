@@ -60,6 +60,8 @@ class Variant:
     """Whether MIN cuts at or above its bound, as MAX does."""
     moves_first: bool = False
     """Whether the window is moved before the test for a cut, which is right as well."""
+    by_window: bool = False
+    """Whether it cuts where alpha, once moved, has reached beta, which is right as well."""
     fail_hard: bool = False
     """Whether it returns alpha or beta for a value outside of them, which is right as well."""
 
@@ -211,8 +213,11 @@ class VariantSearch:
         variant = self.variant
         if not (variant.max_cut if is_max else variant.min_cut):
             return False
-        bound = self._bound(value, alpha, beta, is_max)
         strict = variant.max_strict if is_max else variant.min_strict
+        if variant.by_window:
+            alpha, beta = self._moved(value, alpha, beta, is_max)
+            return alpha > beta or (alpha == beta and not strict)
+        bound = self._bound(value, alpha, beta, is_max)
         above = is_max != (variant.max_turned if is_max else variant.min_turned)
         return (value > bound if above else value < bound) or (value == bound and not strict)
 

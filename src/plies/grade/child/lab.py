@@ -93,12 +93,12 @@ class Board:
         own = getattr(self.target, "board", None)
         return repr(own) if isinstance(own, list | dict) else self.read()
 
-    def minimax(self, depth: int, player: str, alpha: float | None = None) -> Any:
-        """Call minimax with the board, a depth, whose move it is, and perhaps alpha."""
+    def minimax(self, depth: int, player: str, *window: float | None) -> Any:
+        """Call minimax with the board, a depth, whose move it is, and perhaps alpha and beta."""
         function = getattr(self.target, "minimax", None) or self.student.get("minimax")
         if function is None:
             raise CannotCall("there is no minimax")
-        return function(**self._arguments(function, depth, player, alpha))
+        return function(**self._arguments(function, depth, player, *window))
 
     @property
     def prunes(self) -> bool:
@@ -114,9 +114,15 @@ class Board:
         return function(**self._arguments(function, depth, player))
 
     def _arguments(
-        self, function: Callable[..., Any], depth: int, player: str, alpha: float | None = None
+        self,
+        function: Callable[..., Any],
+        depth: int,
+        player: str,
+        alpha: float | None = None,
+        beta: float | None = None,
     ) -> dict[str, Any]:
         given: dict[str, Any] = {}
+        bounds = {"alpha": alpha, "beta": beta}
         node = self.target if self.cls is not None else self.student.get("board")
         for name, parameter in inspect.signature(function).parameters.items():
             word = name.lower()
@@ -126,8 +132,8 @@ class Board:
                 given[name] = player
             elif "max" in word:
                 given[name] = player == "X"
-            elif word == "alpha" and alpha is not None:
-                given[name] = alpha
+            elif bounds.get(word) is not None:
+                given[name] = bounds[word]
             elif parameter.default is not parameter.empty:
                 continue
             elif word in ("alpha", "beta"):
@@ -212,16 +218,16 @@ def _cleared(board: Board) -> str:
 
 
 def minimax(student: Student, cases: list[list[Any]]) -> list[Any]:
-    """The value of positions at depths, perhaps with alpha; the board afterwards; how many calls it took."""
+    """The value of positions at depths, perhaps in a window; the board afterwards; how many calls it took."""
     board = Board(student)
     counter = Recursion(board) if cases else None
     answers: list[Any] = []
-    for position, depth, *alpha in cases:
+    for position, depth, *window in cases:
         board.set(position)
         if counter:
             counter.calls = 0
         try:
-            value = number(board.minimax(depth, mover(position), *alpha))
+            value = number(board.minimax(depth, mover(position), *window))
             answer = {"value": value if math.isfinite(value) else str(value)}
         except Stopped:
             raise
