@@ -9,7 +9,9 @@ INDEPENDENT = "tests/test_grade_independent.py"
 KNOWN = f"{GRADE}::test_a_bug_is_recognised_by_its_answers"
 
 OF_THE_GRADER = [
-    plant("grade/variants.py", "VariantSearch._cuts", "and not strict", "", GRADE),
+    plant(
+        "grade/variants.py", "VariantSearch._cuts", "value == bound and not strict", "value == bound", GRADE
+    ),
     plant("grade/variants.py", "VariantSearch._moved", "max(alpha, value)", "value", GRADE),
     plant(
         "grade/diagnosis.py",
