@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plies
-from plies import book
-from plies.engine import Expectiminimax, Limit, MaxN, Options, engine_for, search
+from plies import book, search
+from plies.engine import Expectiminimax, Limit, MaxN, Options, engine_for
 from plies.games.tree import Tree
 from plies.wrapper import Paranoid
 from strategies import NUMBERS, nodes

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import graphs
 import plies
-from plies import bits, book
+from plies import bits, book, search
 from plies.compiled import interpreting
-from plies.engine import Limit, MctsOptions, MonteCarlo, SearchResult, Value, search
+from plies.engine import Limit, MctsOptions, MonteCarlo, SearchResult, Value
 from plies.engine.job import Job
 from plies.engine.kernels.backup import learn_elsewhere
 from plies.engine.kernels.playout import remember
