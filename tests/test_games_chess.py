@@ -679,6 +679,7 @@ def test_a_hundred_thousand_texts_are_read_or_refused() -> None:
 @pytest.mark.plain  # compiled, it is `test_check` that asks
 @pytest.mark.no_cover
 @pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
+@pytest.mark.long
 def test_every_rule_holds() -> None:
     report = check_game(GAME, games=1)
     assert report.ok, str(report)

@@ -7,7 +7,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,18 +90,27 @@ def test_a_copy_of_the_process_does_not_answer(tmp_path: Path) -> None:
 def test_a_process_that_hides_in_a_session_of_its_own_ends(tmp_path: Path) -> None:
     if "a process namespace" in missing_here(tmp_path):
         pytest.skip("this kernel gives no process namespace")
-    counts = []
-    for source in ("", DAEMON.replace("MARK", "600")):
-        with Session(student(tmp_path, source), 20.0) as session:
-            assert session.load()["error"] == ""
-            assert session._process is not None
-            folder = session._process._folder.name
-            counts.append(_processes_of(folder))
-        deadline = time.monotonic() + 10  # the kernel ends the last ones in its own time
-        while _processes_of(folder) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert _processes_of(folder) == 0
-    assert 0 < counts[0] < counts[1]  # it was there, as long as the file was
+    with Session(student(tmp_path, ""), 20.0) as session:
+        usual = _processes_of(folder_of(session))
+    with Session(student(tmp_path, DAEMON.replace("MARK", "600")), 20.0) as session:
+        folder = folder_of(session)
+        wait_for(lambda: _processes_of(folder) > usual)  # it is there
+    wait_for(lambda: _processes_of(folder) == 0)  # as long as the file is
+
+
+def folder_of(session: Session) -> str:
+    """The name of the temporary folder of a file that is loaded."""
+    assert session.load()["error"] == ""
+    assert session._process is not None
+    return session._process._folder.name
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Processes begin and end in the kernel's own time."""
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def _processes_of(folder: str) -> int:
