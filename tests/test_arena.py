@@ -102,6 +102,7 @@ def test_superko_holds_in_openings_and_in_games() -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.long
 def test_stronger_is_better() -> None:
     result = match(plies.ConnectFour(width=5, height=4), "engine:depth=6", "random", games=20, openings=2)
     assert result.score > 0.8

@@ -40,6 +40,7 @@ def test_max_n_finds_the_known_answer(pirates: int, coins: int) -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.long
 def test_a_hundred_coins_for_three() -> None:
     decision = book.max_n(Pirates(3, 100))
     assert decision.value == (297, 0, 3)

@@ -210,6 +210,7 @@ def test_measures_are_kept(tmp_path):
 
 
 @pytest.mark.parametrize("make", [small_network, small_weights])
+@pytest.mark.long
 def test_checkpoints_come_by_time_and_change_nothing(make, tmp_path, monkeypatch):
     path, saved = tmp_path / "run.npz", []
     monkeypatch.setattr(training, "CHECKPOINT", 0.005)

@@ -132,6 +132,7 @@ def test_weights_that_predict_results() -> None:
     assert entropies[1] == min(entropies)
 
 
+@pytest.mark.long
 def test_weights_are_learned_from_self_play_and_played() -> None:
     done = program(
         *("tune", "connect-four", "width=5", "height=4", "--weights", "10", "--limit", "nodes=30"),

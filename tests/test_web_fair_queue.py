@@ -97,6 +97,7 @@ def test_what_nobody_waits_for_is_given_up(shared: FairQueue) -> None:
     assert done == ["first", "third"]
 
 
+@pytest.mark.long
 def test_twenty_clients_that_replay_long_games_starve_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """A small client is served in between, though each of them always has a request that takes long."""
     monkeypatch.setattr(fair_queue, "HALF_LIFE", 600.0)  # on a busy machine, what is used is soon forgotten
