@@ -22,7 +22,9 @@ from programs import WHERE
 pytestmark = pytest.mark.plain
 
 PLIES = f"'{sys.executable}' -m plies engine"
-GNU_GO = "--mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead --seed 1 --never-resign"
+GNU_GO = (
+    "--mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead --seed 1 --never-resign"
+)
 
 
 def installed(name: str) -> str:
