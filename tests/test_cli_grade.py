@@ -131,6 +131,22 @@ def test_a_skeleton(style: str, tmp_path: Path) -> None:
     assert "exists already" in again.error
 
 
+def test_an_untouched_skeleton_is_told_what_is_blank(tmp_path: Path) -> None:
+    file = tmp_path / "lab.py"
+    file.write_text(program("grade", "--skeleton", "lab").out)
+    done = program("grade", str(file), "--only", "show", "--only", "minimax: all")
+    assert done.code == 1
+    said = "availableMoves() gives None, not the numbers of cells: is it still blank?"
+    assert done.out.count(said) == 2
+    assert "CannotCall" not in done.out
+    filled = file.read_text().split("def getMoves")
+    blank = filled[0].rindex("...")
+    moves = "return [cell for cell in range(1, 10) if self.board[cell] == ' ']"
+    file.write_text(f"{filled[0][:blank]}{moves}{filled[0][blank + 3 :]}def getMoves{filled[1]}")
+    done = program("grade", str(file), "--only", "makeMove")
+    assert "getMoves() gives None" in done.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

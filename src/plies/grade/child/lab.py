@@ -6,7 +6,7 @@ import functools
 import inspect
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
@@ -51,7 +51,7 @@ class Board:
         classes = lab_classes(student)
         self.cls = classes[0] if classes else None
         self.clear()
-        self.cells = list(self.call("availableMoves"))
+        self.cells = self.call_for_cells("availableMoves")
         if len(self.cells) != 9:
             raise CannotCall(f"availableMoves() gives {len(self.cells)} moves on the empty board, not 9")
 
@@ -73,6 +73,14 @@ class Board:
             raise CannotCall(f"there is no {name}")
         return function(*arguments)
 
+    def call_for_cells(self, name: str, *arguments: Any) -> list[Any]:
+        """Call a function of the hand-out that gives cells."""
+        answer = self.call(name, *arguments)
+        if not isinstance(answer, Iterable):
+            blank = ": is it still blank?" if answer is None else ""
+            raise CannotCall(f"{name}() gives {answer!r:.60}, not the numbers of cells{blank}")
+        return list(answer)
+
     def set(self, position: str) -> None:
         """Set up a position."""
         self.clear()
@@ -84,7 +92,7 @@ class Board:
         """The position on the board."""
         marks = ["."] * 9
         for mark in "XO":
-            for cell in self.call("getMoves", mark):
+            for cell in self.call_for_cells("getMoves", mark):
                 marks[self.cells.index(cell)] = mark
         return "".join(marks)
 
@@ -171,7 +179,12 @@ def functions(student: Student) -> dict[str, Any]:
         for mark in "XO":
             compare("getMoves", position, partial(_marked, board, mark), cells[mark])
         compare("makeMove", position, board.read, position)
-        compare("availableMoves", position, lambda: _places(board, board.call("availableMoves")), cells["."])
+        compare(
+            "availableMoves",
+            position,
+            lambda: _places(board, board.call_for_cells("availableMoves")),
+            cells["."],
+        )
         compare("checkWin", position, partial(_who, board, "checkWin", won), won)
         if over:
             compare("whoWon", position, partial(_who, board, "whoWon", won), won)
@@ -191,7 +204,7 @@ def _places(board: Board, cells: Any) -> list[int]:
 
 
 def _marked(board: Board, mark: str) -> list[int]:
-    return _places(board, board.call("getMoves", mark))
+    return _places(board, board.call_for_cells("getMoves", mark))
 
 
 def _who(board: Board, function: str, right: str) -> str:

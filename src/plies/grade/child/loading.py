@@ -8,6 +8,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from .calls import CannotCall
+
 PRINTED = 20_000
 """The characters of output that are kept. Not tuned."""
 
@@ -109,7 +111,7 @@ class Student:
                 line = trace.tb_lineno
             trace = trace.tb_next
         where = f" (line {line})" if line else ""
-        if isinstance(error, Stopped):
+        if isinstance(error, Stopped | CannotCall):
             return f"{error}{where}"
         if isinstance(error, SystemExit):
             return f"it calls exit(){where}"
