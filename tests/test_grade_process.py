@@ -163,7 +163,7 @@ def test_what_a_file_prints_does_not_reach_the_answers(tmp_path: Path) -> None:
 
 def test_what_is_written_into_the_pipe_is_noticed(tmp_path: Path) -> None:
     write = "    try: os.write(number, b'nonsense\\n')\n    except OSError: pass\n"
-    source = f"import os\nfor number in range(3, 20):\n{write}"
+    source = f"import os\nfor number in range(3, 1024):\n{write}"  # a busy process has many files
     with Session(student(tmp_path, source), 20.0) as session, pytest.raises(Ended, match="own pipe"):
         session.load()
 
