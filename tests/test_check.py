@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import plies
 import plies.scene
 from plies.compiled import interpreting
+from plies.registry import game_class
 
 
 class Count(NamedTuple):
@@ -801,3 +803,26 @@ def test_a_rule_that_no_search_can_do_without_is_why_a_game_runs_interpreted():
 def test_no_games_are_no_check(games: int) -> None:
     with pytest.raises(plies.BadParameter, match="at least 1, not"):
         plies.check_game(plies.TicTacToe(), games=games)
+
+
+DotsAndBoxes: Any = game_class(str(Path(__file__).parents[1] / "examples" / "dots_and_boxes.py"))
+
+
+class PointsAreLeftOut(DotsAndBoxes):
+    def points_and_rest(self, state):
+        return 0, state.lines
+
+
+class RestLeavesSomethingOut(DotsAndBoxes):
+    def points_and_rest(self, state):
+        return state.margin, state.lines & 7
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", [PointsAreLeftOut, RestLeavesSomethingOut])
+def test_points_and_a_rest_that_do_not_add_up_are_reported(kind):
+    """Else `solve`, which keeps one entry for each rest, would prove what is false."""
+    assert plies.check_game(DotsAndBoxes(2, 1)).ok
+    report = plies.check_game(kind(2, 1))
+    assert "one rest, but they lead to other rests or gains" in str(report)
+    assert not report.ok

@@ -465,4 +465,18 @@ AROUND = [
         "left < clocks",
         "tests/test_check.py",
     ),
+    plant(
+        "check/points.py",
+        "check_points",
+        'sign * (examiner.ask("utility", child, 0) - points)',
+        'sign * examiner.ask("utility", child, 0)',
+        "tests/test_check.py::test_points_and_a_rest_that_do_not_add_up_are_reported",
+    ),
+    plant(
+        "check/points.py",
+        "check_points",
+        "if found != wanted:",
+        "if False:",
+        "tests/test_check.py::test_points_and_a_rest_that_do_not_add_up_are_reported",
+    ),
 ]

@@ -53,6 +53,7 @@ class Examiner:
         self.compiled_rules = CompiledRules(game, self.report)
         self.low, self.high = -1.0, 1.0
         self.numbers_compared = 0
+        self.rests: dict[Any, tuple[State, set[Any]]] = {}
 
     def examine(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
         """Check the facts, then play and check as many games."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plies.check.numbering import check_number
+from plies.check.points import check_points
 from plies.check.values import frozen, is_number, is_whole
 from plies.game import CHANCE, Action, State
 
@@ -61,11 +62,7 @@ def check_optional(
         if not same or frozen(ask("core", core)) != frozen(core):
             problem("core", f"{core} is no core: mover or actions differ, or it has another core itself")
     if game.has("points_and_rest"):
-        given = ask("points_and_rest", state)
-        if not (isinstance(given, tuple) and len(given) == 2 and is_number(given[0])):
-            problem(
-                "points_and_rest", f"points_and_rest() is {given!r}, not a number and the rest of a state"
-            )
+        check_points(examiner, state, mover, actions)
     if game.has("index"):
         check_number(examiner, state)
     if game.has("symmetries"):
