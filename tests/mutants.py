@@ -44,9 +44,7 @@ def planted(mutant: Mutant, library: Path = LIBRARY) -> str:
         )
     if mutant.text == mutant.replacement:
         raise ValueError(f"{mutant.file}, {mutant.function}: {mutant.text!r} is replaced by itself")
-    changed = source[:begin] + body.replace(mutant.text, mutant.replacement) + source[end:]
-    compile(changed, mutant.file, "exec")
-    return changed
+    return source[:begin] + body.replace(mutant.text, mutant.replacement) + source[end:]
 
 
 @cache
@@ -94,7 +92,9 @@ class Nursery:
         """A test that fails on a copy with the fault in it; "" if none does."""
         copy = self.folder / identity(mutant)
         shutil.copytree(self.folder / "clean" / "plies", copy / "plies")
-        (copy / "plies" / mutant.file).write_text(planted(mutant, self.folder / "clean" / "plies"))
+        text = planted(mutant, self.folder / "clean" / "plies")
+        compile(text, mutant.file, "exec")  # or any test would seem to notice it
+        (copy / "plies" / mutant.file).write_text(text)
         ignored = [f"--deselect={test}" for test in self.unsound]
         try:
             for tests in filter(None, (mutant.tests[:1], mutant.tests[1:])):  # else pytest has its own order

@@ -250,8 +250,8 @@ def with_strength(kind: str, drawn: float, elo: float) -> np.ndarray:
 @pytest.mark.parametrize(
     ("kind", "drawn", "elo0", "elo1"),
     [
-        ("independent", 0.7, -50, 50),
-        ("side", 0.3, 0, 100),
+        pytest.param("independent", 0.7, -50, 50, marks=pytest.mark.long),
+        pytest.param("side", 0.3, 0, 100, marks=pytest.mark.long),
         ("player", 0.3, 0, 100),
     ],
 )

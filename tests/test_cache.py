@@ -334,14 +334,14 @@ def test_processes_that_keep_and_clear_one_entry_do_not_disturb_each_other(cache
         name, seed = sys.argv[1], int(sys.argv[2])
         content = bytes([seed]) * 200_000
         found = 0
-        for i in range(150):
+        for i in range(60):
             disk_cache.save(name, disk_cache.Entry(disk_cache.CODE, content))
             entry = disk_cache.load(name)
             assert entry is None or len(set(entry.content)) == 1 and len(entry.content) == 200_000
             found += entry is not None
             if i % 10 == seed:
                 disk_cache.clear()
-        assert found > 50, found
+        assert found > 20, found
     """
     for done in at_once(program, *((NAME, str(seed)) for seed in range(3))):
         assert done == ""

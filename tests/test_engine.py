@@ -192,7 +192,7 @@ def wide(widths: list[int], seed: int = 0) -> Wide:
     return Wide(widths, np.random.default_rng(seed).integers(-3, 4, size).tolist())
 
 
-@pytest.mark.parametrize("widths", [[1100, 3], [2, 1030, 2], [1, 3, 1030], [1, 1, 1, 1030, 1]], ids=str)
+@pytest.mark.parametrize("widths", [[1100, 3], [1, 3, 1030]], ids=str)
 @pytest.mark.no_cover
 def test_more_actions_than_the_table_has_room_for(widths):
     game = wide(widths)

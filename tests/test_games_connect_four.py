@@ -35,20 +35,6 @@ def reachable(game: ConnectFour) -> set[State]:
     return found
 
 
-@pytest.mark.plain
-@pytest.mark.no_cover
-def test_sequences_and_positions_of_the_first_plies() -> None:
-    # Sequences as OpenSpiel counts them; positions of the first plies as in OEIS A212693.
-    sequences, positions = [], []
-    level = Counter({GAME.initial(): 1})
-    for _ in range(8):
-        sequences.append(level.total())
-        positions.append(len(level))
-        level = following(GAME, level)
-    assert sequences == [1, 7, 49, 343, 2401, 16807, 117649, 823536]
-    assert positions == [1, 7, 49, 238, 1120, 4263, 16422, 54859]
-
-
 @pytest.mark.no_cover
 def test_perft_with_finished_games() -> None:
     level = Counter({GAME.initial(): 1})

@@ -413,9 +413,7 @@ def test_single_cells_far_apart_have_different_keys() -> None:
 
 
 @pytest.mark.parametrize("game", [Renju(7)])
-@pytest.mark.plain  # compiled, it is `test_check` that asks
-@pytest.mark.no_cover
-@pytest.mark.plain  # compiled, all rules of our games are checked in test_check.py
+@pytest.mark.long  # compiled, all rules of our games are checked in test_check.py
 def test_every_rule_holds(game: Gomoku) -> None:
     report = check_game(game, games=2)
     assert report.ok, str(report)

@@ -136,8 +136,7 @@ def solve(game: Othello, state: State, known: dict[State, int]) -> int:
     return known[state]
 
 
-@pytest.mark.plain
-@pytest.mark.no_cover
+@pytest.mark.long  # the engine solves it in the test below
 def test_the_4x4_board_is_solved_under_both_ways_to_count() -> None:
     facts = oracle("othello/perft_and_small_boards.json")["4x4"]
     for empties_to_winner, value in (

@@ -45,7 +45,7 @@ def winner(cells: str) -> str:
 @pytest.mark.no_cover
 def test_random_games_end_as_a_slow_twin_says() -> None:
     ends = Counter()
-    for seed in range(15):
+    for seed in range(6):
         choice, state, cells = random.Random(seed), GAME.initial(), "." * CELLS
         while not winner(cells) and "." in cells:
             assert not GAME.is_terminal(state)

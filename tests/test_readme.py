@@ -23,8 +23,13 @@ from programs import UNTRACED, WHERE
 README = ROOT / "README.md"
 CHAPTERS = sorted((ROOT / "docs" / "course").glob("[0-9]*.md"))
 """The course has tests of its own."""
+SOLVED = ("domineering", "dots_and_boxes", "hex", "three_mens_morris")
+"""Examples that solve a game whole, which takes seconds, interpreted."""
 DOCUMENTS = [README, *sorted({*(ROOT / "docs").rglob("*.md")} - {*CHAPTERS})]
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+EXAMPLES = [
+    pytest.param(path, marks=pytest.mark.long if path.stem in SOLVED else ())
+    for path in sorted((ROOT / "examples").glob("*.py"))
+]
 COMMANDS = [
     line
     for path in DOCUMENTS

@@ -35,7 +35,7 @@ GAMES = [
     interpreted(plies.SumToTwo()),
     interpreted(plies.ConnectFour(3, 4)),
     interpreted(plies.Kalah(2, 2)),
-    interpreted(plies.Othello(4)),
+    pytest.param(interpreted(plies.Othello(4)), marks=pytest.mark.long, id="Othello(4)"),
     Words(),
 ]
 

@@ -194,7 +194,7 @@ OF_THE_GAMES = [
         "Chess.king_targets",
         "occupied ^ king",
         "occupied",
-        "tests/test_games_chess.py::test_a_hundred_random_games_go_as_python_chess_says",
+        "tests/test_games_chess.py::test_random_games_go_as_python_chess_says",
         "tests/test_games_chess.py",
     ),
     plant(
@@ -226,7 +226,7 @@ OF_THE_GAMES = [
         "Chess.utility",
         "-1 if player == state.ply & 1 else 1",
         "1 if player == state.ply & 1 else -1",
-        "tests/test_games_chess.py::test_a_hundred_random_games_go_as_python_chess_says",
+        "tests/test_games_chess.py::test_random_games_go_as_python_chess_says",
         "tests/test_games_chess.py",
     ),
     plant(
