@@ -310,7 +310,7 @@ def test_a_full_disk_ends_in_a_sentence(tmp_path: Path, monkeypatch: pytest.Monk
     wanted = written(make_database(NIM, threads=2), tmp_path / "whole")
     assert written(go_on(NIM, "", tmp_path / "full"), tmp_path / "again") == wanted
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 1000}))
-    with pytest.raises(plies.PliesError, match=r"5 takes about .* of disk, more than the 0 MB free in"):
+    with pytest.raises(plies.PliesError, match=r"5 takes about .* of disk, more than the 1 kB free in"):
         go_on(AWARI, "5", tmp_path / "small")
 
 

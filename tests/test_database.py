@@ -284,7 +284,7 @@ def test_the_program_refuses_in_a_sentence(data: Path) -> None:
         ),
         (("make", "pig"), "retrograde analysis is for games without chance; Pig has chance nodes"),
         (("make", "tic-tac-toe", "--ending", "KQK"), "TicTacToe names no endings, such as 'KQK'"),
-        (("make", "tic-tac-toe", "--memory", "0.001"), "of memory, more than the 0 MB there are"),
+        (("make", "tic-tac-toe", "--memory", "0.001"), "of memory, more than the 1 kB there are"),
         (("probe", "no-game"), "there is no game 'no-game'"),
     ]:
         done = program("database", *arguments)

@@ -443,7 +443,7 @@ def test_refusals_of_parameters_and_rules() -> None:
         make_database(game, memory=0)
     with pytest.raises(plies.BadParameter, match="TicTacToe names no endings, such as 'KQK'"):
         make_database(game, "KQK")
-    with pytest.raises(plies.PliesError, match="MB of memory, more than the 0 MB there are: set the limit"):
+    with pytest.raises(plies.PliesError, match="kB of memory, more than the 1 kB there are: set the limit"):
         make_database(game, memory=0.001)
     with pytest.raises(plies.Unsuitable, match="field 0 of a state is a str, not a whole number"):
         make_database(Words())
