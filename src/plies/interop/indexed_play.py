@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from plies.errors import BadParameter, BrokenRule, IllegalMove, Unsuitable
+from plies.errors import BadParameter, BrokenRule, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import History
 from plies.registry import game as make_game
@@ -77,16 +77,6 @@ class IndexedPlay:
                 )
             found[index] = action
         return found
-
-    def action(self, player: int, index: int) -> Action:
-        """The action of a player's move, or `IllegalMove`."""
-        try:
-            return self.moves[player][index]
-        except KeyError:
-            moves = ", ".join(map(str, sorted(self.moves[player]))) or "none"
-            raise IllegalMove(
-                f"{index} is not a legal move of player {player} of {self.game.name}; legal: {moves}"
-            ) from None
 
     def play(self, action: Action) -> None:
         """Play an action of the player to move, of all at once, or an outcome of chance."""

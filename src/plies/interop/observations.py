@@ -14,6 +14,16 @@ from plies.validation import in_state
 WORD = 63
 """The bits of a word of a wide bitboard."""
 
+RENDER_MODES = ("ansi",)
+"""How environments show a position: as text."""
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A render mode that there is, or None."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise BadParameter(f"render_mode must be None or {' or '.join(RENDER_MODES)}, not {mode!r}")
+    return mode
+
 
 def is_observable(game: Game) -> bool:
     """Whether a game says what a learner sees."""
@@ -72,6 +82,7 @@ class Observer:
 
 def mask_of(moves: dict[int, Any], count: int) -> np.ndarray[Any, Any]:
     """A 1 for each legal move, and 0 for all others."""
-    mask = np.zeros(count, np.int8)
-    mask[list(moves)] = 1
-    return mask
+    mask = bytearray(count)
+    for index in moves:
+        mask[index] = 1
+    return np.frombuffer(mask, np.int8)

@@ -6,36 +6,33 @@ from typing import Any
 
 import numpy as np
 
-from plies.errors import BadParameter, PliesError
+from plies.errors import PliesError
 from plies.game import SIMULTANEOUS, Game
 from plies.history import LONGEST_GAME
 from plies.interop.indexed_play import IndexedPlay, as_game
-from plies.interop.observations import Observer, mask_of
+from plies.interop.observations import RENDER_MODES, Observer, checked_mode, mask_of
 
 try:
     from gymnasium import spaces
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
 except ImportError:
     raise PliesError("environments of PettingZoo need it: pip install 'plies[pettingzoo]'") from None
 
 
-def env(game: Game | str, render_mode: str | None = None, **parameters: Any) -> AECEnv:
-    """The environment of a game, given or by name, with PettingZoo's usual wrappers: an illegal move ends it
-    with the least utility for the agent."""
-    made = Environment(game, render_mode, **parameters)
-    ending = wrappers.TerminateIllegalWrapper(made, illegal_reward=made.game.bounds[0])
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ending))
+def env(game: Game | str, render_mode: str | None = None, **parameters: Any) -> Environment:
+    """The environment of a game, given or by name. It needs none of PettingZoo's wrappers, which take longer
+    than most games do."""
+    return Environment(game, render_mode, **parameters)
 
 
 class Environment(AECEnv):
-    """The environment of a game, which raises `IllegalMove` where a move is illegal.
+    """The environment of a game.
 
     Agents are player_0, player_1, …; an action is a `move_index`. An observation is a dictionary of the
-    "observation" and the "action_mask". Rewards are utilities, at the end. Chance is drawn by the seed. Where
-    all choose at once, they act in order and none sees what the others chose. A game of 10,000 plies is
-    truncated.
+    "observation" and the "action_mask". Rewards are utilities, at the end; an illegal move ends the game with
+    the least there is for the agent, and 0 for the others. Chance is drawn by the seed. Where all choose at
+    once, they act in order and none sees what the others chose. A game of 10,000 plies is truncated.
     """
 
     def __init__(self, game: Game | str, render_mode: str | None = None, **parameters: Any) -> None:
@@ -117,9 +114,13 @@ class Environment(AECEnv):
             self._was_dead_step(action)
             return
         player = self._numbers[agent]
-        move = play.action(player, int(action))
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if int(action) not in play.moves[player]:
+            self._end({agent: self.game.bounds[0]})
+            self._select((player + 1) % self.game.players)
+            return
+        move = play.moves[player][int(action)]
         if play.mover == SIMULTANEOUS:
             self._chosen.append(move)
             if len(self._chosen) == self.game.players:
@@ -129,12 +130,16 @@ class Environment(AECEnv):
             play.play(move)
         play.let_chance_decide(self._random.random)
         if play.over:
-            self.terminations = dict.fromkeys(self.agents, True)
-            self.rewards = dict(zip(self.agents, play.utilities(), strict=True))
-            self._accumulate_rewards()
+            self._end(dict(zip(self.agents, play.utilities(), strict=True)))
         elif play.plies >= LONGEST_GAME:
             self.truncations = dict.fromkeys(self.agents, True)
         self._select((player + 1) % self.game.players)
+
+    def _end(self, rewards: dict[str, float]) -> None:
+        """The game is over, with these rewards and 0 for who has none."""
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.rewards |= rewards
+        self._accumulate_rewards()
 
     def render(self) -> str | None:
         """The position as text."""
@@ -145,13 +150,3 @@ class Environment(AECEnv):
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
-
-
-RENDER_MODES = ("ansi",)
-
-
-def checked_mode(mode: str | None) -> str | None:
-    """A render mode that there is, or None."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise BadParameter(f"render_mode must be None or {' or '.join(RENDER_MODES)}, not {mode!r}")
-    return mode
