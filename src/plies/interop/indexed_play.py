@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -37,7 +38,8 @@ class IndexedPlay:
             )
         if game.move_indices > MOST_INDICES:
             raise Unsuitable(
-                f"{game.name} has {game.move_indices:,} move indices; at most {MOST_INDICES:,} can be chosen from"
+                f"{game.name} has {game.move_indices:,} move indices, and learners can choose from at most "
+                f"{MOST_INDICES:,}"
             )
         checked_players(game)
         self.game = game
@@ -95,17 +97,16 @@ class IndexedPlay:
     def let_chance_decide(self, random: Callable[[], float]) -> None:
         """Draw outcomes, by random numbers from 0 to 1, until a player is to move or the game is over."""
         while self.mover == CHANCE:
-            outcomes = self.outcomes()
-            left = random()
-            for outcome, chance in outcomes:
-                left -= chance
-                if left < 0:
-                    break
-            self.play(outcome)
+            drawn, outcomes = random(), [(outcome, chance) for outcome, chance in self.outcomes() if chance]
+            sums = itertools.accumulate(chance for _, chance in outcomes)
+            place = next((i for i, below in enumerate(sums) if drawn < below), -1)  # rounded, the last
+            self.play(outcomes[place][0])
 
     def utilities(self) -> list[float]:
         """The utility of the finished game to each player."""
-        worth = self._history.utility if self._history else lambda player: self.game.utility(self.state, player)
+        worth = (
+            self._history.utility if self._history else lambda player: self.game.utility(self.state, player)
+        )
         return [float(worth(player)) for player in range(self.game.players)]
 
     @property

@@ -51,7 +51,8 @@ class Observer:
             self.shape = (game.encoding_size,)
         else:
             raise Unsuitable(
-                f"{game.name} has nothing that a learner could observe: give it planes(), encode() or features()"
+                f"{game.name} has nothing that a learner could observe: give it planes(), encode() or "
+                "features()"
             )
 
     def __call__(self, state: State, player: int) -> np.ndarray[Any, Any]:
@@ -66,8 +67,10 @@ class Observer:
 
     def _unpacked(self, state: State, planes: tuple[Any, ...]) -> np.ndarray[Any, Any]:
         if len(planes) != self.count:
-            where = in_state(self.game, state, "planes")
-            raise BrokenRule(f"planes() gives {len(planes)} planes, and not {self.count} as at first, {where}")
+            raise BrokenRule(
+                f"planes() gives {len(planes)} planes, and not {self.count} as at first, "
+                f"{in_state(self.game, state, 'planes')}"
+            )
         packed = b"".join(
             (
                 (plane if isinstance(plane, int) else sum(word << WORD * i for i, word in enumerate(plane)))

@@ -33,16 +33,15 @@ def register(game: Game | str, **parameters: Any) -> str:
     """
     made = as_game(game, parameters)
     IndexedPlay(made)  # refuses games that do not fit
-    settable = {
-        name: value for name, value in parameters_of(made).items() if isinstance(value, bool | int | float | str)
-    }
+    present = parameters_of(made)
+    settable = {name: value for name, value in present.items() if isinstance(value, int | float | str)}
 
     class Registered(SpielGame):
         """A game of Plies, with the parameters that OpenSpiel has read."""
 
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             given = {**settable, **(params or {})}
-            fixed = {name: value for name, value in parameters_of(made).items() if name not in given}
+            fixed = {name: value for name, value in present.items() if name not in given}
             own = made if given == settable else type(made)(**fixed, **given)
             super().__init__(own, settable, params or {})
 
@@ -93,6 +92,9 @@ class SpielGame(pyspiel.Game):
         super().__init__(game_type(game, settable), info, params)
         self.plies_game = game
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
+
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
 
@@ -124,9 +126,7 @@ class SpielState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         play = self.play
-        play.play(
-            play.outcomes()[action][0] if play.mover == CHANCE else play.moves[play.mover][action]
-        )
+        play.play(play.outcomes()[action][0] if play.mover == CHANCE else play.moves[play.mover][action])
         self._check_length()
 
     def _apply_actions(self, actions: list[int]) -> None:
@@ -135,7 +135,8 @@ class SpielState(pyspiel.State):
 
     def _check_length(self) -> None:
         if self.play.plies > LONGEST_GAME:
-            raise PliesError(f"a game of {self.play.game.name} has gone on for more than {LONGEST_GAME:,} plies")
+            name = self.play.game.name
+            raise PliesError(f"a game of {name} has gone on for more than {LONGEST_GAME:,} plies")
 
     def _action_to_string(self, player: int, action: int) -> str:
         play = self.play
