@@ -22,6 +22,7 @@ from bench import (
     against_peers,
     chess_perft,
     endgames,
+    environments,
     minimal_tree,
     perft,
     refinements,
@@ -50,6 +51,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "solving": solving,
     "chess": chess_perft,
     "endgames": endgames,
+    "environments": environments,
 }
 RESULTS = Path(__file__).parent / "results.json"
 

@@ -155,7 +155,7 @@ def test_planes_are_the_bits_of_a_position() -> None:
 @pytest.mark.parametrize("name", ["go", "quoridor"])
 def test_planes_of_a_large_board(name: str) -> None:
     """Beyond the 63 bits of a word: the highest cell."""
-    game = plies.game(name, **{"size": 19 if name == "go" else 9})
+    game = plies.game(name, size=19 if name == "go" else 9)
     state = game.parse_position("T19") if name == "go" else game.initial()
     seen = Observer(game)(state, 0)
     if name == "go":

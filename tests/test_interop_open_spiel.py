@@ -189,7 +189,8 @@ def test_matrix_games_and_dice_of_theirs() -> None:
     found = plies.search(plies.game("openspiel:matrix_rps"))
     assert found.value.utility == 0
     catch = plies.game("openspiel:catch(rows=3,columns=2)")
-    assert catch.stochastic and catch.players == 1
+    assert catch.stochastic
+    assert catch.players == 1
     states = [catch.result(catch.initial(), outcome) for outcome, _ in catch.chance(catch.initial())]
     assert [plies.book.expectiminimax(catch, state).value for state in states] == [1, 1]
 

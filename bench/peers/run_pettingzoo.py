@@ -1,6 +1,6 @@
 """PettingZoo's own Connect Four and Tic-Tac-Toe, played at random.
 
-Reads {"game", "steps"} from standard input; prints the steps and seconds as JSON.
+Reads {"game", "maker", "steps"} from standard input; prints the steps and seconds as JSON.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def played(environment: Any, steps: int, seed: int = 1) -> float:
 def main() -> None:
     """Play, and print how long it took."""
     asked = json.load(sys.stdin)
-    environment = importlib.import_module(f"pettingzoo.classic.{asked['game']}").env()
+    environment = getattr(importlib.import_module(f"pettingzoo.classic.{asked['game']}"), asked["maker"])()
     duration = played(environment, asked["steps"])
     print(json.dumps({"seconds": duration, "version": version("pettingzoo")}))
 
