@@ -39,7 +39,9 @@ def tree_search() -> None:
         state.apply_action(cell)
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = mcts.MCTSBot(game, 2, 100, evaluator, solve=True, random_state=np.random.RandomState(1))
-    print("MCTS in Tic-Tac-Toe, where O threatens the diagonal, plays", state.action_to_string(bot.step(state)))
+    print(
+        "MCTS in Tic-Tac-Toe, where O threatens the diagonal, plays", state.action_to_string(bot.step(state))
+    )
 
 
 def policy_evaluation() -> None:

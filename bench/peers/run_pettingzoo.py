@@ -15,10 +15,10 @@ from typing import Any
 
 
 def played(environment: Any, steps: int, seed: int = 1) -> float:
-    """The seconds that so many steps of random games take, with the loop of PettingZoo's documents."""
+    """The CPU seconds that so many steps of random games take, with the loop of PettingZoo's documents."""
     generator = random.Random(seed)
     left = steps
-    start = time.perf_counter()
+    start = time.process_time()
     while left > 0:
         environment.reset(seed=seed)
         for _ in environment.agent_iter():
@@ -28,7 +28,7 @@ def played(environment: Any, steps: int, seed: int = 1) -> float:
             else:
                 environment.step(int(generator.choice(observation["action_mask"].nonzero()[0])))
                 left -= 1
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def main() -> None:

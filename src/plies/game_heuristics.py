@@ -84,7 +84,8 @@ class Heuristics(Rules):
     def planes(self, state: State, player: int) -> tuple[Any, ...]:
         """A state, as a player sees it, as bitboards for learners: what is the player's own comes first.
 
-        Every set bit is an input. Wide bitboards will do, too; `plane_shape` says where the bits are.
+        Every set bit is an input. Wide bitboards will do, too; `plane_shape` says where the bits are. Never
+        compiled.
         """
         return ()
 

@@ -54,7 +54,6 @@ RULES = (
     Rule("points_and_rest", dispensable=True),
     Rule("features"),
     Rule("encode", ("state", "player", "into")),
-    Rule("planes", _PLAYER),
     Rule("candidates", generator=True, dispensable=True),
     Rule("priority", _ACTION, dispensable=True),
     Rule("noisy", generator=True, dispensable=True),
@@ -77,7 +76,7 @@ FORCING = frozenset({"candidates", "noisy", "is_quiet"})
 """Rules that are not dispensable in a `forcing` game: one replaced by its default would prove too much."""
 
 UNSEARCHED = frozenset(
-    {"features", "encode", "planes", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
+    {"features", "encode", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
 )
 """Rules that no search calls, except through others: those for learning, reflex agents and databases."""
 

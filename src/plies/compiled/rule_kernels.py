@@ -209,11 +209,6 @@ def _encode(game, state):
 
 
 @_trial
-def _planes(game, state):
-    return [game.planes(state, player) for player in range(game.players)]
-
-
-@_trial
 def _candidates(game, state):
     found = [action for action in game.actions(state)]
     found.clear()

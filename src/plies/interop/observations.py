@@ -44,7 +44,7 @@ class Observer:
             if not game.plane_shape or not self.count:
                 raise BadParameter(f"{game.name} has planes, but no plane_shape or none of them: give both")
             self.shape: tuple[int, ...] = (self.count, *game.plane_shape)
-            self._bytes = (self.cells + 7) // 8
+            self._bytes = (self.count * self.cells + 7) // 8
             self._mask = (1 << self.cells) - 1
             self.dtype, self.low, self.high = np.int8, 0, 1
         elif game.encoding_size > 0:
@@ -71,15 +71,13 @@ class Observer:
                 f"planes() gives {len(planes)} planes, and not {self.count} as at first, "
                 f"{in_state(self.game, state, 'planes')}"
             )
-        packed = b"".join(
-            (
-                (plane if isinstance(plane, int) else sum(word << WORD * i for i, word in enumerate(plane)))
-                & self._mask
-            ).to_bytes(self._bytes, "little")
-            for plane in planes
-        )
-        rows = np.frombuffer(packed, np.uint8).reshape(self.count, self._bytes)
-        bits = np.unpackbits(rows, axis=1, count=self.cells, bitorder="little")
+        cells, packed = self.cells, 0
+        for plane in reversed(planes):
+            if not isinstance(plane, int):
+                plane = sum(word << WORD * i for i, word in enumerate(plane))
+            packed = packed << cells | plane & self._mask
+        buffer = np.frombuffer(packed.to_bytes(self._bytes, "little"), np.uint8)
+        bits = np.unpackbits(buffer, count=cells * self.count, bitorder="little")
         return bits.view(np.int8).reshape(self.shape)
 
 

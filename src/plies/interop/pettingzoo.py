@@ -76,10 +76,10 @@ class Environment(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game."""
-        if seed is not None or self._random is None:
-            self._random, _ = seeding.np_random(seed)
+        if self.game.stochastic and (seed is not None or self._random is None):
+            self._random = seeding.np_random(seed)[0].random  # which takes as long as several moves
         self._play = IndexedPlay(self.game)
-        self._play.let_chance_decide(self._random.random)
+        self._play.let_chance_decide(self._random)
         self._chosen: list[Any] = []  # by those who have chosen, where all do at once
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -128,7 +128,7 @@ class Environment(AECEnv):
                 self._chosen = []
         else:
             play.play(move)
-        play.let_chance_decide(self._random.random)
+        play.let_chance_decide(self._random)
         if play.over:
             self._end(dict(zip(self.agents, play.utilities(), strict=True)))
         elif play.plies >= LONGEST_GAME:
