@@ -16,6 +16,9 @@ def check_indices(examiner: Examiner, state: State, mover: int, actions: list[Ac
     """Whether the actions of a state, or of each player who chooses, have indices of their own, below
     `move_indices`."""
     game, ask = examiner.game, examiner.ask
+    if not is_whole(game.move_indices):
+        examiner.problem("move_indices", f"move_indices is {game.move_indices!r}, not a whole number")
+        return
     sides = [actions]
     if mover == SIMULTANEOUS:
         sides = [list(ask("choices", state, player)) for player in range(game.players)]
