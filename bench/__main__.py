@@ -100,6 +100,7 @@ AGAINST: dict[str, Callable[[dict[str, Any]], str]] = {
     "c": lambda row: f"{row['what']}: C",
     "peers": lambda row: f"{row['what']}: {row.get('peer', 'OpenSpiel')}",
     "simulations": lambda row: f"Monte Carlo, {row['game']}: OpenSpiel",
+    "environments": lambda row: f"environment, {row['what']}: {row['peer']}",
     "chess": lambda row: f"chess, {row['what']}, {row['position']}: {row['program']}",
 }
 """The subjects that measure speed against others, and how a row is called there."""
