@@ -14,9 +14,9 @@ from plies.interop.pettingzoo import env
 TITLE = "Environments: steps a second beside PettingZoo's own"
 COLUMNS = ("random games", "Plies", "PettingZoo", "times as fast")
 NOTE = (
-    "CPU time of one core, in turn, median of the runs. Both are played by the same loop, with random actions "
-    "from the action mask. PettingZoo's are as its documents make them, env() with its wrappers, and without, "
-    "raw_env(); ours needs none. PettingZoo's run in a virtual environment of their own."
+    "CPU time of one core, in turn, median of the runs. Both are played by the same loop, with random "
+    "actions from the action mask. PettingZoo's are as its documents make them, env() with its wrappers, and "
+    "raw_env() without; ours needs none. PettingZoo's run in a virtual environment of their own."
 )
 REPETITIONS = 3
 GAMES = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}

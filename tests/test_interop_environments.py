@@ -117,6 +117,7 @@ def test_nobody_sees_what_is_chosen_at_once() -> None:
     made = env("goofspiel", cards=3)
     made.reset()
     before = made.observe("player_1")["observation"]
+    assert not made.observe("player_1")["action_mask"].any()
     made.step(3)
     assert made.agent_selection == "player_1"
     assert (made.observe("player_1")["observation"] == before).all()
@@ -183,7 +184,7 @@ class Beyond(plies.Nim):
     """An index that is not below their number."""
 
     def move_index(self, state: Any, action: int) -> int:
-        return action
+        return super().move_index(state, action) + 1
 
 
 class Changing(plies.Nim):
@@ -209,10 +210,18 @@ def test_check_game_finds_what_learners_would_trip_over(game: plies.Game, proble
 def test_broken_indices_are_not_played() -> None:
     with pytest.raises(plies.BrokenRule, match=r"move_index\(\) of 2 is 0, that of another action, too"):
         IndexedPlay(Colliding())
-    with pytest.raises(plies.BrokenRule, match=r"is 16, not below 15"):
+    with pytest.raises(plies.BrokenRule, match=r"is 15, not below 15"):
         IndexedPlay(Beyond())
     with pytest.raises(plies.BrokenRule, match="gives 2 planes, and not 1 as at first"):
         Observer(Changing())(Changing().initial()._replace(player=1), 0)
+
+
+def test_chance_is_drawn_by_its_probabilities() -> None:
+    leaves = {"player": "chance", "probabilities": [0.25, 0.5, 0.0, 0.25], "children": [1, 2, 3, 4]}
+    for drawn, leaf in ((0.0, 1), (0.24, 1), (0.25, 2), (0.74, 2), (0.75, 4), (1.0, 4)):
+        play = IndexedPlay(plies.Tree({"tree": leaves, "levels": ["max", "min"]}))
+        play.let_chance_decide(lambda drawn=drawn: drawn)
+        assert play.utilities() == [leaf, -leaf]
 
 
 class Endless(plies.Game):
