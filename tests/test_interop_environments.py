@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import random
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -271,6 +274,28 @@ def test_what_is_asked_wrongly() -> None:
         GymEnvironment("nim", player=2)
     with pytest.raises(plies.BadParameter, match="heaps is for games given by name"):
         env(plies.Nim(), heaps=(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("module", "library"),
+    [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("open_spiel", "pyspiel")],
+)
+def test_without_the_library_it_says_what_to_install(
+    module: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, f"plies.interop.{module}", raising=False)
+    with pytest.raises(plies.PliesError, match=rf"need it: pip install 'plies\[{module}\]'$"):
+        importlib.import_module(f"plies.interop.{module}")
+    if module == "open_spiel":
+        with pytest.raises(plies.PliesError, match=r"need it: pip install 'plies\[open_spiel\]'$"):
+            plies.game("openspiel:hex")
+
+
+def test_plies_imports_none_of_them() -> None:
+    program = "import sys, plies; print({'gymnasium', 'pettingzoo', 'pyspiel'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_positions_are_rendered_as_text() -> None:
