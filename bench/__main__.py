@@ -22,6 +22,7 @@ from bench import (
     against_peers,
     chess_perft,
     endgames,
+    environments,
     minimal_tree,
     perft,
     refinements,
@@ -50,6 +51,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "solving": solving,
     "chess": chess_perft,
     "endgames": endgames,
+    "environments": environments,
 }
 RESULTS = Path(__file__).parent / "results.json"
 
@@ -98,6 +100,7 @@ AGAINST: dict[str, Callable[[dict[str, Any]], str]] = {
     "c": lambda row: f"{row['what']}: C",
     "peers": lambda row: f"{row['what']}: {row.get('peer', 'OpenSpiel')}",
     "simulations": lambda row: f"Monte Carlo, {row['game']}: OpenSpiel",
+    "environments": lambda row: f"environment, {row['what']}: {row['peer']}",
     "chess": lambda row: f"chess, {row['what']}, {row['position']}: {row['program']}",
 }
 """The subjects that measure speed against others, and how a row is called there."""

@@ -47,17 +47,34 @@ PROGRAMS = [
     if any(block.language == "python" for block in blocks(path))
 ]
 
+LIBRARIES = {
+    "gymnasium.md": "gymnasium",
+    "open-spiel.md": "pyspiel",
+    "open_spiel_algorithms.py": "pyspiel",
+    "pettingzoo.md": "pettingzoo",
+    "torch_learner.py": "torch",
+}
+"""What documents and examples about other libraries import."""
+
+
+def skip_without_library(path: Path) -> None:
+    """Skip what is about another library where that is not installed."""
+    if library := LIBRARIES.get(path.name):
+        pytest.importorskip(library, reason=f"{path.name} is about {library}, which is not installed")
+
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_the_python_of_a_document_prints_what_it_shows(path: Path) -> None:
     if interpreting() and path.name in ABOUT_COMPILING:
         pytest.skip("compilation is switched off")
+    skip_without_library(path)
     assert run(path) > 0
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
+    skip_without_library(path)
     done = subprocess.run(
         [sys.executable, str(path)], capture_output=True, text=True, check=False, env=UNTRACED
     )
@@ -74,6 +91,8 @@ def test_a_command_that_is_shown_works(
     for name in re.findall(r"\b(?:uci|ugi|gtp):(\w+)", command):
         if shutil.which(name, path=WHERE) is None:
             pytest.skip(f"{name} is not installed (the Debian package {name})")
+    if "openspiel:" in command:
+        pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PATH", WHERE)
     monkeypatch.setattr("sys.stdin", io.StringIO())

@@ -39,6 +39,13 @@ class Heuristics(Rules):
     feature_names: Sequence[str] = ()
     """The names of the numbers that `features` returns, in order."""
 
+    move_indices: int = 0
+    """How many values `move_index` can have, if they begin at 0 and no two actions of a state share one: the
+    size of the action space that learners choose from. 0 if the game does not say."""
+
+    plane_shape: tuple[int, ...] = ()
+    """The shape of a plane, such as rows and columns: the lowest bit is the first cell of the first row."""
+
     policies: Mapping[str, Callable[..., Policy]] = {}
     """Policies that this game brings, by name: functions of numbers with defaults that return a policy."""
 
@@ -73,6 +80,14 @@ class Heuristics(Rules):
         features = self.features(state)
         for i in range(len(features)):
             into[i] = features[i] if player == 0 else -features[i]
+
+    def planes(self, state: State, player: int) -> tuple[Any, ...]:
+        """A state, as a player sees it, as bitboards for learners: what is the player's own comes first.
+
+        Every set bit is an input. Wide bitboards will do, too; `plane_shape` says where the bits are. Never
+        compiled.
+        """
+        return ()
 
     def candidates(self, state: State) -> Iterable[Action]:
         """Actions that always include a best one: all of them, unless the game can prune some.

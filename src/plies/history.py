@@ -152,6 +152,14 @@ class History:
         self.branches.clear()
         self._undone.clear()
 
+    def copy(self) -> History:
+        """The same game, to go on from separately; without what was taken back, and without branches."""
+        other = History.__new__(History)
+        other.game, other.states, other.actions = self.game, self.states[:], self.actions[:]
+        other.branches, other._undone = [], []
+        other._before, other._stood = self._before, self._stood.copy()
+        return other
+
     def _check(self, action: Action) -> None:
         game, state = self.game, self.state
         if reason := self.reason:

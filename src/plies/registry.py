@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 GROUP = "plies.games"
 """The entry-point group by which a package offers its games."""
 
+OPEN_SPIEL = "openspiel:"
+"""The prefix of the games of OpenSpiel, as in "openspiel:hex" (`plies.games.open_spiel`)."""
+
 
 def game_names() -> list[str]:
     """The names of all games installed, of this package and of others."""
@@ -33,9 +36,11 @@ def game_names() -> list[str]:
 def game(name: str, **parameters: Any) -> Game:
     """The game of that name ("connect-four") or in that file ("my_game.py:MyGame"), with its parameters.
 
-    "slides:aima" is a tree of the gallery (`plies.gallery`).
+    "slides:aima" is a tree of the gallery (`plies.gallery`), "openspiel:hex" a game of OpenSpiel.
     """
     cls = game_class(name)
+    if name.startswith(OPEN_SPIEL):
+        parameters = {"game_string": name.removeprefix(OPEN_SPIEL), **parameters}
     if name.startswith(PREFIX):
         named = example(name)
         if named.position:
@@ -58,6 +63,8 @@ def game_class(name: str) -> type[Game]:
     """The class behind a name ("connect-four", "slides:aima") or a place ("my_game.py:MyGame")."""
     if name.startswith(PREFIX):
         name = example(name).game
+    if name.startswith(OPEN_SPIEL):
+        name = "open-spiel"
     if name.endswith(".py"):
         return _class_in_file(Path(name), "")
     path, _, class_name = name.rpartition(":")

@@ -41,6 +41,9 @@ class Wrapper(Game):
     def encoding_size(self) -> int:
         return self.game.encoding_size
 
+    def planes(self, state: State, player: int) -> tuple[Any, ...]:
+        return self.game.planes(state, player)
+
     def roots(self, ending: str) -> Iterable[State]:
         return self.game.roots(ending)
 

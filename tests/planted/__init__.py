@@ -14,6 +14,7 @@ from planted.book import OF_THE_BOOK
 from planted.engine import OF_THE_ENGINE
 from planted.games import OF_THE_GAMES
 from planted.grade import OF_THE_GRADER
+from planted.interop import OF_INTEROP
 from planted.lab import OF_THE_LAB
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
@@ -43,4 +44,5 @@ PLANTED = [
     *OF_PROBING,
     *OF_OPENING_BOOKS,
     *OF_THE_LAB,
+    *OF_INTEROP,
 ]

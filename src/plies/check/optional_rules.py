@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from plies.check.learners import check_indices, check_planes
 from plies.check.numbering import check_number
 from plies.check.points import check_points
 from plies.check.values import frozen, is_number, is_whole
@@ -50,6 +51,10 @@ def check_optional(
             problem(rule, f"{rule}() is not a finite number")
     if game.has("move_index") and not all(is_whole(ask("move_index", state, a)) for a in actions):
         problem("move_index", "move_index() is not a whole number")
+    if game.move_indices and mover != CHANCE:
+        check_indices(examiner, state, mover, actions)
+    if game.has("planes"):
+        check_planes(examiner, state)
     if game.has("plies_left"):
         left = ask("plies_left", state)
         if not is_whole(left) or left < 1:

@@ -18,7 +18,8 @@ GameName = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A game's name, slides:NAME for a tree of the lectures, or path/to/file.py:ClassName.",
+        help="A game's name, slides:NAME for a tree of the lectures, openspiel:NAME for a game of OpenSpiel, "
+        "or path/to/file.py:ClassName.",
     ),
 ]
 Words = Annotated[

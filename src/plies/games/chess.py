@@ -31,6 +31,8 @@ class Chess(Endings):
     """
 
     player_names = ("White", "Black")
+    move_indices = 5 * 4096
+    plane_shape = (8, 8)
     unit = 0.01  # a pawn
     cycles = True
     repetitions = 3

@@ -83,6 +83,18 @@ class Evaluation(Board):
         lead = max(-0.999, min(0.999, lead / SCALE))
         return lead if player == 0 else -lead
 
+    def planes(self, state: State, player: int) -> tuple[int, ...]:
+        """The player's own pawns, knights, bishops, rooks, queens and king, the opponent's, the rooks that
+        may castle, the en passant square, the half-move clock in binary, and a plane full for White."""
+        own, other = (state.white, state.black) if player == 0 else (state.black, state.white)
+        return (
+            *(state.pawns & own, state.knights & own, state.bishops & own),
+            *(state.rooks & own, state.queens & own, state.kings & own),
+            *(state.pawns & other, state.knights & other, state.bishops & other),
+            *(state.rooks & other, state.queens & other, state.kings & other),
+            *(state.castling, state.en_passant, state.clock, player - 1),
+        )
+
     def features(self, state: State) -> tuple[float, ...]:
         white, black = state.white, state.black
         pawns = (state.pawns & white, state.pawns & black)

@@ -56,6 +56,8 @@ class ConnectFour(Game):
         self.width = width
         self.height = height
         self.weights = evaluation.chosen(tuple(WEIGHTS.values()), weights)
+        self.plane_shape = (width, height + 1)  # the bit above each column is never set
+        self.move_indices = width * (height + 1)
         # Bits from a cell to the next: up, then to the right, downwards, level and upwards.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
         self.column = (1 << height) - 1
@@ -153,6 +155,11 @@ class ConnectFour(Game):
     def move_index(self, state: State, column: int) -> int:
         """The cell that the disc falls to."""
         return lowest((state.filled + (1 << (column * (self.height + 1)))) & ~state.filled)
+
+    def planes(self, state: State, player: int) -> tuple[int, int]:
+        """The player's own discs, and the opponent's."""
+        theirs = state.mine ^ state.filled
+        return (state.mine, theirs) if player == self.to_move(state) else (theirs, state.mine)
 
     def key(self, state: State) -> int:
         # Unique: in each column the sum encodes its height and whose discs are in it (John Tromp).

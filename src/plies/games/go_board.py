@@ -57,11 +57,21 @@ class Board(Game):
         self.height = columns if rows is None else rows
         self.cells = columns * self.height
         self.passing = self.cells
+        self.move_indices = self.cells + 1
+        self.plane_shape = (self.height, columns)
         first_column = sum(1 << columns * row for row in range(self.height))
         every = (1 << self.cells) - 1
         self.board = wide(every)
         self.not_first = wide(every & ~first_column)
         self.not_last = wide(every & ~(first_column << columns - 1))
+
+    def planes(self, state: State, player: int) -> tuple[Wide, ...]:
+        """The player's own stones and the opponent's, the ko point, and planes that are full after a pass
+        and for black."""
+        mine, theirs = (state.black, state.white) if player == 0 else (state.white, state.black)
+        ko = nothing() if state.ko == NOWHERE else single(state.ko)
+        passed = self.board if state.passes > 0 else nothing()
+        return mine, theirs, ko, passed, self.board if player == 0 else nothing()
 
     def neighbours(self, cells: Wide) -> Wide:
         """The cells next to any of these."""

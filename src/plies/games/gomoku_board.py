@@ -49,6 +49,8 @@ class Board(Game):
         self.exact_black, self.exact_white = exact_black, exact_white
         self.cells = size * size
         self.passing = size * size  # in Renju only, where black may have no other move
+        self.move_indices = self.cells + 1
+        self.plane_shape = (size, size)
         self.board = wide((1 << self.cells) - 1)
         # Four directions: to the right, up, up to the right, up to the left.
         self.steps = (1, size, size + 1, size - 1)
@@ -57,6 +59,10 @@ class Board(Game):
         self.behind_one = tuple(self._starts(-across, -upward, 1) for across, upward in self._ways())
         self.rings = tuple(self._square(reach) for reach in range(3))
         self.images = images_of(size, size)
+
+    def planes(self, state: State, player: int) -> tuple[Wide, Wide]:
+        """The player's own stones, and the opponent's."""
+        return (state.black, state.white) if player == 0 else (state.white, state.black)
 
     def _ways(self) -> Sequence[tuple[int, int]]:
         return (1, 0), (0, 1), (1, 1), (-1, 1)

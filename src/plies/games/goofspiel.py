@@ -56,6 +56,8 @@ class Goofspiel(Game):
         self.cards, self.prizes, self.ties = cards, prizes, ties
         most = cards * (cards + 1) // 2
         self.bounds = (-most, most)
+        self.move_indices = cards + 1
+        self.plane_shape = (max(cards + 1, most.bit_length()),)
 
     @property
     def stochastic(self) -> bool:
@@ -103,6 +105,13 @@ class Goofspiel(Game):
 
     def utility(self, state: State, player: int) -> int:
         return state.points[player] - state.points[1 - player]
+
+    def planes(self, state: State, player: int) -> tuple[int, ...]:
+        """The cards of the player and of the opponent, the prizes to come and the one that is up, as the bits
+        of their numbers; then what is carried over, and the points of both, in binary."""
+        sets = (state.hands[player], state.hands[1 - player], state.deck, (state.prize,))
+        cards = (sum(1 << card for card in cards) for cards in sets)
+        return *cards, state.carried, state.points[player], state.points[1 - player]
 
     def evaluate(self, state: State, player: int) -> float:
         """The lead so far."""

@@ -41,6 +41,8 @@ class Mancala(Game):
             raise BadParameter(f"{houses} houses of {seeds} seeds do not fit in 63 bits")
         self.houses = houses
         self.seeds = seeds
+        self.move_indices = houses
+        self.plane_shape = (houses + 1, self.digit)
         self.bounds = (-self.stock, self.stock)
         self.house = (1 << self.digit) - 1
         self.row = (1 << houses * self.digit) - 1
@@ -55,6 +57,10 @@ class Mancala(Game):
 
     def to_move(self, state: State) -> int:
         return state.player
+
+    def planes(self, state: State, player: int) -> tuple[int, int]:
+        """The player's own houses and store, a row each with the seeds in binary, and the opponent's."""
+        return (state.mine, state.theirs) if player == state.player else (state.theirs, state.mine)
 
     def filled(self, side: int) -> int:
         """How many houses of a side are not empty."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from plies.bits import highest
 from plies.errors import BadParameter, BadPosition
 from plies.game import Game
 from plies.scene import Cell, Label, Piece, Scene
@@ -36,6 +37,8 @@ class Nim(Game):
             raise BadParameter(f"{len(heaps)} heaps of up to {max(heaps)} matches do not fit in 63 bits")
         self.heaps = heaps
         self.misere = misere
+        self.move_indices = len(heaps) * max(heaps)
+        self.plane_shape = (len(heaps), self.digit)
 
     def initial(self) -> State:
         heaps = 0
@@ -63,6 +66,14 @@ class Nim(Game):
 
     def size(self, state: State, heap: int) -> int:
         return state.heaps >> (heap * self.digit) & ((1 << self.digit) - 1)
+
+    def move_index(self, state: State, action: int) -> int:
+        heap = highest(action) // self.digit
+        return heap * max(self.heaps) + (action >> heap * self.digit) - 1
+
+    def planes(self, state: State, player: int) -> tuple[int]:
+        """The size of each heap in binary, the lowest digit first."""
+        return (state.heaps,)
 
     # -- Presentation.
 

@@ -67,8 +67,8 @@ class Othello(Game):
         self.size = size
         self.empties_to_winner = empties_to_winner
         self.weights = evaluation.chosen(EARLY + LATE, weights)
-        self.cells = size * size
-        self.passing = size * size
+        self.cells = self.passing = size * size
+        self.move_indices, self.plane_shape = size * size + 1, (size, size)
         self.bounds = (-size * size, size * size)
         self.board = signed((1 << size * size) - 1)
         # A flipped disc has neighbours on both sides, so none on an edge perpendicular to its line counts.
@@ -138,6 +138,11 @@ class Othello(Game):
         lead = max(1.0 - self.cells, min(self.cells - 1.0, lead))
         return lead if player == 0 else -lead
 
+    def planes(self, state: State, player: int) -> tuple[int, int, int, int]:
+        """The player's own discs and the opponent's, and where each of them could move."""
+        own, other = (state.mine, state.theirs) if player == state.player else (state.theirs, state.mine)
+        return own, other, self.moves(own, other), self.moves(other, own)
+
     def features(self, state: State) -> tuple[float, ...]:
         mine, theirs = state.mine, state.theirs
         empty = self.board & ~(mine | theirs)
@@ -150,9 +155,7 @@ class Othello(Game):
         stable = popcount(self.stable(mine)) - popcount(self.stable(theirs))
         edges = popcount(mine & self.edges & ~beside) - popcount(theirs & self.edges & ~beside)
         discs = popcount(mine) - popcount(theirs)
-        parity = (
-            1 if popcount(empty) & 1 else -1
-        )  # with an odd number of empty cells, the player to move moves last
+        parity = 1 if popcount(empty) & 1 else -1  # if odd, the player to move moves last
         late = popcount(mine | theirs) / self.cells
         late = late if state.player == 0 else -late  # as player 0 sees it
         early = 1.0 - late if state.player == 0 else -1.0 - late

@@ -24,6 +24,7 @@ ACTION_WEIGHTS = (1.0, 3.0, 2.0, -10.0, 5.0, -0.5, 1.0)
 class Evaluation(Board):
     """The heuristics of `Pacman`."""
 
+    move_indices = 5
     feature_names = (
         "score",
         "steps to food",

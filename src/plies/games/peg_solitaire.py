@@ -106,6 +106,8 @@ class PegSolitaire(Game):
         self.near = np.array(
             [sum(1 << b for b in {b for a, b, _ in self._jumps if a == hole}) for hole in range(self.holes)]
         )
+        self.move_indices = len(self._jumps)
+        self.plane_shape = (self.holes,)
         self.urgency = self._urgencies()
         self.images = self._tables(self._images(board.triangular))
 
@@ -197,6 +199,10 @@ class PegSolitaire(Game):
         for i in range(len(WEIGHTS)):
             value += features[i] * self.weights[i]
         return float(max(0.5 - len(self.near), min(0.5, value)))
+
+    def planes(self, state: State, player: int) -> tuple[int]:
+        """The pegs."""
+        return (state.pegs,)
 
     def features(self, state: State) -> tuple[float, ...]:
         lonely = 0

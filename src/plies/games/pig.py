@@ -41,12 +41,14 @@ class Pig(Game):
     )
 
     feature_names = ("lead",)
+    move_indices = 2
     refinements = {"star2": False}  # there are too few actions for the heuristic to learn from
 
     def __init__(self, target: int = 100, weights: Sequence[float] | None = None) -> None:
         if target < 2:
             raise BadParameter(f"target must be 2 or more, not {target}")
         self.target = target
+        self.plane_shape = ((target + 5).bit_length(),)  # a turn ends at the target or at most 5 above
         self.weights = evaluation.chosen(WEIGHTS, weights)
 
     def initial(self) -> State:
@@ -82,6 +84,18 @@ class Pig(Game):
 
     def utility(self, state: State, player: int) -> int:
         return 1 if player == state.player else -1
+
+    def move_index(self, state: State, action: int) -> int:
+        """0 for HOLD, 1 for ROLL."""
+        return action // ROLL
+
+    def planes(self, state: State, player: int) -> tuple[int, ...]:
+        """The score of the player, of the opponent, and the points of the turn, in binary; whose turn it
+        is."""
+        mine, theirs = state.mine, state.theirs
+        if player != state.player:
+            mine, theirs = theirs, mine
+        return mine, theirs, state.turn, int(player == state.player)
 
     def evaluate(self, state: State, player: int) -> float:
         """The weighted feature, clipped short of a win."""

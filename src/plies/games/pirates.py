@@ -59,6 +59,8 @@ class Pirates(Game):
         self.pirates = pirates
         self.coins = coins
         self.players = pirates
+        self.move_indices = 2 + (1 << pirates * self.digit)
+        self.plane_shape = (pirates, self.digit)
         self.bounds = (-1, coins * pirates + pirates - 1)
 
     # -- The six rules.
@@ -113,6 +115,23 @@ class Pirates(Game):
         if player < state.captain:
             return -1
         return self.share(state.proposal, player) * self.pirates + state.captain
+
+    def move_index(self, state: State, action: int) -> int:
+        """The votes first, then the proposals."""
+        return action if action >= 0 else 1 - action
+
+    def planes(self, state: State, player: int) -> tuple[int, int, int, int, int]:
+        """The shares proposed in binary, a row each, with one in all places where there is no proposal; the
+        rows of the captain, of the pirate to vote, of those before the last aye, and of the player."""
+        row = (1 << self.digit) - 1
+        shares = state.proposal if state.proposal >= 0 else (1 << self.pirates * self.digit) - 1
+        return (
+            shares,
+            row << self.digit * state.captain,
+            row << self.digit * state.voter,
+            (1 << self.digit * state.ayes) - 1,
+            row << self.digit * player,
+        )
 
     # -- Presentation.
 

@@ -92,6 +92,8 @@ class Qubic(Game):
 
     player_names = ("X", "O")
     feature_names = ("ones", "twos", "threes", "tempo")
+    move_indices = CELLS
+    plane_shape = (4, 4, 4)
     forcing = True
     refinements = {"reductions": True}
     prompt = "Choose level, column and row, such as 2b3"
@@ -183,6 +185,10 @@ class Qubic(Game):
         return cells & free, several & free
 
     # -- Heuristics.
+
+    def planes(self, state: State, player: int) -> tuple[int, int]:
+        """The player's own stones, and the opponent's."""
+        return (state.mine, state.theirs) if player == state.player else (state.theirs, state.mine)
 
     def features(self, state: State) -> tuple[float, ...]:
         """X's open rows less O's, by the stones in them; the tempo."""

@@ -21,6 +21,7 @@ from plies.games.wide_bitboard import (
     nothing,
     rest,
     single,
+    stack,
     turned,
 )
 from plies.scene import Cell, Label, Line, Piece, Scene, coordinates, squares
@@ -56,6 +57,8 @@ class Quoridor(Board):
     ) -> None:
         """A board of `size` cells a side, and `walls` for each player: by default 10 on a board of 9."""
         super().__init__(size, walls)
+        self.move_indices = 3 * self.cells
+        self.plane_shape = (size, size)
         self.weights = evaluation.chosen(WEIGHTS, weights)
 
     # -- The six rules.
@@ -113,6 +116,15 @@ class Quoridor(Board):
     # -- Walls.
 
     # -- Heuristics.
+
+    def planes(self, state: State, player: int) -> tuple[Wide, ...]:
+        """The player's own pawn and the opponent's, the horizontal and the vertical walls, as many cells as
+        each of both has walls left, and a plane that is full for X."""
+        x, o = single(state.first), single(state.second)
+        walls, walls_of_o = stack(state.first_walls), stack(state.second_walls)
+        if player == 0:
+            return x, o, state.horizontal, state.vertical, walls, walls_of_o, self.board
+        return o, x, state.horizontal, state.vertical, walls_of_o, walls, nothing()
 
     def features(self, state: State) -> tuple[float, ...]:
         """X's lead over O in steps to the goal and in walls left, and the tempo."""

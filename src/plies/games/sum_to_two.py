@@ -25,6 +25,8 @@ class State(NamedTuple):
 class SumToTwo(Game):
     """Sum-to-2: three moves of 0 or 1, by player 1, 2 and 1; player 1 wins if they sum to 2."""
 
+    move_indices = 2
+    plane_shape = (4, 4)
     prompt = "Choose 0 or 1"
     rules = (
         "Player 1 chooses 0 or 1, then player 2 does, then player 1 again. "
@@ -51,6 +53,10 @@ class SumToTwo(Game):
     def utility(self, state: State, player: int) -> int:
         winner = 0 if state.total == 2 else 1
         return 1 if player == winner else -1
+
+    def planes(self, state: State, player: int) -> tuple[int]:
+        """The one cell of the sum, in the row of the number of moves made."""
+        return (1 << 4 * state.ply + state.total,)
 
     # -- Presentation.
 

@@ -37,6 +37,8 @@ class TicTacToe(Game):
     )
 
     feature_names = ("open lines",)
+    move_indices = 9
+    plane_shape = (3, 3)
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:
         self.weights = evaluation.chosen(WEIGHTS, weights)
@@ -83,6 +85,13 @@ class TicTacToe(Game):
             if not state.x & line:
                 lead -= 1
         return (float(lead),)
+
+    def move_index(self, state: State, cell: int) -> int:
+        return cell - 1
+
+    def planes(self, state: State, player: int) -> tuple[int, int]:
+        """The player's own marks, and the opponent's."""
+        return (state.x, state.o) if player == 0 else (state.o, state.x)
 
     def symmetries(self, state: State) -> Iterator[State]:
         # Two reflections in turn reach all eight symmetries of the square; the first is the state itself.

@@ -60,6 +60,7 @@ class Tree(Game):
         self.total = _total([payoffs[node * size : node * size + size] for node in leaves])
         numbers = payoffs + [float(estimate) for estimate in self.estimates]
         self.bounds = min(numbers), max(numbers)
+        self.move_indices = max(map(int, self.child_count))
         movers = zip(self.mover, self.child_count, strict=True)
         self.stochastic = any(mover == CHANCE and children > 0 for mover, children in movers)
         if self.players == 1 or (self.players == 2 and self.constant_sum):

@@ -58,6 +58,11 @@ def single(cell: int) -> Wide:
     )
 
 
+def stack(count: int) -> Wide:
+    """The set of the first `count` cells, of at most one word."""
+    return Wide((1 << count) - 1 if count < BITS else WORD, 0, 0, 0, 0, 0)
+
+
 def either(x: Wide, y: Wide) -> Wide:
     """The union of two sets."""
     return Wide(x.a | y.a, x.b | y.b, x.c | y.c, x.d | y.d, x.e | y.e, x.f | y.f)
