@@ -31,14 +31,16 @@ OF_THE_GRADER = [
     ),
     plant("grade/book_tests.py", "_in_window", "return exact <= found", "return True", GRADE),
     plant(
-        "grade/child/limits.py",
+        "sandbox/child/limits.py",
         "landlock",
         "failed = libc.syscall(LANDLOCK_RESTRICT_SELF, rules, 0) != 0",
         "failed = False",
         PROCESS,
     ),
-    plant("grade/child/limits.py", "set_limits", "_limit(resource.RLIMIT_FSIZE, file_size)", "pass", PROCESS),
-    plant("grade/child/main.py", "main", "if os.getpid() != process", "if False", PROCESS),
+    plant(
+        "sandbox/child/limits.py", "set_limits", "_limit(resource.RLIMIT_FSIZE, file_size)", "pass", PROCESS
+    ),
+    plant("sandbox/child/main.py", "main", "if os.getpid() != process", "if False", PROCESS),
     plant(
         "grade/agents.py",
         "choices",

@@ -80,11 +80,11 @@ OF_THE_LAB = [
         f"{LADDER}::test_only_games_of_changed_files_are_played",
     ),
     plant(
-        "ladder/process.py",
-        "Child.end",
-        "os.killpg(self._process.pid, signal.SIGKILL)",
-        "self._process.kill()",
-        f"{LADDER}::test_nothing_is_left_behind",
+        "ladder/ladder.py",
+        "Ladder.play",
+        "if any(key == wanted for wanted, *_ in self.pairings()):",
+        "if True:",
+        f"{LADDER}::test_a_file_that_changes_while_it_plays_is_played_again",
     ),
     plant(
         "web/pasted.py",

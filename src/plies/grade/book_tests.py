@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from plies.grade.agents import Chosen, choices, diagnose_agent
 from plies.grade.child.book import RULES
 from plies.grade.diagnosis import Finding, Observed, agrees, diagnose
-from plies.grade.process import Ended
 from plies.grade.session import Session
 from plies.grade.trees import (
     MIN,
@@ -27,6 +26,7 @@ from plies.grade.trees import (
 )
 from plies.grade.truth import ALPHA_BETA_LEAVES, MINIMAX_LEAVES, POSITIONS, values
 from plies.grade.variants import RIGHT, STRICT
+from plies.sandbox.process import Ended
 
 SEARCHES = {
     "minimax": ("minimax", "minimax_value", "minimax_decision"),

@@ -9,9 +9,9 @@ from pathlib import Path
 from plies.errors import BadParameter
 from plies.grade.book_tests import BookTests, Outcome, Test
 from plies.grade.lab_tests import LabTests
-from plies.grade.process import Ended, Limits
 from plies.grade.report import Report, TestResult
 from plies.grade.session import Session
+from plies.sandbox.process import Ended, Limits
 
 SECONDS = 20.0
 """The time of a test, by default. Not tuned."""

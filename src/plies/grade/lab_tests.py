@@ -26,10 +26,10 @@ from plies.grade.lab_variants import (
     programs,
     right_ends,
 )
-from plies.grade.process import Ended
 from plies.grade.session import Session
 from plies.grade.truth import POSITIONS
 from plies.grade.variants import RIGHT
+from plies.sandbox.process import Ended
 
 FUNCTIONS = {
     "show": 1,

@@ -13,11 +13,11 @@ from typing import Any
 from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.ladder.game import FileSeat, HouseSeat, Result, Seat, play
-from plies.ladder.process import Limits
 from plies.needs import Needs
 from plies.players import parse_player
 from plies.registry import game as make_game
 from plies.registry import game_class, parse_parameters
+from plies.sandbox.process import Limits, Unreadable, read_source
 
 NOTES = "games.json"
 """The file of a ladder's folder that has every game that was played."""
@@ -89,8 +89,8 @@ class Ladder:
             raise BadParameter(f"there is no folder {str(self.files)!r}")
         found = {}
         for path in sorted(self.files.glob("*.py")):
-            if path.is_file() and not path.name.startswith(("_", ".")):
-                found[path.stem] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+            if not path.is_dir() and not path.name.startswith(("_", ".")):
+                found[path.stem] = _code(path)
         for name in self.house:
             if name in found:
                 raise BadParameter(f"there is a file {name}.py, and --also {name} has the same name")
@@ -124,21 +124,24 @@ class Ladder:
     # -- Playing.
 
     def play(self, progress: Callable[[int, int, str], None] = lambda *_: None) -> Iterator[Result]:
-        """Play what is missing, and keep each game when it is over."""
-        missing = self.missing()
-        for done, (key, pair, _) in enumerate(missing):
-            progress(done, len(missing), f"{pair[0]} v {pair[1]}")
+        """Play what is missing, and keep each game when it is over, unless a file has changed meanwhile."""
+        done = 0
+        while missing := self.missing():
+            key, pair, _ = missing[0]
+            progress(done, done + len(missing), f"{pair[0]} v {pair[1]}")
             seats = [self._seat(name) for name in pair]
             result = play(self.game, pair, seats, f"{self.settings.seed} {key}")
-            self.played[key] = result
-            self.write()
-            yield result
+            if any(key == wanted for wanted, *_ in self.pairings()):
+                self.played[key] = result
+                self.write()
+                done += 1
+                yield result
 
     def _seat(self, name: str) -> Seat:
         settings = self.settings
         if name in self.house:
             return HouseSeat(self.house[name])
-        file, limits = self.files / f"{name}.py", Limits(memory=settings.memory)
+        file, limits = self.files / f"{name}.py", Limits(memory=settings.memory << 20)
         return FileSeat(file, settings.game, list(settings.words), settings.time, limits)
 
     # -- What was played.
@@ -185,6 +188,14 @@ class Ladder:
             new.replace(self.folder / NOTES)  # so that there is always a whole one
         except OSError as error:
             raise PliesError(f"{str(self.folder)!r} cannot be written: {error.strerror}") from None
+
+
+def _code(path: Path) -> str:
+    """What tells the code of a file from other code."""
+    try:
+        return hashlib.sha256(read_source(path)).hexdigest()[:16]
+    except Unreadable as error:
+        return str(error)
 
 
 def _result(noted: Any) -> Result:
