@@ -325,7 +325,7 @@ def test_a_game_without_pictures_has_its_moves():
 
 def test_points_are_written_as_people_do():
     assert [page.points(number) for number in (0, 0.5, 1, 2.5)] == ["0", "½", "1", "2½"]
-    assert page.name_in("a\x1b[1mb") == "a?[1mb"
+    assert process.printable("a\x1b[1mb\n\udcff") == "a?[1mb ?"
 
 
 @pytest.mark.parametrize("noted", ["{", "[]", '{"games": {"k": {"names": ["a"]}}}', '{"games": {"k": 1}}'])

@@ -387,6 +387,11 @@ _ALL = [
         "the answer does not come from a search",
         "It was given without a look at the game: from a table, or a constant?",
     ),
+    Bug(
+        "nothing",
+        "it returns nothing",
+        "Is it still blank? Or else a return is missing: every way through it has to end with one.",
+    ),
     Bug("error", "an error", "Read its message, and the line that it names."),
 ]
 

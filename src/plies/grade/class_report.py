@@ -22,6 +22,8 @@ class ClassReport:
     bugs: Counter[str] = field(default_factory=Counter)
     """In how many files there is a bug; "" stands for those without a name."""
     not_loaded: int = 0
+    unreadable: int = 0
+    """The files that could not be graded at all."""
     stopped: bool = False
     """Whether somebody stopped it before the last file."""
     missing: list[str] = field(default_factory=list)
@@ -40,13 +42,19 @@ class ClassReport:
     def text(self, files: int) -> str:
         """The report, to be read."""
         if not self.shares:
-            return "stopped before the first file was graded"
+            return (
+                "stopped before the first file was graded"
+                if self.stopped
+                else f"{_files(self.unreadable)} could not be read, and there are no others"
+            )
         lines = [
             f"{_files(len(self.shares))}{f' of {files}; stopped' if self.stopped else ''}: "
             f"mean {mean(self.shares):.0%}, median {median(self.shares):.0%} of the points"
         ]
         if self.not_loaded:
             lines.append(f"{_files(self.not_loaded)} could not be loaded")
+        if self.unreadable:
+            lines.append(f"{_files(self.unreadable)} could not be read, and count for nothing")
         spread = Counter(min(9, int(10 * share)) for share in self.shares)
         lines += ["", "share of the points"]
         lines += [
@@ -70,6 +78,7 @@ class ClassReport:
             "files": len(self.shares),
             "complete": not self.stopped,
             "not_loaded": self.not_loaded,
+            "unreadable": self.unreadable,
             "shares": sorted(round(share, 4) for share in self.shares),
             "tests": {
                 name: {"all_points": sum(share == 1 for share in shares), "mean": round(mean(shares), 4)}

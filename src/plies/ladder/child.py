@@ -37,8 +37,8 @@ class Program:
             self.choose = self._agent()
         except PliesError as error:
             return {"error": str(error).replace(self.file, request["name"])[:LONGEST]}
-        except (Exception, SystemExit) as error:
-            return {"error": f"{type(error).__name__}: {error}"[:LONGEST]}
+        except BaseException as error:
+            return {"error": self._described(error)}
         return {"ready": True}
 
     def _agent(self) -> Callable[..., Any]:
@@ -64,15 +64,18 @@ class Program:
             if action not in legal:
                 return {"illegal": str(action)[:LONGEST]}
             return {"move": legal.index(action)}
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             return {"error": self._described(error)}
 
     def _described(self, error: BaseException) -> str:
         """A mistake in a sentence, with the line of the file that it comes from."""
         lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == self.file]
         where = f" in line {lines[-1]}" if lines else ""
-        said = f": {error}" if str(error) else ""
-        return f"{type(error).__name__}{where}{said}"[:LONGEST]
+        try:
+            said = str(error)
+        except Exception:  # the error's own words are in error
+            said = ""
+        return f"{type(error).__name__}{where}{': ' if said else ''}{said}"[:LONGEST]
 
 
 def choices(game: Game, state: Any) -> list[Any]:

@@ -53,7 +53,8 @@ class FileSeat:
         try:
             source = read_source(self.file)
         except Unreadable as error:
-            raise Fault("not loaded", f"cannot be loaded: {error}") from None
+            words = str(error).replace(str(self.file), self.file.name)
+            raise Fault("not loaded", f"cannot be loaded: {words}") from None
         self.process = StudentProcess(source, self.program, self.limits)
         late = f"is not loaded after {LOADING:g} s"
         answer = self._ask({"name": self.file.name}, LOADING, late, "cannot be loaded")

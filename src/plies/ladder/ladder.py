@@ -17,7 +17,7 @@ from plies.needs import Needs
 from plies.players import parse_player
 from plies.registry import game as make_game
 from plies.registry import game_class, parse_parameters
-from plies.sandbox.process import Limits, Unreadable, read_source
+from plies.sandbox.process import Limits, Unreadable, printable, read_source
 
 NOTES = "games.json"
 """The file of a ladder's folder that has every game that was played."""
@@ -87,15 +87,20 @@ class Ladder:
         """The names of the players with what tells their code from other code."""
         if not self.files.is_dir():
             raise BadParameter(f"there is no folder {str(self.files)!r}")
-        found = {}
-        for path in sorted(self.files.glob("*.py")):
-            if not path.is_dir() and not path.name.startswith(("_", ".")):
-                found[path.stem] = _code(path)
+        found = {name: _code(path) for name, path in self._paths().items()}
         for name in self.house:
             if name in found:
                 raise BadParameter(f"there is a file {name}.py, and --also {name} has the same name")
             found[name] = "house"
         return found
+
+    def _paths(self) -> dict[str, Path]:
+        """The files of the players by name."""
+        return {
+            printable(path.stem): path
+            for path in sorted(self.files.glob("*.py"))
+            if not path.is_dir() and not path.name.startswith(("_", "."))
+        }
 
     def pairings(self) -> list[tuple[str, tuple[str, str], int]]:
         """All games of the ladder: the key, who plays, the first to move first, and the number."""
@@ -141,7 +146,8 @@ class Ladder:
         settings = self.settings
         if name in self.house:
             return HouseSeat(self.house[name])
-        file, limits = self.files / f"{name}.py", Limits(memory=settings.memory << 20)
+        limits = Limits(memory=settings.memory << 20)
+        file = self._paths().get(name, self.files / f"{name}.py")  # which may be gone by now
         return FileSeat(file, settings.game, list(settings.words), settings.time, limits)
 
     # -- What was played.

@@ -248,7 +248,7 @@ class StudentProcess:
             answer = None
         if not isinstance(answer, dict):
             raise Ended("it wrote into the pipe for its answers")
-        return answer
+        return {name: _cleaned(item) for name, item in answer.items()}
 
     def _left(self, begun: float, seconds: float, before: float | None) -> float:
         """How long to wait until the next look at the clock; 0 or less if it is too late."""
@@ -292,6 +292,24 @@ class StudentProcess:
         if number > 0 and code != 128:
             raise Ended(f"it crashed with signal {number}")
         raise Ended(f"it ended the process by itself, with exit code {code}")
+
+
+def printable(text: str) -> str:
+    """A student's words without what a terminal would act on, and without what no file can hold."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in text)
+
+
+def _cleaned(data: Any) -> Any:
+    """An answer with all its texts printable."""
+    if isinstance(data, str):
+        return printable(data)
+    if isinstance(data, list):
+        return [_cleaned(item) for item in data]
+    return (
+        {printable(name): _cleaned(item) for name, item in data.items()} if isinstance(data, dict) else data
+    )
 
 
 def _processes() -> Iterator[tuple[int, int, int]]:

@@ -35,7 +35,7 @@ class Program:
             "prompts": student.person.prompts,
             "asked": student.person.asked,
             "printed": student.output.take(),
-            "names": [name for name in vars(student.module) if not name.startswith("__")],
+            "names": [name for name in map(str, vars(student.module)) if not name.startswith("__")],
             "lab": lab.looks_like_lab(student),
             "rules": bool(book.game_classes(student)),
         }
