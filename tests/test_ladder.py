@@ -28,7 +28,6 @@ pytestmark = [
 ]
 
 FIRST = "def choose(game, state):\n    return list(game.actions(state))[0]\n"
-TIC_TAC_TOE = {"game": "tic-tac-toe", "words": []}
 LAST = (
     "class Agent:\n    def __init__(self):\n        self.count = 0\n"
     "    def choose(self, game, state):\n        self.count += 1\n        print('my move', self.count)\n"
@@ -45,6 +44,13 @@ def against_the_house(folder: Path, code: str, seconds: float = 10, memory: int 
         HouseSeat(parse_player("random:1")),
     ]
     return play(plies.TicTacToe(), ("student", "house"), seats, "0")
+
+
+def lacks() -> list[str]:
+    """The protections that this machine does not have."""
+    program = process.Program("plies.ladder.child", setup={"game": "tic-tac-toe", "words": []})
+    with process.StudentProcess(b"", program) as one:
+        return one.missing
 
 
 # -- Mistakes, each a sentence, and the game is lost.
@@ -132,9 +138,8 @@ def test_others_files_are_out_of_reach(tmp_path):
     other = tmp_path / "other.py"
     other.write_text("SECRET")
     words = against_the_house(tmp_path, f"open({str(other)!r}).read()\n{FIRST}").words
-    with process.StudentProcess(b"", game.Program("plies.ladder.child", setup=TIC_TAC_TOE)) as one:
-        if one.missing:
-            pytest.skip("this kernel has no Landlock, or no namespaces")
+    if lacks():
+        pytest.skip("this kernel has no Landlock, or no namespaces")
     assert "PermissionError" in words
 
 
@@ -277,6 +282,7 @@ def test_the_program_writes_standings_with_every_game(handed_in, capsys):
         == 0
     )
     said = capsys.readouterr().out
+    assert ("This machine has not: " in said) == bool(lacks())
     assert said.startswith("6 games played, 0 kept; the page is ")
     assert re.search(r"<b>\s+0 of 3\s+lost by illegal move: 3", said)
     index = (handed_in / "ladder" / "index.html").read_text()

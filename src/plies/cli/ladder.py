@@ -79,6 +79,7 @@ def _play(ladder: Ladder) -> None:
     """Play what is missing, and write the pages, also of what was played until Ctrl-C."""
     from plies.cli.meter import show
     from plies.ladder.page import faults, points, write_pages
+    from plies.sandbox.process import lacking
 
     new = 0
     try:
@@ -94,3 +95,5 @@ def _play(ladder: Ladder) -> None:
     for rank, row in enumerate(rows, 1):
         lost = f"  lost by {faults(row)}" if row.faults else ""
         print(f"{rank:3}. {row.name:{wide}}  {points(row.points):>5} of {row.games}{lost}")
+    if ladder.lacks:
+        print(lacking(ladder.lacks))

@@ -12,6 +12,9 @@ from plies.grade.diagnosis import Finding, Observed
 from plies.grade.trees import Answer, Case
 from plies.grade.variants import RIGHT, Variant, VariantSearch
 
+AT_THE_ROOT = {"always-max": Variant(roles="max at the root"), "always-min": Variant(roles="min at the root")}
+"""Bugs of agents alone, by key: values below the root are right."""
+
 
 class Chosen(NamedTuple):
     """A case, and the action that the student's agent chose there."""
@@ -62,13 +65,13 @@ def diagnose_agent(function: str, observed: Sequence[Chosen], others: Sequence[F
         words=f"In the tree below the actions are worth: {values}.",
     )
     fitting = [
-        (bug, bug.variant)
+        (bug, variant)
         for bug in BUGS.values()
-        if bug.variant is not None
+        if (variant := AT_THE_ROOT.get(bug.key, bug.variant)) is not None
         and not bug.prunes
-        and bug.variant.chance == "expected"
-        and bug.variant.keep == "best"  # whoever takes the first action, or the last, may have other reasons
-        and all(one.action in choices(one.case, bug.variant) for one in observed)
+        and variant.chance == "expected"
+        and variant.keep == "best"  # whoever takes the first action, or the last, may have other reasons
+        and all(one.action in choices(one.case, variant) for one in observed)
     ]
     if any(bug in other.bugs for bug, _ in fitting for other in others):
         return None

@@ -9,6 +9,7 @@ from typing import Any
 
 from plies.grade.bugs import BUGS
 from plies.grade.report import Report
+from plies.sandbox.process import lacking
 
 
 @dataclass
@@ -69,7 +70,7 @@ class ClassReport:
         lines += ["", "bugs"]
         lines += [f"{count:>4}  {_name(key)}" for key, count in self.bugs.most_common()] or ["  none"]
         if self.missing:
-            lines += ["", f"This machine has not: {', '.join(self.missing)}. Grade in a container."]
+            lines += ["", lacking(self.missing)]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def _matching(
     ordered = sorted(observed, key=lambda one: one.case.size)  # small ones are searched, and differ, sooner
     single = False
     for bugs, variant in _variants():
-        if single and len(bugs) > 1:
+        if single and (len(bugs) > 1 or variant.by_window):
             return
         # A search that is called minimax may prune, and be wrong in that.
         for pruned in (True,) if prunes else (False, True)[: 1 + (len(bugs) == 1)]:

@@ -47,6 +47,8 @@ class FileSeat:
             game = f"{reads[0]}{own[2] or ''}"
         self.program = Program("plies.ladder.child", setup={"game": game, "words": words}, reads=reads)
         self.process: StudentProcess | None = None
+        self.lacks: list[str] = []
+        """The protections that this machine does not have."""
 
     def begin(self) -> None:
         """Start the process and load the file."""
@@ -56,6 +58,7 @@ class FileSeat:
             words = str(error).replace(str(self.file), self.file.name)
             raise Fault("not loaded", f"cannot be loaded: {words}") from None
         self.process = StudentProcess(source, self.program, self.limits)
+        self.lacks = self.process.missing
         late = f"is not loaded after {LOADING:g} s"
         answer = self._ask({"name": self.file.name}, LOADING, late, "cannot be loaded")
         if "error" in answer:

@@ -78,6 +78,8 @@ class Ladder:
         self.game = settings.make()
         self.house = {name: parse_player(name, settings.seed) for name in settings.also}
         self.played: dict[str, Result] = {}
+        self.lacks: list[str] = []
+        """The protections that this machine does not have, once a game was played."""
         self._players = self.players()
         self._read()
 
@@ -136,6 +138,7 @@ class Ladder:
             progress(done, done + len(missing), f"{pair[0]} v {pair[1]}")
             seats = [self._seat(name) for name in pair]
             result = play(self.game, pair, seats, f"{self.settings.seed} {key}")
+            self.lacks = next((seat.lacks for seat in seats if isinstance(seat, FileSeat)), self.lacks)
             if any(key == wanted for wanted, *_ in self.pairings()):
                 self.played[key] = result
                 self.write()

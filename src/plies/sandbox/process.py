@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -292,6 +292,11 @@ class StudentProcess:
         if number > 0 and code != 128:
             raise Ended(f"it crashed with signal {number}")
         raise Ended(f"it ended the process by itself, with exit code {code}")
+
+
+def lacking(missing: Sequence[str]) -> str:
+    """What a machine has not, in a sentence."""
+    return f"This machine has not: {', '.join(missing)}. Use a container."
 
 
 def printable(text: str) -> str:
