@@ -67,7 +67,7 @@ def ladder(
     _play(one)
     while watch:
         clock.sleep(WAIT)
-        if one.missing() or one.changed():
+        if one.changed() or one.missing():
             _play(one)
 
 
