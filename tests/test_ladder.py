@@ -93,6 +93,15 @@ def test_loops_and_floods_take_too_long(tmp_path):
         assert result.words == "house wins: student takes longer than 0.3 s for move 1"
 
 
+def test_who_waits_does_not_compute(tmp_path):
+    """The time of a move is that of computing, so that a busy machine is no harm."""
+    code = (
+        "import time\ndef choose(game, state):\n    if not state.x: time.sleep(1)\n"
+        + FIRST.partition("\n")[2]
+    )
+    assert not against_the_house(tmp_path, code, seconds=0.5).fault
+
+
 def test_loading_may_not_take_for_ever(tmp_path, monkeypatch):
     monkeypatch.setattr(game, "LOADING", 0.5)
     assert against_the_house(tmp_path, "while True: pass").words.endswith("is not loaded after 0.5 s")

@@ -103,9 +103,9 @@ OF_THE_LAB = [
     plant(
         "sandbox/process.py",
         "StudentProcess._left",
-        "- before > seconds",
-        "- before > 100 * seconds",
-        f"{LADDER}::test_loops_and_floods_take_too_long",
+        "if left > 0 or before is None:",
+        "if True:",
+        f"{LADDER}::test_who_waits_does_not_compute",
     ),
     plant(
         "web/in_browser.py",
