@@ -118,6 +118,19 @@ def test_a_class_without_names(tmp_path: Path) -> None:
     assert report["tests"]["minimax: trees"]["all_points"] == 1
 
 
+def test_a_class_with_files_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "ada.py").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "bob.py").write_bytes(b"#" * 2_000_000)
+    (tmp_path / "cyd.py").symlink_to("/dev/zero")
+    done = program("grade", str(tmp_path), "--only", "minimax: trees")
+    assert (done.code, done.error) == (0, "")
+    assert done.out.startswith("1 file: mean 100%")
+    assert "2 files could not be read, and count for nothing" in done.out
+    (tmp_path / "ada.py").unlink()
+    done = program("grade", str(tmp_path))
+    assert done.out == "2 files could not be read, and there are no others\n"
+
+
 @pytest.mark.parametrize("style", ["lab", "book"])
 def test_a_skeleton(style: str, tmp_path: Path) -> None:
     done = program("grade", "--skeleton", style)
@@ -139,6 +152,8 @@ def test_an_untouched_skeleton_is_told_what_is_blank(tmp_path: Path) -> None:
     said = "availableMoves() gives None, not the numbers of cells: is it still blank?"
     assert done.out.count(said) == 2
     assert "CannotCall" not in done.out
+    done = program("grade", str(file), "--only", "prompt", "--only", "a game", "--time", "10")
+    assert "it asks nothing" in done.out, "the game of the skeleton ends"
     filled = file.read_text().split("def getMoves")
     blank = filled[0].rindex("...")
     moves = "return [cell for cell in range(1, 10) if self.board[cell] == ' ']"

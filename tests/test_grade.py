@@ -16,7 +16,9 @@ from graded.mutations import MUTATIONS, RIGHT, Mutation
 from plies import book
 from plies.book.recorder import Recorder
 from plies.games.tic_tac_toe import TicTacToe
+from plies.grade.agents import AT_THE_ROOT, Chosen, choices, diagnose_agent
 from plies.grade.bugs import BUGS
+from plies.grade.child.calls import NOTHING
 from plies.grade.child.tables import positions
 from plies.grade.diagnosis import Observed, diagnose
 from plies.grade.drawing import game_tree, traces, tree_trace
@@ -31,6 +33,7 @@ from plies.grade.trees import (
     chance_cases,
     depth_cases,
     ghost_cases,
+    min_cases,
     min_window_cases,
     plain_cases,
     window_cases,
@@ -146,6 +149,60 @@ def test_a_bug_is_recognised_by_its_answers(key: str) -> None:
     assert theirs is not None
     assert theirs.value == finding.shown.answer.value
     assert ours.value == finding.right.value
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        bug.key
+        for bug in BUGS.values()
+        if bug.prunes and bug.variant and {"max_updates", "min_updates"} & bug.variant.differs().keys()
+    ],
+)
+def test_a_bug_is_recognised_where_it_cuts_by_the_window(key: str) -> None:
+    """Many programs stop where alpha has reached beta: there, a bound moved wrongly does otherwise."""
+    variant = replace(BUGS[key].variant or RIGHT_VARIANT, by_window=True)
+    cases = (*plain_cases(), *window_cases(), *min_window_cases())
+    finding = diagnose("alpha_beta", [Observed(case, answer_of(case, variant, True)) for case in cases], True)
+    assert finding is not None
+    assert len(finding.bugs) == 1
+    same = "never-cuts" if key == "neither-moves" else key  # a window that never moves cuts nothing
+    assert same in [bug.key for bug in (*finding.bugs, *finding.also)]
+
+
+@pytest.mark.parametrize("key", AT_THE_ROOT)
+def test_an_agent_that_forgets_who_is_to_move(key: str) -> None:
+    cases = [case for case in (*plain_cases(), *min_cases()) if isinstance(case.tree.root, list)]
+    seen = [Chosen(case, min(choices(case, AT_THE_ROOT[key]))) for case in cases]
+    finding = diagnose_agent("best_action", seen, [])
+    assert finding is not None
+    assert [bug.key for bug in finding.bugs] == [key]
+    assert finding.shown is not None
+    assert (finding.shown.case.tree.levels[0] == 1) == (key == "always-max")
+
+
+def test_an_agent_is_not_blamed_for_the_search_that_it_calls() -> None:
+    """Many bugs would choose as it does; if one of them is in the search already, that is it."""
+    bug = BUGS["estimate-of-the-mover"]
+    assert bug.variant is not None
+    cases = depth_cases()
+    seen = [Chosen(case, min(choices(case, bug.variant))) for case in cases]
+    search = diagnose(
+        "minimax", [Observed(case, answer_of(case, bug.variant, False)) for case in cases], False
+    )
+    assert search is not None
+    assert search.bugs == (bug,)
+    assert diagnose_agent("best_action", seen, [search]) is None
+    alone = diagnose_agent("best_action", seen, [])
+    assert alone is not None
+    assert alone.bugs == (bug,)
+
+
+def test_nothing_returned_is_no_error() -> None:
+    case = plain_cases()[0]
+    finding = diagnose("minimax", [Observed(case, Answer(None, error=NOTHING))], False)
+    assert finding is not None
+    assert finding.title == "it returns nothing"
 
 
 def test_two_bugs_at_once_are_both_named() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import sys
@@ -16,8 +17,8 @@ import pytest
 from graded.hostile import DAEMON, HOSTILE, LAB_TABLE, RIGHT, THIEF
 from plies.errors import PliesError
 from plies.grade.grading import grade
-from plies.grade.process import BIGGEST_FILE, Ended, Limits, StudentProcess
-from plies.grade.session import Session
+from plies.grade.session import PROGRAM, Session
+from plies.sandbox.process import BIGGEST_FILE, Ended, Limits, StudentProcess
 
 pytestmark = [
     pytest.mark.plain,
@@ -42,7 +43,7 @@ def student(tmp_path: Path, source: str) -> Path:
 
 
 def missing_here(tmp_path: Path) -> list[str]:
-    with StudentProcess(student(tmp_path, "")) as process:
+    with StudentProcess(b"", PROGRAM) as process:
         return process.missing
 
 
@@ -164,8 +165,98 @@ def test_what_a_file_prints_does_not_reach_the_answers(tmp_path: Path) -> None:
 def test_what_is_written_into_the_pipe_is_noticed(tmp_path: Path) -> None:
     write = "    try: os.write(number, b'nonsense\\n')\n    except OSError: pass\n"
     source = f"import os\nfor number in range(3, 1024):\n{write}"  # a busy process has many files
-    with Session(student(tmp_path, source), 20.0) as session, pytest.raises(Ended, match="own pipe"):
+    with (
+        Session(student(tmp_path, source), 20.0) as session,
+        pytest.raises(Ended, match="the pipe for its answers"),
+    ):
         session.load()
+
+
+FORGERIES = {
+    "another number of cases": {"result": []},
+    "no result": {"value": 1},
+    "a result and an error": {"result": [], "error": ""},
+    "a leaf that is not there": {"result": [{"value": 1, "leaves": [99]}] * 70},
+    "a value that is a list": {"result": [{"value": [1], "leaves": [0]}] * 70},
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_an_answer_of_another_shape_is_a_sentence(name: str, tmp_path: Path) -> None:
+    """Whoever writes into the pipe can forge answers, but not stop the grader."""
+    forged = json.dumps(FORGERIES[name]) + "\n"
+    write = f"        try: os.write(number, {forged.encode()!r})\n        except OSError: pass\n"
+    source = f"import os\ndef minimax(game, state):\n    for number in range(3, 1024):\n{write}    return 0\n"
+    report = grade(student(tmp_path, source), only=["minimax: trees"])
+    assert report.points == 0
+    assert "it answers in place of the grader" in report.text()
+
+
+def test_all_its_files_have_little_room(tmp_path: Path) -> None:
+    if missing_here(tmp_path):
+        pytest.skip("this kernel mounts nothing for users")
+    source = "for i in range(100): open(f'{i}', 'w').write('x' * 10**6)\n"
+    with Session(student(tmp_path, source), 20.0) as session:
+        assert "No space left" in session.load()["error"]
+        assert sorted(os.listdir(folder_of_process(session))) == [
+            "errors",
+            "student.py",
+        ]  # none of it is on disk
+
+
+def folder_of_process(session: Session) -> Path:
+    assert session._process is not None
+    return session._process._folder
+
+
+def test_locked_and_deep_folders_are_deleted(tmp_path: Path) -> None:
+    with StudentProcess(b"", PROGRAM) as process:
+        folder = process._folder
+        (folder / "locked").mkdir()
+        (folder / "locked" / "file").write_text("x")
+        (folder / "locked").chmod(0)
+        here = os.getcwd()
+        os.chdir(folder)
+        try:
+            for _ in range(1200):  # deeper than Python's recursion
+                os.mkdir("d")
+                os.chdir("d")
+        finally:
+            os.chdir(here)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (
+            "def minimax(game, state):\n    raise ValueError('\\x1b[2J\\udc80\\u202e')",
+            "ValueError: ?[2J?? (line 2)",
+        ),
+        ("class Sad(Exception):\n    def __str__(self): 1 / 0\nraise Sad", "loaded: Sad (line 3)."),
+        ("def __getattr__(name): raise ValueError(name)\nglobals()[5] = 6", "there is no function minimax"),
+    ],
+)
+def test_odd_errors_and_names(source: str, words: str, tmp_path: Path) -> None:
+    text = grade(student(tmp_path, source), only=["minimax: trees"]).text()
+    assert words in text
+    assert text.isprintable() or set(text) - {"\n"} <= set(filter(str.isprintable, text))
+
+
+def test_odd_names_of_files(tmp_path: Path) -> None:
+    file = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a \xff\n.py"))
+    file.write_text(RIGHT, encoding="utf-8")
+    report = grade(file, only=["minimax: trees"])
+    assert report.points == report.most
+    assert report.file == "a ? .py"
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.py")
+    for name in ("endless.py", "pipe.py"):
+        with pytest.raises(PliesError, match="is not a file"):
+            grade(tmp_path / name)
 
 
 @pytest.mark.long
@@ -186,14 +277,13 @@ def test_a_table_in_lab_style_is_no_search(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_or_too_large(tmp_path: Path) -> None:
     with pytest.raises(PliesError, match="cannot be read: No such file"):
         grade(tmp_path / "nobody.py")
-    with pytest.raises(PliesError, match="at most 1,000,000 are graded"):
+    with pytest.raises(PliesError, match="at most 1,000,000 are read"):
         grade(student(tmp_path, "#" * (BIGGEST_FILE + 1)))
 
 
-def test_the_pipes_are_closed(tmp_path: Path) -> None:
-    file = student(tmp_path, "")
+def test_the_pipes_are_closed() -> None:
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(2):
-        with StudentProcess(file):
+        with StudentProcess(b"", PROGRAM):
             pass
     assert len(os.listdir("/proc/self/fd")) == before

@@ -15,8 +15,8 @@ from docs.pages import browser as pages
 from docs.pages.written import DOCS
 
 import plies
+from plies.grade.pasted import grade_pasted
 from plies.web import in_browser
-from plies.web.pasted import SHAPES, TREES, grade, nested
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -109,44 +109,78 @@ def pruned(node: Any, alpha: float, beta: float, maximizing: bool = True) -> Any
     return alpha if maximizing else beta
 
 
+def negamax(game: Any, state: Any, depth: int = 99) -> Any:
+    """Wrong: it forgets the sign at an end of the game."""
+    if game.is_terminal(state):
+        return game.utility(state, game.to_move(state))
+    values = [negamax(game, game.result(state, action)) for action in game.actions(state)]
+    return max(values) if game.to_move(state) == 0 else min(values)
+
+
 def test_right_functions_pass():
-    assert grade({"minimax": right})["ok"]
-    assert grade({"alpha_beta": pruned})["ok"]
-    assert grade({"minimax": lambda game, state: (right(game, state), "an action")})["ok"]
+    for names in (
+        {"minimax": right},
+        {"alpha_beta": pruned},
+        {"minimax": lambda game, state: (right(game, state), "a")},
+    ):
+        found = grade_pasted(names)
+        assert found["ok"]
+        assert found["says"].endswith("points.")
 
 
-def test_cut_offs_that_are_missed_are_counted():
-    said = grade({"alpha_beta": right})
-    assert said["ok"]
-    assert "it misses cut-offs" in said["says"]
-    assert f"all {len(SHAPES) * TREES} trees" in said["says"]
+def test_cut_offs_that_are_missed_are_named():
+    assert "or it never cuts" in grade_pasted({"alpha_beta": right})["page"]
 
 
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (lambda node: max(map(str, node)), "it returns"),
-        (lambda node: 1 / 0, "it raises ZeroDivisionError"),
-        (lambda game, state: None, "not a number"),
-        (lambda node: node if not isinstance(node, list) else max(nested_max(node)), "the value is"),
+        (lambda node: max(map(str, node)), "minimax: an error."),
+        (lambda node: 1 / 0, "minimax: an error."),
+        (lambda game, state: None, "minimax: it returns nothing."),
+        (
+            lambda node: node if not isinstance(node, list) else nested_max(node),
+            "minimax: every layer maximises.",
+        ),
+        (negamax, "leaves are worth what the player to move gets"),
     ],
 )
-def test_wrong_functions_are_shown_the_first_tree(function, words):
-    found = grade({"minimax": function})
+def test_the_bug_of_a_wrong_function_is_named(function, words):
+    found = grade_pasted({"minimax": function})
     assert not found["ok"]
     assert words in found["says"]
-    assert found["svg"].startswith("<svg")
+    assert "The smallest tree that shows it" in found["page"]
 
 
-def nested_max(node: Any) -> list[Any]:
-    return [max(nested_max(child)) if isinstance(child, list) else child for child in node]
+def nested_max(node: Any) -> Any:
+    return max(nested_max(child) if isinstance(child, list) else child for child in node)
+
+
+def test_the_tests_are_those_of_the_program(tmp_path):
+    """A file that is graded in a process has the points and the bugs that it has here."""
+    from graded.mutations import MUTATIONS
+    from plies.grade.grading import grade
+
+    (wrong,) = [one for one in MUTATIONS if one.base == "book_classes" and one.bug == "strict"]
+    names = in_browser.cell()
+    exec(compile(wrong.source, "cell.py", "exec"), names)
+    file = tmp_path / "student.py"
+    file.write_text(wrong.source, encoding="utf-8")
+    report = grade(file)
+    there = " ".join(f"{one.function}: {one.title}." for one in report.findings)
+    said = grade_pasted(names)["says"]
+    assert said.startswith(f"{report.points:g} of ")
+    assert said.endswith(f" points. {there}")
 
 
 def test_what_cannot_be_graded_is_said():
-    for names, words in (({}, "minimax or alpha_beta"), ({"minimax": lambda x: 0}, "'x' is not a parameter")):
+    names: Any
+    for names, words in (
+        ({}, "minimax or alpha_beta"),
+        ({"minimax": lambda node, x: 0}, "'x' is not a parameter"),
+    ):
         with pytest.raises(plies.BadParameter, match=words):
-            grade(names)
-    assert nested(plies.Tree([[3, 12], [2.5, 4]])) == [[3, 12], [2.5, 4]]
+            grade_pasted(names)
 
 
 # -- The site.
@@ -238,10 +272,13 @@ def test_the_lab_plays_writes_grades_and_stops(page: Page, lab: str) -> None:
     page.fill("#code", "import plies\nplies.search")
     page.click("#write button")
     page.wait_for_selector("#problem:has-text('plies.search needs NumPy and Numba')")
-    # The function that it begins with is wrong, and the first tree that shows it is drawn.
+    # The function that it begins with is wrong: its bug is named, and both searches are stepped through.
     page.click("#grade button")
-    page.wait_for_selector("#verdict:has-text('is wrong on a tree of branching 2 and depth 2')")
-    assert page.locator("#difference > svg").count() == 1
+    page.wait_for_selector("#verdict:has-text('minimax: every layer maximises.')")
+    report = page.frame_locator("#report")
+    report.locator("button[aria-label='last step']").nth(0).click()
+    assert "The search is over" in report.locator(".steps-say").nth(0).inner_text()
+    assert "has not begun" in report.locator(".steps-say").nth(1).inner_text()
 
 
 def test_learn_steps_and_practises(page: Page, lab: str) -> None:

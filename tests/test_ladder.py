@@ -8,17 +8,19 @@ import re
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import plies
 from plies.cli import run
-from plies.ladder import child, game, ladder, page, process
+from plies.ladder import child, game, ladder, page
 from plies.ladder.game import FileSeat, HouseSeat, Result, play, replayed
 from plies.ladder.ladder import Ladder, Settings
-from plies.ladder.process import Limits
 from plies.players import parse_player
+from plies.sandbox import process
+from plies.sandbox.process import Limits
 
 pytestmark = [
     pytest.mark.plain,
@@ -38,10 +40,17 @@ def against_the_house(folder: Path, code: str, seconds: float = 10, memory: int 
     file = folder / "student.py"
     file.write_text(code)
     seats = [
-        FileSeat(file, "tic-tac-toe", [], seconds, Limits(memory=memory)),
+        FileSeat(file, "tic-tac-toe", [], seconds, Limits(memory=memory << 20)),
         HouseSeat(parse_player("random:1")),
     ]
     return play(plies.TicTacToe(), ("student", "house"), seats, "0")
+
+
+def lacks() -> list[str]:
+    """The protections that this machine does not have."""
+    program = process.Program("plies.ladder.child", setup={"game": "tic-tac-toe", "words": []})
+    with process.StudentProcess(b"", program) as one:
+        return one.missing
 
 
 # -- Mistakes, each a sentence, and the game is lost.
@@ -60,7 +69,7 @@ def against_the_house(folder: Path, code: str, seconds: float = 10, memory: int 
         (
             "import os\ndef choose(game, state):\n    os._exit(5)",
             "crash",
-            "ends at move 1: it exited with code 5",
+            "ends at move 1: it ended the process by itself, with exit code 5",
         ),
         ("x = 1 / 0", "not loaded", "student.py, line 1, could not be run: ZeroDivisionError"),
         ("import sys\nsys.exit()", "not loaded", "SystemExit"),
@@ -84,33 +93,101 @@ def test_loops_and_floods_take_too_long(tmp_path):
         assert result.words == "house wins: student takes longer than 0.3 s for move 1"
 
 
+def test_who_waits_does_not_compute(tmp_path):
+    """The time of a move is that of computing, so that a busy machine is no harm."""
+    code = (
+        "import time\ndef choose(game, state):\n    if not state.x: time.sleep(1)\n"
+        + FIRST.partition("\n")[2]
+    )
+    assert not against_the_house(tmp_path, code, seconds=0.5).fault
+
+
 def test_loading_may_not_take_for_ever(tmp_path, monkeypatch):
     monkeypatch.setattr(game, "LOADING", 0.5)
     assert against_the_house(tmp_path, "while True: pass").words.endswith("is not loaded after 0.5 s")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells which processes there are")
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
     """Neither a process that a player starts, nor the files that it writes, nor the folder of its process."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
-    (tmp_path / "tmp").mkdir()
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    running, end = [], process.StudentProcess.end
+
+    def count() -> int:
+        found = 0
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):  # it has just ended
+                found += str(folder).encode() in path.read_bytes()
+        return found
+
+    def count_and_end(self: process.StudentProcess) -> None:
+        running.append(count())
+        end(self)
+
+    monkeypatch.setattr(process.StudentProcess, "end", count_and_end)
+    against_the_house(tmp_path, FIRST)
     code = (
-        "import os, time, pathlib\nchild = os.fork()\nif child == 0:\n    time.sleep(600)\n    os._exit(0)\n"
-        f"pathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(child))\n"
+        "import os, time, pathlib\nif os.fork() == 0:\n"
+        "    os.setsid()\n    time.sleep(600)\n    os._exit(0)\n"
         "pathlib.Path('left.txt').write_text('here')\n" + FIRST
     )
-    result = against_the_house(tmp_path, code)
-    if (tmp_path / "pid").exists():  # a user's limit may not allow the fork at all
-        pid = int((tmp_path / "pid").read_text())
-        end = time.monotonic() + 10
-        while Path(f"/proc/{pid}/stat").exists() and time.monotonic() < end:
-            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
-                break  # it is dead, and waits for whoever adopts orphans here
-            time.sleep(0.05)
-        else:
-            assert not Path(f"/proc/{pid}").exists()
-    else:
-        assert "BlockingIOError" in result.words
-    assert list((tmp_path / "tmp").iterdir()) == []
+    assert not against_the_house(tmp_path, code).fault
+    assert running[1] == running[0] + 1  # it was there
+    deadline = time.monotonic() + 10
+    while count() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert count() == 0
+    assert list(folder.iterdir()) == []
+
+
+def test_others_files_are_out_of_reach(tmp_path):
+    """A player may read neither another's file nor the folder of the game."""
+    other = tmp_path / "other.py"
+    other.write_text("SECRET")
+    words = against_the_house(tmp_path, f"open({str(other)!r}).read()\n{FIRST}").words
+    if lacks():
+        pytest.skip("this kernel has no Landlock, or no namespaces")
+    assert "PermissionError" in words
+
+
+def test_a_game_of_ones_own_is_found_from_any_folder(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text("import plies\nclass Mine(plies.TicTacToe): ...\n")
+    (tmp_path / "student.py").write_text(FIRST)
+    monkeypatch.chdir(tmp_path)
+    seats = [
+        FileSeat(tmp_path / "student.py", "mine.py:Mine", [], 10, Limits()),
+        HouseSeat(parse_player("random:1")),
+    ]
+    assert not play(plies.TicTacToe(), ("student", "house"), seats, "0").fault
+
+
+def test_a_file_that_changes_while_it_plays_is_played_again(handed_in, tmp_path, monkeypatch):
+    played = []
+
+    def changing(game_: plies.Game, names: tuple[str, str], seats: object, seed: str) -> Result:
+        if not played:
+            (handed_in / "anna.py").write_text(LAST)
+        played.append(seed)
+        return drawn(game_, names, seats, seed)
+
+    monkeypatch.setattr(ladder, "play", changing)
+    one = Ladder(handed_in, tmp_path / "out", Settings("tic-tac-toe", time=10, rounds=1))
+    assert len(list(one.play())) == 1
+    assert len(set(played)) == 2, "the game of the old file is not kept for the new one"
+
+
+def test_files_that_cannot_be_read_lose(handed_in, tmp_path):
+    (handed_in / "chris.py").write_bytes(b"#" * (process.BIGGEST_FILE + 1))
+    (handed_in / "dora.py").symlink_to(tmp_path / "nowhere.py")
+    (handed_in / "emil.py").symlink_to("/dev/zero")
+    (handed_in / "ben.py").unlink()
+    one = Ladder(handed_in, tmp_path / "out", Settings("tic-tac-toe", rounds=1))
+    said = {result.names[1]: result.words for result in one.play() if result.names[0] == "anna"}
+    assert "at most 1,000,000 are read" in said["chris"]
+    assert "cannot be read: No such file" in said["dora"]
+    assert "is not a file" in said["emil"]
 
 
 def test_the_environment_is_not_handed_on(tmp_path, monkeypatch):
@@ -132,9 +209,10 @@ def test_an_answer_that_is_none_is_refused(tmp_path):
     assert result.fault == "illegal move"
 
 
-def test_lines_are_read_up_to_a_length(tmp_path, monkeypatch):
-    monkeypatch.setattr(process, "LONGEST_LINE", 10)
-    assert "cannot be loaded" in against_the_house(tmp_path, FIRST).words
+def test_answers_are_read_up_to_a_length(tmp_path, monkeypatch):
+    monkeypatch.setattr(process, "LARGEST_ANSWER", 150)
+    words = against_the_house(tmp_path, "raise ValueError('x' * 200)").words
+    assert words.endswith("cannot be loaded: its answer is too long")
 
 
 # -- Games.
@@ -213,6 +291,7 @@ def test_the_program_writes_standings_with_every_game(handed_in, capsys):
         == 0
     )
     said = capsys.readouterr().out
+    assert ("This machine has not: " in said) == bool(lacks())
     assert said.startswith("6 games played, 0 kept; the page is ")
     assert re.search(r"<b>\s+0 of 3\s+lost by illegal move: 3", said)
     index = (handed_in / "ladder" / "index.html").read_text()
@@ -261,7 +340,7 @@ def test_a_game_without_pictures_has_its_moves():
 
 def test_points_are_written_as_people_do():
     assert [page.points(number) for number in (0, 0.5, 1, 2.5)] == ["0", "½", "1", "2½"]
-    assert page.name_in("a\x1b[1mb") == "a?[1mb"
+    assert process.printable("a\x1b[1mb\n\udcff") == "a?[1mb ?"
 
 
 @pytest.mark.parametrize("noted", ["{", "[]", '{"games": {"k": {"names": ["a"]}}}', '{"games": {"k": 1}}'])

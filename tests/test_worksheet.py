@@ -171,6 +171,20 @@ def test_the_positions_of_a_game_are_searched_again():
             assert rows["Best action (of equal ones, the first)"] == trace.action
 
 
+def test_a_sheet_of_positions_says_all_that_a_search_needs():
+    game = plies.TicTacToe()
+    (sheet,) = sheets(Settings("alpha-beta", 3, count=1, game=game, plies=5, depth=2), ["anna"])
+    text = html(sheet)
+    assert "MAX is whoever is to move." in text
+    assert "a position is worth EVAL, to X 0.1 × open lines. The lines open to X less those" in text
+    state = sheet.problems[0].state
+    order = " ".join(str(cell) for cell in game.actions(state))
+    assert f"1. Position: O to move, in the order {order}<" in text
+    assert f"O to move, in the order {order}." in moodle([sheet])
+    (ended,) = sheets(Settings("alpha-beta", 3, count=1, game=game, plies=5, depth=4), ["anna"])
+    assert "EVAL" not in html(ended)
+
+
 # -- Different, equally hard, and the same again.
 
 
@@ -250,6 +264,18 @@ def test_every_blank_of_moodle_takes_the_books_answer(several):
     for question, problem in zip(questions(several, "numerical"), problems, strict=True):
         again = answers_by_the_book(plies.Tree(problem.game.to_json()), "alpha-beta")
         assert float(question.findtext("answer/text") or "nan") == again["values"]["A"]
+
+
+def test_blanks_are_what_moodle_reads(several):
+    """The grammar of the importer: question/type/multianswer/questiontype.php of Moodle."""
+    number = r"-?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"
+    word = r"(?:=|%-?[0-9]+%)?.+?(?<![\\&])(?=[~#}])(?:#.*?(?<!\\)(?=[~}]))?"
+    for question in questions(several, "cloze"):
+        text = question.findtext("questiontext/text") or ""
+        read = re.findall(rf"\{{[0-9]*:(NUMERICAL|SHORTANSWER):({word}(?:~{word})*)\}}", text)
+        assert len(read) == text.count("{")
+        for kind, told in read:
+            assert kind == "SHORTANSWER" or re.fullmatch(f"=({number})(:{number})?", told)
 
 
 def test_blanks_are_escaped():

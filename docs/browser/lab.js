@@ -136,13 +136,14 @@ async function run() {
 }
 
 async function grade() {
-  for (const id of ["verdict", "rows", "difference"]) $(id).replaceChildren();
+  $("verdict").replaceChildren();
+  $("report").hidden = true;
   const result = await ask("grade", { code: $("pasted").value });
   if (!result) return;
   $("verdict").textContent = result.says;
   $("verdict").dataset.ok = result.ok;
-  $("rows").replaceChildren(...result.rows.map((row) => make("li", {}, row)));
-  if (result.svg) $("difference").innerHTML = result.svg;
+  $("report").srcdoc = result.page;
+  $("report").hidden = false;
 }
 
 $("code").value = GAME;

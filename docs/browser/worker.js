@@ -31,7 +31,7 @@ async function load() {
 
 /** What a cell's code gives: its last value, and the names that it has defined. */
 function run(code) {
-  const names = pyodide.toPy({ __name__: "cell" });
+  const names = plies.cell();
   const value = pyodide.runPython(code, { globals: names, filename: "cell.py" });
   return { names, value };
 }

@@ -6,6 +6,7 @@ from planted.mutant import plant
 
 GRADE, PROCESS, CLI = "tests/test_grade.py", "tests/test_grade_process.py", "tests/test_cli_grade.py"
 INDEPENDENT = "tests/test_grade_independent.py"
+SHAPES = f"{PROCESS}::test_an_answer_of_another_shape_is_a_sentence"
 KNOWN = f"{GRADE}::test_a_bug_is_recognised_by_its_answers"
 
 OF_THE_GRADER = [
@@ -31,14 +32,16 @@ OF_THE_GRADER = [
     ),
     plant("grade/book_tests.py", "_in_window", "return exact <= found", "return True", GRADE),
     plant(
-        "grade/child/limits.py",
+        "sandbox/child/limits.py",
         "landlock",
         "failed = libc.syscall(LANDLOCK_RESTRICT_SELF, rules, 0) != 0",
         "failed = False",
         PROCESS,
     ),
-    plant("grade/child/limits.py", "set_limits", "_limit(resource.RLIMIT_FSIZE, file_size)", "pass", PROCESS),
-    plant("grade/child/main.py", "main", "if os.getpid() != process", "if False", PROCESS),
+    plant(
+        "sandbox/child/limits.py", "set_limits", "_limit(resource.RLIMIT_FSIZE, file_size)", "pass", PROCESS
+    ),
+    plant("sandbox/child/main.py", "main", "if os.getpid() != process", "if False", PROCESS),
     plant(
         "grade/agents.py",
         "choices",
@@ -47,7 +50,51 @@ OF_THE_GRADER = [
         f"{INDEPENDENT}::test_an_agent_chooses_what_is_best_below",
     ),
     plant("grade/agents.py", "worth", "-inf, inf, 1)", "-inf, inf, 0)", INDEPENDENT),
-    plant("grade/agents.py", "diagnose_agent", "return None if known else", "return", INDEPENDENT),
+    plant(
+        "grade/agents.py",
+        "diagnose_agent",
+        "if any(bug in other.bugs for bug, _ in fitting for other in others):",
+        "if False:",
+        f"{GRADE}::test_an_agent_is_not_blamed_for_the_search_that_it_calls",
+    ),
+    plant(
+        "grade/agents.py",
+        "diagnose_agent",
+        "bug, variant = min(fitting",
+        "bug, variant = max(fitting",
+        f"{GRADE}::test_an_agent_is_not_blamed_for_the_search_that_it_calls",
+    ),
+    plant(
+        "grade/diagnosis.py",
+        "_variants",
+        "replace(variant, by_window=True)",
+        "variant",
+        f"{GRADE}::test_a_bug_is_recognised_where_it_cuts_by_the_window",
+    ),
+    plant("grade/answers.py", "answers", "len(result) != len(asked)", "False", SHAPES),
+    plant("grade/answers.py", "answers", "0 <= leaf < size", "True", SHAPES),
+    plant("grade/answers.py", "fits", "needed <= data.keys() <= kinds.keys()", "True", SHAPES),
+    plant(
+        "sandbox/child/limits.py",
+        "_folder_in_memory",
+        "size={room}",
+        "size={room * 100}",
+        f"{PROCESS}::test_all_its_files_have_little_room",
+    ),
+    plant(
+        "sandbox/process.py",
+        "printable",
+        "sign if sign.isprintable() else",
+        "sign if True else",
+        f"{PROCESS}::test_odd_errors_and_names",
+    ),
+    plant(
+        "sandbox/process.py",
+        "read_source",
+        "stream.read(BIGGEST_FILE + 1)",
+        "stream.read(BIGGEST_FILE)",
+        f"{PROCESS}::test_a_file_that_is_not_there_or_too_large",
+    ),
     plant("grade/lab_calls.py", "calls_cases", "(most, None), (None, least)", "(None, None)", INDEPENDENT),
     plant("grade/lab_calls.py", "wasteful", "(RIGHT, *fine)", "(RIGHT,)", INDEPENDENT),
     plant("grade/variants.py", "VariantSearch._cuts", "if variant.by_window", "if False", INDEPENDENT),

@@ -106,11 +106,12 @@ def _grade_class(
     """Grade all files of a folder, and report on them together."""
     from plies.grade.class_report import ClassReport
     from plies.grade.grading import grade as run
+    from plies.sandbox.process import Unreadable
     from plies.terminal.screen import Screen
 
     if page is not None:
         raise BadParameter("--html and --gradescope are for one file, not for a folder")
-    files = sorted(path for path in folder.iterdir() if path.suffix == ".py" and path.is_file())
+    files = sorted(path for path in folder.iterdir() if path.suffix == ".py" and not path.is_dir())
     if not files:
         raise PliesError(f"there is no file NAME.py in {str(folder)!r}")
     screen = Screen(plain or as_json)
@@ -120,7 +121,10 @@ def _grade_class(
             screen.passing(
                 f"{screen.bar((number - 1) / len(files))} file {number} of {len(files)} (Ctrl-C stops)"
             )
-            reports.add(run(path, style=style, only=only, seconds=seconds, strict=strict))
+            try:
+                reports.add(run(path, style=style, only=only, seconds=seconds, strict=strict))
+            except Unreadable:
+                reports.unreadable += 1
     except KeyboardInterrupt:
         reports.stopped = True
     screen.passing()

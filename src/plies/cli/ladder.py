@@ -67,7 +67,7 @@ def ladder(
     _play(one)
     while watch:
         clock.sleep(WAIT)
-        if one.missing() or one.changed():
+        if one.changed() or one.missing():
             _play(one)
 
 
@@ -78,7 +78,8 @@ WAIT = 2.0
 def _play(ladder: Ladder) -> None:
     """Play what is missing, and write the pages, also of what was played until Ctrl-C."""
     from plies.cli.meter import show
-    from plies.ladder.page import faults, name_in, points, write_pages
+    from plies.ladder.page import faults, points, write_pages
+    from plies.sandbox.process import lacking
 
     new = 0
     try:
@@ -90,7 +91,9 @@ def _play(ladder: Ladder) -> None:
     print(
         f"{new} game{'' if new == 1 else 's'} played, {len(ladder.results()) - new} kept; the page is {path}"
     )
-    wide = max((len(name_in(row.name)) for row in rows), default=0)
+    wide = max((len(row.name) for row in rows), default=0)
     for rank, row in enumerate(rows, 1):
         lost = f"  lost by {faults(row)}" if row.faults else ""
-        print(f"{rank:3}. {name_in(row.name):{wide}}  {points(row.points):>5} of {row.games}{lost}")
+        print(f"{rank:3}. {row.name:{wide}}  {points(row.points):>5} of {row.games}{lost}")
+    if ladder.lacks:
+        print(lacking(ladder.lacks))

@@ -12,6 +12,9 @@ from plies.grade.diagnosis import Finding, Observed
 from plies.grade.trees import Answer, Case
 from plies.grade.variants import RIGHT, Variant, VariantSearch
 
+AT_THE_ROOT = {"always-max": Variant(roles="max at the root"), "always-min": Variant(roles="min at the root")}
+"""Bugs of agents alone, by key: values below the root are right."""
+
 
 class Chosen(NamedTuple):
     """A case, and the action that the student's agent chose there."""
@@ -61,12 +64,19 @@ def diagnose_agent(function: str, observed: Sequence[Chosen], others: Sequence[F
         right=Answer(None, action=best),
         words=f"In the tree below the actions are worth: {values}.",
     )
-    for bug in BUGS.values():
-        if bug.variant is None or bug.prunes or bug.variant.chance != "expected":
-            continue
-        if bug.variant.keep != "best":  # whoever takes the first action, or the last, may have other reasons
-            continue
-        if all(one.action in choices(one.case, bug.variant) for one in observed):
-            known = any(bug in other.bugs for other in others)
-            return None if known else replace(finding, bugs=(bug,), variant=bug.variant)
-    return None if others else finding
+    fitting = [
+        (bug, variant)
+        for bug in BUGS.values()
+        if (variant := AT_THE_ROOT.get(bug.key, bug.variant)) is not None
+        and not bug.prunes
+        and variant.chance == "expected"
+        and variant.keep == "best"  # whoever takes the first action, or the last, may have other reasons
+        and all(one.action in choices(one.case, variant) for one in observed)
+    ]
+    if any(bug in other.bugs for bug, _ in fitting for other in others):
+        return None
+    if not fitting:
+        return None if others else finding
+    # The bug that leaves the agent least choice says most.
+    bug, variant = min(fitting, key=lambda one: sum(len(choices(seen.case, one[1])) for seen in observed))
+    return replace(finding, bugs=(bug,), variant=variant)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import inf, isclose
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from plies.grade.agents import Chosen, choices, diagnose_agent
 from plies.grade.child.book import RULES
 from plies.grade.diagnosis import Finding, Observed, agrees, diagnose
-from plies.grade.process import Ended
-from plies.grade.session import Session
 from plies.grade.trees import (
     MIN,
     Answer,
@@ -21,12 +19,14 @@ from plies.grade.trees import (
     chance_cases,
     depth_cases,
     ghost_cases,
+    min_cases,
     min_window_cases,
     plain_cases,
     window_cases,
 )
 from plies.grade.truth import ALPHA_BETA_LEAVES, MINIMAX_LEAVES, POSITIONS, values
 from plies.grade.variants import RIGHT, STRICT
+from plies.sandbox.process import Ended
 
 SEARCHES = {
     "minimax": ("minimax", "minimax_value", "minimax_decision"),
@@ -35,6 +35,14 @@ SEARCHES = {
     "best_action": ("best_action", "agent", "choose_action"),
 }
 """The functions of a file, and other names that they may have."""
+
+
+class Asked(Protocol):
+    """A student's code that can be asked."""
+
+    loaded: dict[str, Any]
+
+    def ask(self, operation: str, **request: Any) -> Any: ...
 
 
 class Outcome(NamedTuple):
@@ -55,7 +63,7 @@ class Test(NamedTuple):
 class BookTests:
     """The tests of a file in book style."""
 
-    def __init__(self, session: Session, strict: bool = False) -> None:
+    def __init__(self, session: Asked, strict: bool = False) -> None:
         self.session = session
         self.right = STRICT if strict else RIGHT
         self.names = {
@@ -66,6 +74,8 @@ class BookTests:
         self.chosen: list[Chosen] = []
         """What the agent chose."""
         self.takes: dict[str, list[str]] = {}
+        self.unseen: set[str] = set()
+        """The searches whose way through a tree is not seen, so that only their values count."""
 
     def tests(self) -> Iterator[Test]:
         """All tests, in the order of the skeleton."""
@@ -77,7 +87,7 @@ class BookTests:
         yield Test("alpha_beta: leaves on the empty board", 1, self._count)
         yield Test("expectiminimax: chance", 3, partial(self._trees, "expectiminimax", "", chance_cases()))
         plain = [case for case in plain_cases() if isinstance(case.tree.root, list)]
-        yield Test("best_action: trees", 1, partial(self._agent, "", plain))
+        yield Test("best_action: trees", 1, partial(self._agent, "", [*plain, *min_cases()]))
         yield Test("best_action: depth bound", 1, partial(self._agent, "depth", depth_cases()))
 
     def _searches(self, function: str, prunes: bool) -> Iterator[Test]:
@@ -94,12 +104,15 @@ class BookTests:
         found = [
             finding
             for function, observed in self.observed.items()
-            if (finding := diagnose(function, observed, function == "alpha_beta", self.right))
+            if (finding := diagnose(function, observed, self._prunes(function), self.right))
         ]
         yield from found
         agent = diagnose_agent("best_action", self.chosen, found)
         if agent is not None:
             yield agent
+
+    def _prunes(self, function: str) -> bool:
+        return function == "alpha_beta" and function not in self.unseen
 
     # -- The game.
 

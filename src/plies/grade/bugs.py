@@ -359,13 +359,13 @@ _ALL = [
     ),
     Bug(
         "always-max",
-        "make_best_move takes the largest value for O as well",
-        "O is the minimizer: its best move has the smallest value.",
+        "it takes the largest value for MIN as well",
+        "MIN's best move, that of O in the hand-out, has the smallest value: ask who is to move.",
     ),
     Bug(
         "always-min",
-        "make_best_move takes the smallest value for X as well",
-        "X is the maximizer: its best move has the largest value.",
+        "it takes the smallest value for MAX as well",
+        "MAX's best move, that of X in the hand-out, has the largest value: ask who is to move.",
     ),
     Bug(
         "prompt",
@@ -386,6 +386,11 @@ _ALL = [
         "no-search",
         "the answer does not come from a search",
         "It was given without a look at the game: from a table, or a constant?",
+    ),
+    Bug(
+        "nothing",
+        "it returns nothing",
+        "Is it still blank? Or else a return is missing: every way through it has to end with one.",
     ),
     Bug("error", "an error", "Read its message, and the line that it names."),
 ]

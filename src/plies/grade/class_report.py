@@ -9,6 +9,7 @@ from typing import Any
 
 from plies.grade.bugs import BUGS
 from plies.grade.report import Report
+from plies.sandbox.process import lacking
 
 
 @dataclass
@@ -22,6 +23,8 @@ class ClassReport:
     bugs: Counter[str] = field(default_factory=Counter)
     """In how many files there is a bug; "" stands for those without a name."""
     not_loaded: int = 0
+    unreadable: int = 0
+    """The files that could not be graded at all."""
     stopped: bool = False
     """Whether somebody stopped it before the last file."""
     missing: list[str] = field(default_factory=list)
@@ -40,13 +43,19 @@ class ClassReport:
     def text(self, files: int) -> str:
         """The report, to be read."""
         if not self.shares:
-            return "stopped before the first file was graded"
+            return (
+                "stopped before the first file was graded"
+                if self.stopped
+                else f"{_files(self.unreadable)} could not be read, and there are no others"
+            )
         lines = [
             f"{_files(len(self.shares))}{f' of {files}; stopped' if self.stopped else ''}: "
             f"mean {mean(self.shares):.0%}, median {median(self.shares):.0%} of the points"
         ]
         if self.not_loaded:
             lines.append(f"{_files(self.not_loaded)} could not be loaded")
+        if self.unreadable:
+            lines.append(f"{_files(self.unreadable)} could not be read, and count for nothing")
         spread = Counter(min(9, int(10 * share)) for share in self.shares)
         lines += ["", "share of the points"]
         lines += [
@@ -61,7 +70,7 @@ class ClassReport:
         lines += ["", "bugs"]
         lines += [f"{count:>4}  {_name(key)}" for key, count in self.bugs.most_common()] or ["  none"]
         if self.missing:
-            lines += ["", f"This machine has not: {', '.join(self.missing)}. Grade in a container."]
+            lines += ["", lacking(self.missing)]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,6 +79,7 @@ class ClassReport:
             "files": len(self.shares),
             "complete": not self.stopped,
             "not_loaded": self.not_loaded,
+            "unreadable": self.unreadable,
             "shares": sorted(round(share, 4) for share in self.shares),
             "tests": {
                 name: {"all_points": sum(share == 1 for share in shares), "mean": round(mean(shares), 4)}

@@ -9,6 +9,7 @@ from math import isinf
 from typing import Any, NamedTuple
 
 from plies.grade.bugs import BUGS, Bug
+from plies.grade.child.calls import NOTHING
 from plies.grade.trees import Answer, Case, answer_of
 from plies.grade.variants import RIGHT, Variant
 
@@ -72,10 +73,10 @@ def diagnose(
         first = min(errors, key=lambda one: one.case.size)
         return replace(
             finding,
-            bugs=(BUGS["error"],),
+            bugs=(BUGS["nothing" if first.answer.error == NOTHING else "error"],),
             shown=first,
             right=answer_of(first.case, right, prunes),
-            words=first.answer.error,
+            words="" if first.answer.error == NOTHING else first.answer.error,
         )
     blind = [one.answer.value for one in wrong if not one.answer.leaves and one.case.depth is None]
     if blind:
@@ -112,7 +113,7 @@ def _matching(
     ordered = sorted(observed, key=lambda one: one.case.size)  # small ones are searched, and differ, sooner
     single = False
     for bugs, variant in _variants():
-        if single and len(bugs) > 1:
+        if single and (len(bugs) > 1 or variant.by_window):
             return
         # A search that is called minimax may prune, and be wrong in that.
         for pruned in (True,) if prunes else (False, True)[: 1 + (len(bugs) == 1)]:
@@ -135,6 +136,9 @@ def _variants() -> Iterator[tuple[tuple[Bug, ...], Variant]]:
     single = [(bug, bug.variant) for bug in BUGS.values() if bug.variant]
     for bug, variant in single:
         yield (bug,), variant
+    for bug, variant in single:
+        if bug.prunes:  # many cut where alpha has reached beta, and there a bug may have other effects
+            yield (bug,), replace(variant, by_window=True)
     for (one, first), (two, second) in combinations(single, 2):
         both = first.and_also(second)
         if both is not None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from plies.errors import BadParameter
 from plies.grade.book_tests import BookTests, Outcome, Test
-from plies.grade.lab_tests import LabTests
-from plies.grade.process import Ended, Limits
+from plies.grade.lab_tests import LabTests, questions
 from plies.grade.report import Report, TestResult
 from plies.grade.session import Session
+from plies.sandbox.process import Ended, Limits, printable
 
 SECONDS = 20.0
 """The time of a test, by default. Not tuned."""
@@ -37,12 +37,12 @@ def grade(
     if style not in (None, "lab", "book"):
         raise BadParameter(f"the style must be lab or book, not {style!r}")
     path = Path(file)
-    report = Report(path.name, style or "")
+    report = Report(printable(path.name), style or "")
     with Session(path, seconds, limits) as session:
         try:
             session.loaded = session.load()
         except Ended as error:
-            report.notes.append(f"The file could not be loaded: {error}.")
+            report.notes.append(_sentence(f"The file could not be loaded: {error}"))
             session.loaded = {
                 "names": [],
                 "lab": style == "lab",
@@ -58,19 +58,23 @@ def grade(
             return report
         report.missing = session.missing
         if session.loaded["error"]:
-            report.notes.append(f"When the file is loaded: {session.loaded['error']}.")
+            report.notes.append(_sentence(f"When the file is loaded: {session.loaded['error']}"))
         if session.loaded["asked"]:
             report.notes.append(
-                f"It asks for input when it is imported; {session.loaded['asked']} questions were answered."
+                f"It asks for input when it is imported; {questions(session.loaded['asked'])} answered."
             )
         report.style = style or ("lab" if session.loaded["lab"] else "book")
         examiner = LabTests(session) if report.style == "lab" else BookTests(session, strict)
         for test in _chosen(examiner.tests(), only):
             if progress:
                 progress(test.name)
-            report.tests.append(_run(test))
+            report.tests.append(run_test(test))
         report.findings = list(examiner.findings())
     return report
+
+
+def _sentence(words: str) -> str:
+    return words if words.endswith("?") else f"{words}."
 
 
 def _tests(session: Session, report: Report, strict: bool, only: Sequence[str]) -> list[Test]:
@@ -90,7 +94,8 @@ def _chosen(tests: Iterable[Test], only: Sequence[str]) -> list[Test]:
     return chosen
 
 
-def _run(test: Test) -> TestResult:
+def run_test(test: Test) -> TestResult:
+    """Run a test, by the clock."""
     begin = time.perf_counter()
     try:
         outcome = test.run()

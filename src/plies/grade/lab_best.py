@@ -28,7 +28,7 @@ def judge_best(
     ]
     good, bad, total = {"X": 0, "O": 0}, {"X": 0, "O": 0}, {"X": 0, "O": 0}
     for position, cell, below in chosen:
-        mark = "XO"[(9 - position.count(".")) % 2]
+        mark = _mover(position)
         best, worst = (max, min) if mark == "X" else (min, max)
         total[mark] += 1
         good[mark] += cell in below and below[cell] == best(below.values())
@@ -39,15 +39,19 @@ def judge_best(
     if share < 1 and is_right:
         for mark, other, key in (("O", "X", "always-max"), ("X", "O", "always-min")):
             if good[other] == total[other] and bad[mark] == total[mark]:
-                finding = Finding("make_best_move", (BUGS[key],))
+                finding = _shown(program, [one for one in chosen if _mover(one[0]) == mark], key)
         if bad == total:
-            finding = _worst(program, chosen)
+            finding = _shown(program, chosen, "choice-swapped")
     return Outcome(share, f"{words}: {finding.title}" if finding else words), finding
 
 
-def _worst(program: LabProgram, chosen: Chosen) -> Finding:
+def _mover(position: str) -> str:
+    return "XO"[(9 - position.count(".")) % 2]
+
+
+def _shown(program: LabProgram, chosen: Chosen, key: str) -> Finding:
     """The finding that the worst move is taken, in the position with most marks that shows it."""
-    bug = BUGS["choice-swapped"]
+    bug = BUGS[key]
     position, cell, below = next(one for one in reversed(chosen) if len(set(one[2].values())) > 1)
     assert cell is not None
     worth = ", ".join(f"{move + 1} ({value:g})" for move, value in below.items())
@@ -57,5 +61,5 @@ def _worst(program: LabProgram, chosen: Chosen) -> Finding:
         position=position,
         depth=depth_at(position, program.direction),
         words=f"In {board(position)} it takes {cell + 1}, of the moves {worth}.",
-        program=replace(program, variant=bug.variant or RIGHT),
+        program=replace(program, variant=BUGS["choice-swapped"].variant or RIGHT),
     )

@@ -26,10 +26,10 @@ from plies.grade.lab_variants import (
     programs,
     right_ends,
 )
-from plies.grade.process import Ended
 from plies.grade.session import Session
 from plies.grade.truth import POSITIONS
 from plies.grade.variants import RIGHT
+from plies.sandbox.process import Ended
 
 FUNCTIONS = {
     "show": 1,
@@ -57,6 +57,8 @@ class LabTests:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._functions: dict[str, Any] | Ended | None = None
+        self._run: dict[str, Any] | Ended | None = None
+        """What was seen when the file was run as a program."""
         self.answers: list[dict[str, Any]] = []
         """The answers to the cases of `lab_variants`."""
         self.ends: dict[str, Linear] = {}
@@ -332,10 +334,15 @@ class LabTests:
         """What was asked when the file was loaded, or else when it is run."""
         if self.session.loaded["prompts"]:
             return self.session.loaded
-        if not hasattr(self, "_run_answer"):
-            self._run_answer = self.session.load("__main__")
+        if self._run is None:
+            try:
+                self._run = self.session.load("__main__")
+            except Ended as error:
+                self._run = error
             self.session.end()
-        return self._run_answer
+        if isinstance(self._run, Ended):
+            raise self._run
+        return self._run
 
     def _prompt(self) -> Outcome:
         prompts = self._prompts()["prompts"]
@@ -353,7 +360,12 @@ class LabTests:
             return Outcome(0, played["error"])
         if not played["asked"]:
             return Outcome(0, "no game is played, imported or run")
-        return Outcome(1, f"played to the end; {played['asked']} questions were answered")
+        return Outcome(1, f"played to the end; {questions(played['asked'])} answered")
+
+
+def questions(count: int) -> str:
+    """How many questions were, in words."""
+    return "1 question was" if count == 1 else f"{count} questions were"
 
 
 def _only(position: str, line: tuple[int, ...]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from plies.grade.diagnosis import Finding
 from plies.grade.trees import Answer
+from plies.sandbox.process import lacking
 
 
 @dataclass
@@ -69,7 +70,7 @@ class Report:
         for finding in self.findings:
             lines += ["", *finding_lines(finding)]
         if self.missing:
-            lines += ["", f"This machine has not: {', '.join(self.missing)}. Grade in a container."]
+            lines += ["", lacking(self.missing)]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

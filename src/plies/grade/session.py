@@ -6,14 +6,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from plies.grade.process import Ended, Limits, StudentProcess
+from plies.grade.answers import LOADED, answers, fits
+from plies.sandbox.process import Ended, Limits, Program, StudentProcess, read_source
+
+FORGED = "it answers in place of the grader"
+"""What is said of an answer that the grader's end of the process does not give."""
+
+PROGRAM = Program("plies_child.main", Path(__file__).with_name("child"))
+"""What answers in the process of a file. It has no need of plies, and is quick to start."""
 
 
 class Session:
     """Asks a student's file; a question that ends its process costs that question only."""
 
     def __init__(self, file: Path, seconds: float, limits: Limits | None = None) -> None:
-        self.file, self.seconds, self.limits = file, seconds, limits
+        self.source, self.seconds, self.limits = read_source(file), seconds, limits
         self.loaded: dict[str, Any] = {}
         """What was seen when the file was loaded."""
         self.missing: list[str] = []
@@ -31,10 +38,12 @@ class Session:
     def load(self, name: str = "student") -> dict[str, Any]:
         """Load the file in a new process, as a module of that name. `Ended` if it does not come back."""
         self.end()
-        process = StudentProcess(self.file, self.limits)
+        process = StudentProcess(self.source, PROGRAM, self.limits)
         self._process, self.missing = process, process.missing
         try:
-            loaded: dict[str, Any] = process.ask("load", self.seconds, name=name)
+            loaded = process.ask({"op": "load", "name": name}, self.seconds)
+            if not fits(loaded, LOADED):
+                raise Ended(FORGED)
         except Ended:
             self.end()
             raise
@@ -46,7 +55,11 @@ class Session:
             self.load()
         assert self._process is not None
         try:
-            answer = self._process.ask(operation, self.seconds, **request)
+            answer = self._process.ask({"op": operation, **request}, self.seconds)
+            if not fits(answer, {"error?": str, "result?": object}) or len(answer) != 1:
+                raise Ended(FORGED)
+            if "result" in answer and not answers(operation, request, answer["result"]):
+                raise Ended(FORGED)
         except Ended:
             self.end()
             raise

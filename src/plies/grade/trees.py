@@ -178,6 +178,14 @@ def min_window_cases() -> tuple[Case, ...]:
 
 
 @cache
+def min_cases() -> tuple[Case, ...]:
+    """Trees with MIN at the root, for agents."""
+    rng = random.Random(SEED + 6)
+    shapes = ((2,), (2,), (3,), (2, 2), (2, 2), (2, 3), (3, 2), (2, 2, 2))
+    return _sorted(Case(TestTree(_random(rng, shape, 9), (MIN, MAX))) for shape in shapes)
+
+
+@cache
 def ghost_cases() -> tuple[Case, ...]:
     """Trees of MAX and two ghosts, which both minimise."""
     rng = random.Random(SEED + 3)

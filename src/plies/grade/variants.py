@@ -14,8 +14,9 @@ class Variant:
     """How a program differs from the right one, if it does."""
 
     roles: str = "normal"
-    """Who maximises: "normal", "swapped", "all-max", "all-min", "alternate", whoever is to move, "swapped at
-    the root" only, or "all but 1": every player but 1, the first that is to minimise."""
+    """Who maximises: "normal", "swapped", "all-max", "all-min", "alternate", whoever is to move, "all but 1":
+    every player but 1, the first that is to minimise; or only the root is "swapped at the root", or always
+    "max at the root" or "min at the root"."""
     max_start: float = -inf
     """The value that MAX begins with."""
     min_start: float = +inf
@@ -143,6 +144,8 @@ class VariantSearch:
             return roles == "all-max"
         if roles == "all but 1":
             return bool(mover != 1)
+        if ply == 0 and roles in ("max at the root", "min at the root"):
+            return roles == "max at the root"
         swapped = roles == "swapped" or (roles == "swapped at the root" and ply == 0)
         return bool((mover == 0) != swapped)
 

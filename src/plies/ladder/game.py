@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,8 +13,8 @@ from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game
 from plies.history import LONGEST_GAME, History
 from plies.ladder.child import choices
-from plies.ladder.process import Child, Gone, Late, Limits, start
 from plies.players import Player as HousePlayer
+from plies.sandbox.process import Ended, Limits, Program, StudentProcess, Unreadable, read_source
 
 LOADING = 10.0
 """The seconds of computing in which a file must be loaded. Not tuned."""
@@ -39,14 +40,27 @@ class FileSeat:
     """A student's file."""
 
     def __init__(self, file: Path, game: str, words: list[str], time: float, limits: Limits) -> None:
-        self.file, self.game, self.words, self.time, self.limits = file, game, words, time, limits
-        self.child: Child | None = None
+        self.file, self.time, self.limits = file, time, limits
+        reads: tuple[Path, ...] = ()
+        if own := re.fullmatch(r"(.+\.py)(:.*)?", game):  # a file, which the process looks for from elsewhere
+            reads = (Path(own[1]).resolve(),)
+            game = f"{reads[0]}{own[2] or ''}"
+        self.program = Program("plies.ladder.child", setup={"game": game, "words": words}, reads=reads)
+        self.process: StudentProcess | None = None
+        self.lacks: list[str] = []
+        """The protections that this machine does not have."""
 
     def begin(self) -> None:
         """Start the process and load the file."""
-        self.child = start("plies.ladder.child", self.limits)
-        message = {"file": str(self.file.resolve()), "game": self.game, "words": self.words}
-        answer = self._ask(message, LOADING, f"is not loaded after {LOADING:g} s", "cannot be loaded")
+        try:
+            source = read_source(self.file)
+        except Unreadable as error:
+            words = str(error).replace(str(self.file), self.file.name)
+            raise Fault("not loaded", f"cannot be loaded: {words}") from None
+        self.process = StudentProcess(source, self.program, self.limits)
+        self.lacks = self.process.missing
+        late = f"is not loaded after {LOADING:g} s"
+        answer = self._ask({"name": self.file.name}, LOADING, late, "cannot be loaded")
         if "error" in answer:
             raise Fault("not loaded", f"cannot be loaded: {answer['error']}")
 
@@ -67,18 +81,16 @@ class FileSeat:
         return options[move]
 
     def _ask(self, message: dict[str, Any], seconds: float, late: str, gone: str) -> dict[str, Any]:
-        assert self.child is not None
+        assert self.process is not None
         try:
-            return self.child.ask(message, seconds)
-        except Late:
-            raise Fault("time", late) from None
-        except Gone as how:
-            raise Fault("crash", f"{gone}: {how}") from None
+            return self.process.ask(message, seconds, computing=True)
+        except Ended as how:
+            raise (Fault("time", late) if how.late else Fault("crash", f"{gone}: {how}")) from None
 
     def end(self) -> None:
-        if self.child is not None:
-            self.child.end()
-            self.child = None
+        if self.process is not None:
+            self.process.end()
+            self.process = None
 
 
 class HouseSeat:

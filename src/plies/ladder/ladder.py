@@ -13,11 +13,11 @@ from typing import Any
 from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.ladder.game import FileSeat, HouseSeat, Result, Seat, play
-from plies.ladder.process import Limits
 from plies.needs import Needs
 from plies.players import parse_player
 from plies.registry import game as make_game
 from plies.registry import game_class, parse_parameters
+from plies.sandbox.process import Limits, Unreadable, printable, read_source
 
 NOTES = "games.json"
 """The file of a ladder's folder that has every game that was played."""
@@ -78,6 +78,8 @@ class Ladder:
         self.game = settings.make()
         self.house = {name: parse_player(name, settings.seed) for name in settings.also}
         self.played: dict[str, Result] = {}
+        self.lacks: list[str] = []
+        """The protections that this machine does not have, once a game was played."""
         self._players = self.players()
         self._read()
 
@@ -87,15 +89,20 @@ class Ladder:
         """The names of the players with what tells their code from other code."""
         if not self.files.is_dir():
             raise BadParameter(f"there is no folder {str(self.files)!r}")
-        found = {}
-        for path in sorted(self.files.glob("*.py")):
-            if path.is_file() and not path.name.startswith(("_", ".")):
-                found[path.stem] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        found = {name: _code(path) for name, path in self._paths().items()}
         for name in self.house:
             if name in found:
                 raise BadParameter(f"there is a file {name}.py, and --also {name} has the same name")
             found[name] = "house"
         return found
+
+    def _paths(self) -> dict[str, Path]:
+        """The files of the players by name."""
+        return {
+            printable(path.stem): path
+            for path in sorted(self.files.glob("*.py"))
+            if not path.is_dir() and not path.name.startswith(("_", "."))
+        }
 
     def pairings(self) -> list[tuple[str, tuple[str, str], int]]:
         """All games of the ladder: the key, who plays, the first to move first, and the number."""
@@ -124,21 +131,26 @@ class Ladder:
     # -- Playing.
 
     def play(self, progress: Callable[[int, int, str], None] = lambda *_: None) -> Iterator[Result]:
-        """Play what is missing, and keep each game when it is over."""
-        missing = self.missing()
-        for done, (key, pair, _) in enumerate(missing):
-            progress(done, len(missing), f"{pair[0]} v {pair[1]}")
+        """Play what is missing, and keep each game when it is over, unless a file has changed meanwhile."""
+        done = 0
+        while missing := self.missing():
+            key, pair, _ = missing[0]
+            progress(done, done + len(missing), f"{pair[0]} v {pair[1]}")
             seats = [self._seat(name) for name in pair]
             result = play(self.game, pair, seats, f"{self.settings.seed} {key}")
-            self.played[key] = result
-            self.write()
-            yield result
+            self.lacks = next((seat.lacks for seat in seats if isinstance(seat, FileSeat)), self.lacks)
+            if any(key == wanted for wanted, *_ in self.pairings()):
+                self.played[key] = result
+                self.write()
+                done += 1
+                yield result
 
     def _seat(self, name: str) -> Seat:
         settings = self.settings
         if name in self.house:
             return HouseSeat(self.house[name])
-        file, limits = self.files / f"{name}.py", Limits(memory=settings.memory)
+        limits = Limits(memory=settings.memory << 20)
+        file = self._paths().get(name, self.files / f"{name}.py")  # which may be gone by now
         return FileSeat(file, settings.game, list(settings.words), settings.time, limits)
 
     # -- What was played.
@@ -185,6 +197,14 @@ class Ladder:
             new.replace(self.folder / NOTES)  # so that there is always a whole one
         except OSError as error:
             raise PliesError(f"{str(self.folder)!r} cannot be written: {error.strerror}") from None
+
+
+def _code(path: Path) -> str:
+    """What tells the code of a file from other code."""
+    try:
+        return hashlib.sha256(read_source(path)).hexdigest()[:16]
+    except Unreadable as error:
+        return str(error)
 
 
 def _result(noted: Any) -> Result:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from pathlib import Path
 
@@ -135,8 +134,3 @@ def _positions(history: History) -> str:
         for state, action in zip(history.states, history.actions, strict=False)
     ]
     return f"<p>{escape(' '.join(moves))}</p>\n<pre>{escape(history.game.text(history.state))}</pre>"
-
-
-def name_in(text: str) -> str:
-    """A player's name without what a terminal would act on."""
-    return re.sub(r"[^\x20-\x7e\xa1-\uffff]", "?", text)

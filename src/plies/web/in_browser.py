@@ -10,7 +10,9 @@ from __future__ import annotations
 import inspect
 import json
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 from plies.book.algorithms import ALGORITHMS, about, as_player, needs_of
@@ -18,13 +20,13 @@ from plies.check import check_game
 from plies.draw.board import board
 from plies.errors import BadParameter, BadPosition, PliesError
 from plies.game import CHANCE, Game
+from plies.grade.pasted import grade_pasted
 from plies.history import History
 from plies.registry import game as make_game
 from plies.registry import game_class, parse_parameters
 from plies.web import learn
 from plies.web.game_form import game_entry
 from plies.web.learn import Subject
-from plies.web.pasted import grade
 from plies.web.tree_json import read
 
 GAMES = ("tic-tac-toe", "sum-to-two", "nim", "pig", "connect-four")
@@ -228,10 +230,16 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
 }
 
 
+def cell() -> dict[str, Any]:
+    """The names that a cell begins with: those of a module, which classes of the cell may ask for."""
+    module = sys.modules["cell"] = ModuleType("cell")
+    return vars(module)
+
+
 def graded(names: Mapping[str, Any]) -> str:
-    """The grade of the function that a cell has defined, as JSON."""
+    """The grade of the functions that a cell has defined, as JSON."""
     try:
-        return json.dumps({"result": grade(names)})
+        return json.dumps({"result": grade_pasted(names)})
     except PliesError as error:
         return json.dumps({"error": str(error)})
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from html import escape
 from xml.etree import ElementTree
 
-from plies.worksheet.page import heading, task
+from plies.worksheet.page import heading, heading_of, task
 from plies.worksheet.problems import NEVER, Problem, Question
 from plies.worksheet.sheet import Sheet
 
@@ -60,13 +60,13 @@ def _question(quiz: ElementTree.Element, kind: str) -> ElementTree.Element:
 def _cloze(quiz: ElementTree.Element, name: str, words: str, problem: Problem) -> None:
     rows = "".join(f"<li>{escape(one.label)}: {blank(one)}</li>" for one in problem.questions)
     question = _question(quiz, "cloze")
-    _head(question, name, f"<p>{escape(words)}</p>{_picture(problem)}<ul>{rows}</ul>", problem)
+    _head(question, name, f"{_told(words, problem)}<ul>{rows}</ul>", problem)
     _tail(question)
 
 
 def _numerical(quiz: ElementTree.Element, name: str, words: str, problem: Problem, asked: Question) -> None:
     question = _question(quiz, "numerical")
-    _head(question, name, f"<p>{escape(words)}</p>{_picture(problem)}<p>{escape(asked.label)}?</p>", problem)
+    _head(question, name, f"{_told(words, problem)}<p>{escape(asked.label)}?</p>", problem)
     ElementTree.SubElement(question, "defaultgrade").text = "1"
     _tail(question)
     answer = ElementTree.SubElement(question, "answer", fraction="100", format="moodle_auto_format")
@@ -74,6 +74,12 @@ def _numerical(quiz: ElementTree.Element, name: str, words: str, problem: Proble
     _text(answer, f"{asked.number:g}")
     _text(ElementTree.SubElement(answer, "feedback", format="html"), "")
     ElementTree.SubElement(answer, "tolerance").text = "0" if asked.number.is_integer() else "0.01"
+
+
+def _told(words: str, problem: Problem) -> str:
+    """What is to be done, and the picture."""
+    more = "" if problem.is_tree else f" {heading_of(problem)}."
+    return f"<p>{escape(words + more).replace('{', '(')}</p>{_picture(problem)}"
 
 
 def _picture(problem: Problem) -> str:

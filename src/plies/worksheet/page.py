@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from plies.book.arguments import variant
 from plies.errors import PliesError
+from plies.game import Game
 from plies.games.tree import Tree
 from plies.worksheet.problems import NEVER, Problem, Question
 from plies.worksheet.sheet import Sheet
@@ -84,11 +86,27 @@ def task(sheet: Sheet) -> str:
     """What is to be done, in words."""
     settings = sheet.settings
     if settings.game is not None:
-        return (
+        words = (
             f"Search each position of {settings.game.name} by {settings.algorithm} to depth {settings.depth}."
+        )
+        words += " MAX is whoever is to move."
+        return (
+            f"{words} {_estimates(settings.game)}" if any(one.estimates for one in sheet.problems) else words
         )
     words = f"Search each tree by {settings.algorithm}, branches from left to right."
     return f"{words} Where a node is never visited, write {NEVER}." if sheet.problems[0].cuts else words
+
+
+def _estimates(game: Game) -> str:
+    """What a position is worth where the depth ends before the game."""
+    words = "Where the depth ends before the game, a position is worth EVAL"
+    weights = getattr(game, "weights", ())
+    if not game.feature_names or len(weights) != len(game.feature_names):
+        return f"{words}, that of the game."
+    terms = zip(weights, game.feature_names, strict=True)
+    said = " + ".join(f"{float(weight):g} × {name}" for weight, name in terms)
+    told = (inspect.getdoc(type(game).features) or "").partition("\n")[0]
+    return f"{words}, to {game.player_name(0)} {said}. {told}".rstrip()
 
 
 def _problem(number: int, problem: Problem, key: bool) -> str:
@@ -97,10 +115,19 @@ def _problem(number: int, problem: Problem, key: bool) -> str:
     return PROBLEM.format(
         number=number,
         data=f' data-{what.lower()}="{escape(json.dumps(json.loads(given)) if problem.is_tree else given)}"',
-        heading=what,
+        heading=escape(heading_of(problem)),
         picture=problem.picture(solved=key),
         rows="\n".join(_row(question, key) for question in problem.questions),
     )
+
+
+def heading_of(problem: Problem) -> str:
+    """A tree; or a position, with who is to move and the moves in the order of the search."""
+    if problem.is_tree:
+        return "Tree"
+    game, state = problem.game, problem.state
+    moves = " ".join(game.notation(state, action) for action in game.actions(state))
+    return f"Position: {game.player_name(game.to_move(state))} to move, in the order {moves}"
 
 
 def _row(question: Question, key: bool) -> str:

@@ -77,6 +77,11 @@ class Problem:
             isinstance(event, Enter) and event.window is not None for event in self.trace.events
         )
 
+    @property
+    def estimates(self) -> bool:
+        """Whether positions are evaluated before the end of the game."""
+        return any(isinstance(event, Leaf) and event.why == "depth" for event in self.trace.events)
+
     @cached_property
     def questions(self) -> list[Question]:
         """The questions about a search, with their answers."""

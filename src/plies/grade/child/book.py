@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .calls import Search, action, number
+from .calls import CannotCall, Search, action, number
 from .loading import Stopped, Student
 from .tables import TableGame, moves, positions, tic_tac_toe, winner
 
@@ -87,7 +87,7 @@ def rules(student: Student) -> dict[str, Any]:
     """
     theirs = game_classes(student)[0]()
     start = theirs.initial()
-    names = list(theirs.actions(start))
+    names = _actions(theirs, start)
     wrong: dict[str, list[Any]] = {}
 
     def compare(rule: str, position: str, ask: Callable[[], Any], right: Any) -> None:
@@ -110,6 +110,14 @@ def rules(student: Student) -> dict[str, Any]:
         total += 1
         _compare_position(theirs, position, reached, names, compare)
     return {"wrong": wrong, "positions": total}
+
+
+def _actions(game: Any, state: Any) -> list[Any]:
+    """The actions of a state, if the rule is not blank."""
+    found = game.actions(state)
+    if found is None:
+        raise CannotCall("actions() returned None, not actions: is it still blank?")
+    return list(found)
 
 
 def _compare_position(
@@ -153,14 +161,17 @@ def evaluation(student: Student) -> dict[str, Any]:
         if game.is_terminal(state):
             win = max(win, abs(float(game.utility(state, 0))))
             continue
-        mine, other = float(game.evaluate(state, 0)), float(game.evaluate(state, 1))
+        mine, other = game.evaluate(state, 0), game.evaluate(state, 1)
+        if mine is None or other is None:
+            raise CannotCall("evaluate() returned None, not a number: is it still blank?")
+        mine, other = float(mine), float(other)
         if not math.isfinite(mine):
             wrong.setdefault("finite", [0, repr(state)[:80], mine, other])[0] += 1
         if not math.isclose(mine, -other, abs_tol=1e-9):
             wrong.setdefault("opposite", [0, repr(state)[:80], mine, other])[0] += 1
         if not abs(mine) < win:
             wrong.setdefault("less than a win", [0, repr(state)[:80], mine, win])[0] += 1
-        for name in game.actions(state):
+        for name in _actions(game, state):
             child = game.result(state, name)
             if repr(child) not in seen:
                 seen.add(repr(child))

@@ -16,6 +16,9 @@ DEEP_ENOUGH = 20
 FLAGS = ("maximizing", "maximising", "is_max", "ismax")
 
 
+NOTHING = "it returned None, not a number"
+
+
 class CannotCall(Exception):
     """A function wants something that is not known here."""
 
@@ -89,6 +92,8 @@ def number(answer: Any) -> float:
         if len(numbers) == 1:
             return float(numbers[0])
         raise CannotCall(f"it returned {_shown(answer)}, in which there is not just one number")
+    if answer is None:
+        raise CannotCall(NOTHING)
     answer = getattr(answer, "value", answer)
     if not _is_number(answer):
         raise CannotCall(f"it returned {_shown(answer)}, not a number")

@@ -121,9 +121,12 @@ class Student:
             return f"it starts more processes than it may{where}"
         if isinstance(error, MemoryError):
             return f"it needs more memory than it may have{where}"
-        text = " ".join(str(error).split())[:300]
+        try:
+            text = " ".join(str(error).split())[:300]
+        except Exception:  # the error's own words are in error
+            text = ""
         return f"{type(error).__name__}: {text}{where}" if text else f"{type(error).__name__}{where}"
 
     def get(self, name: str) -> Any:
         """A function or a value of the file by name, or None."""
-        return getattr(self.module, name, None)
+        return vars(self.module).get(name)

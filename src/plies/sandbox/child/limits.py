@@ -12,7 +12,12 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
+CLONE_NEWNS, CLONE_NEWIPC = 0x00020000, 0x08000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
+MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
+CAPABILITIES_VERSION = 0x20080522
+"""That of capset(2) with 64 capabilities."""
+
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 """Numbers of system calls, the same on every architecture (Linux 5.13)."""
@@ -69,18 +74,49 @@ def _running() -> int:
     return count
 
 
-def enter_namespaces(libc: ctypes.CDLL) -> list[str]:
-    """Leave the network, and begin a family of processes that ends with its first: what is missing?"""
+def enter_namespaces(libc: ctypes.CDLL, file: str, room: int) -> list[str]:
+    """Leave the network, begin a family of processes that ends with its first, and have a folder in memory.
+
+    The folder is that of the file, and has room for so many bytes. Returns what is missing.
+    """
+    no_network, no_family, no_room = "a network namespace", "a process namespace", "a limit on files in all"
     if not hasattr(libc, "unshare"):
-        return ["a network namespace", "a process namespace"]
+        return [no_network, no_family, no_room]
     if os.geteuid() == 0:  # root may start any number of processes
         os.setresuid(NOBODY, 0, 0)
+    user, group = os.geteuid(), os.getegid()
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC) == 0:
+        return [] if _folder_in_memory(libc, file, room, user, group) else [no_room]
     if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID) == 0:
-        return []
-    missing = []
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
-        missing.append("a network namespace")
-    return [*missing, "a process namespace"]
+        return [no_room]
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0:
+        return [no_family, no_room]
+    return [no_network, no_family, no_room]
+
+
+def _folder_in_memory(libc: ctypes.CDLL, file: str, room: int, user: int, group: int) -> bool:
+    """Mount a file system in memory over the folder of a file, with the file in it, where that is allowed."""
+    try:
+        for name, words in (
+            ("setgroups", "deny"),
+            ("uid_map", f"{user} {user} 1"),
+            ("gid_map", f"{group} {group} 1"),
+        ):
+            Path("/proc/self", name).write_text(words)
+        source, folder = Path(file).read_bytes(), os.path.dirname(file).encode()
+        how = f"size={room},nr_inodes=1000,mode=700,uid={user},gid={group}".encode()
+        if libc.mount(b"tmpfs", folder, b"tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, how) != 0:
+            return False
+        Path(file).write_bytes(source)
+    except OSError:
+        return False
+    return True
+
+
+def drop_capabilities(libc: ctypes.CDLL) -> None:
+    """Give up what a new namespace allows those who made it."""
+    if hasattr(libc, "capset"):
+        libc.capset(struct.pack("=Ii", CAPABILITIES_VERSION, 0), struct.pack("=6I", *[0] * 6))
 
 
 def supervise(libc: ctypes.CDLL) -> None:
