@@ -181,8 +181,15 @@ class Proof:
         return best
 
     def _find_winner(self) -> None:
-        if self.low < 1 and self.high > -1:
-            self._narrow(-1, 1)
+        """Whether the player to move wins, loses or neither.
+
+        Where draws are one result of three, two null windows take less than one for both, in which every move
+        that does not win would be searched for a draw as well.
+        """
+        if self.game.bounds == (-1, 1) and self.low < 1 and self.high > 0:
+            self._narrow(0, 1)
+        if self.low < min(1, self.high) and self.high > -1:
+            self._narrow(-1, min(1, self.high))
 
     def _follow(self, guess: int) -> None:
         """MTD(f) from a guess, for a few steps (Plaat et al. 1996)."""
