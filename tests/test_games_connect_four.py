@@ -305,9 +305,11 @@ def test_proved_bounds_hold() -> None:
         (4, 2, ""),
         (5, 2, ""),
         (4, 4, "22334"),
-        (5, 4, "3315243"),
-        (4, 6, "12123434341"),
         (4, 5, "12341234"),
+        (5, 4, "3315243"),
+        (5, 4, "42133544"),  # four cells are left over, of which X gets two
+        (4, 6, "23314344213413"),  # X wins by one of two cells
+        (4, 6, "43414414142132322122"),  # X wins by a column
     ]
     kinds = Counter[tuple[int, int, int]]()
     for width, height, moves in starts:
