@@ -20,7 +20,10 @@ class Row:
 
 
 class Bare(plies.ConnectFour):
-    """Connect Four without an evaluation: 0 at the depth bound, which any program can be told to do."""
+    """Connect Four without an evaluation: 0 at the depth bound, which any program can be told to do; and
+    without the bounds that it knows of its values."""
+
+    proved_bounds = plies.Game.proved_bounds
 
     def evaluate(self, state: Any, player: int) -> float:
         return 0.0

@@ -282,3 +282,51 @@ def test_boards_that_do_not_fit(width: int, height: int) -> None:
 def test_the_largest_boards_that_fit() -> None:
     for width, height in ((9, 6), (7, 8), (1, 62), (31, 1)):
         assert ConnectFour(width, height).board < 1 << 63
+
+
+@pytest.mark.plain
+def test_proved_bounds_hold() -> None:
+    """On all positions after some: pairs of cells need tall columns, and many of them."""
+    starts = [
+        (4, 2, ""),
+        (5, 2, ""),
+        (4, 4, "22334"),
+        (4, 5, "12341234"),
+        (5, 4, "3315243"),
+        (5, 4, "42133544"),  # four cells are left over, of which X gets two
+        (4, 6, "23314344213413"),  # X wins by one of two cells
+        (4, 6, "43414414142132322122"),  # X wins by a column
+    ]
+    kinds = Counter[tuple[int, int, int]]()
+    for width, height, moves in starts:
+        game = ConnectFour(width, height)
+        values: dict[State, int] = {}
+
+        def value(state: State, game: ConnectFour = game, values: dict[State, int] = values) -> int:
+            if game.is_terminal(state):
+                return game.utility(state, game.to_move(state))
+            if state not in values:
+                values[state] = max(-value(game.result(state, column)) for column in game.actions(state))
+                low, high = game.proved_bounds(state, -1, 1)
+                assert low <= values[state] <= high, game.position(state)
+                kinds[low, high, game.to_move(state)] += 1
+            return values[state]
+
+        value(game.parse_position(moves))
+    assert len(kinds) == 8  # a win, a loss and nothing known for both; X at most draws, or O at least
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("moves", "bounds"),
+    [
+        ("1411", (-1, 0)),  # O answers on top of X, and gets one of two cells that are left over
+        ("13331", (0, 1)),  # the same, with O to move
+        ("243322", (-1, -1)),  # and has a threat on an even row
+        ("24241443", (1, 1)),  # O will have to play below a threat of X on an odd row
+        ("", (-1, 1)),
+    ],
+)
+def test_proved_bounds_by_pairs_of_cells(moves: str, bounds: tuple[int, int]) -> None:
+    game = ConnectFour(4, 4)
+    assert game.proved_bounds(game.parse_position(moves), -1, 1) == bounds

@@ -203,6 +203,17 @@ def test_the_seeds_left_in_a_row_are_its_owners() -> None:
     assert (game.utility(state, 0), game.utility(state, 1)) == (-2, 2)
 
 
+def test_proved_bounds_are_the_seeds_in_the_stores() -> None:
+    game = Kalah(2, 3)
+    state = game.parse_position("1/1:2 1/2:5 south")
+    assert game.proved_bounds(state, -12, 12) == (4 - 12, 12 - 10)
+    known: dict[State, int] = {}
+    solve(game, game.initial(), known)
+    for one, value in known.items():
+        low, high = game.proved_bounds(one, -12, 12)
+        assert game.is_terminal(one) or low <= (value if one.player == 0 else -value) <= high
+
+
 def test_extra_turns_are_tried_first_then_captures() -> None:
     state = GAME.parse_position("4/0/1/0/2/2:12 8/2/9/2/1/5:0 South")
     order = sorted(GAME.actions(state), key=lambda house: -GAME.priority(state, house))

@@ -50,6 +50,33 @@ OF_THE_GAMES = [
         "tests/test_games_connect_four.py",
         why="the highest of these bits, above the top of a column, is never set",
     ),
+    *(
+        plant(
+            "games/connect_four.py",
+            f"ConnectFour.{function}",
+            text,
+            replacement,
+            "tests/test_games_connect_four.py",
+        )
+        for function, text, replacement in (
+            ("proved_bounds", "& ~(theirs >> 1)", "& ~theirs"),
+            ("proved_bounds", "self.height % 2", "False"),
+            ("proved_bounds", "return -high, -low", "return low, high"),
+            ("bounds_by_pairs", "bad & (bad - mover) == 0", "bad & (bad - 1) == 0"),
+            ("bounds_by_pairs", "if of_o & sure else 0", "if of_o else 0"),
+            ("bounds_by_pairs", "< 3 + mover", "< 5 + mover"),
+            ("zugzwang", "bad & (bad - 1 + mover) == 0", "bad & (bad - 1) == 0"),
+            ("zugzwang", " | ~self.odd & column & (threat - 1)", ""),
+            ("completing_cells", " | (cells << 1) & (cells << 2) & (cells >> 1)", ""),
+        )
+    ),
+    plant(
+        "games/kalah.py",
+        "Kalah.proved_bounds",
+        "self.stock - 2 * theirs",
+        "self.stock - theirs",
+        "tests/test_games_kalah.py",
+    ),
     plant(
         "games/kalah.py", "Kalah.result", "if last == self.houses:", "if False:", "tests/test_games_kalah.py"
     ),

@@ -71,6 +71,8 @@ class Proof:
         self.action: Action | None = None
         self.hurried = True  # during the first try
         self.finished = False
+        self.graded = job.game.bounds != (-1, 1)
+        """Whether utilities are more than -1, 0 and 1."""
 
     def _ordered(self) -> list[Action]:
         """The actions in the kernel's order."""
@@ -159,7 +161,7 @@ class Proof:
         except _NotSoon:
             self.hurried = False
             self.worker.enlarge_table()
-            if self.game.bounds != (-1, 1) and self.game.has("evaluate"):
+            if self.graded and self.game.has("evaluate"):
                 self._follow(self._look())
             self._find_winner()
         self.hurried = False
@@ -181,8 +183,15 @@ class Proof:
         return best
 
     def _find_winner(self) -> None:
-        if self.low < 1 and self.high > -1:
-            self._narrow(-1, 1)
+        """Whether the player to move wins, loses or neither.
+
+        Where draws are one result of three, two null windows take less than one for both, in which every move
+        that does not win would be searched for a draw as well.
+        """
+        if not self.graded and self.low < 1 and self.high > 0:
+            self._narrow(0, 1)
+        if self.low < min(1, self.high) and self.high > -1:
+            self._narrow(-1, min(1, self.high))
 
     def _follow(self, guess: int) -> None:
         """MTD(f) from a guess, for a few steps (Plaat et al. 1996)."""

@@ -93,6 +93,8 @@ class Solver(SolverBase):
         tasks = np.zeros(TASKS + 1, np.int64) if count > 1 else None
         given = (self.game, self.first, self.options, memory, shared, tasks, self.distance, code, self.prober)
         self.runners = [Worker(*given) for _ in range(count)]
+        for runner in self.runners:
+            runner.to_the_end = True
 
     def _clear(self) -> None:
         self.runners[0].clear()

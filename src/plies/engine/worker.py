@@ -35,6 +35,10 @@ NEAR = 4
 """The plies from a symmetric root up to which symmetric positions share an entry by default: further down,
 few are ever both reached. Not tuned."""
 
+FAR = 24
+"""For `solve`, which searches to the end: those plies times the images, if more. In Connect Four, with two
+images, 12 plies save a fifth of the nodes of a symmetric position, and more plies save no more."""
+
 FEW = 16
 """The most images that a position may have for that: more cost more than they save. Eight rotations and
 reflections of a square, with and without a swap of colours, are 16. Not tuned."""
@@ -79,6 +83,8 @@ class Worker(Runner):
     """Searches positions of one game, with a shared table or one of its own of up to `memory` megabytes."""
 
     stacked = ("actions", "order", "keys")
+    to_the_end = False
+    """Whether it searches to the end of the game."""
 
     def __init__(
         self,
@@ -218,7 +224,8 @@ class Worker(Runner):
             return 0
         if self.symmetry:
             return LAST_PLY
-        return NEAR if images.count(root) > 1 and len(images) <= FEW else 0
+        near = max(NEAR, FAR // len(images)) if self.to_the_end else NEAR
+        return near if images.count(root) > 1 and len(images) <= FEW else 0
 
     def _walk(self, states: list[State]) -> None:
         """Put states on the path, the root last."""

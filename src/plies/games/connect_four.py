@@ -147,6 +147,67 @@ class ConnectFour(Game):
             if (chosen >> (column * (self.height + 1))) & self.column:
                 yield column
 
+    def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[int, int]:
+        """A win at once; no move that prevents one; else what replies in pairs of cells are sure to bring."""
+        next_cells = (state.filled + self.bottom) & self.board
+        mine = self.winning_cells(state.mine, state.filled)
+        if next_cells & mine:
+            return 1, 1
+        theirs = self.winning_cells(state.mine ^ state.filled, state.filled)
+        blocks = next_cells & theirs
+        safe = (blocks if blocks else next_cells) & ~(theirs >> 1)
+        if safe == 0 or blocks & (blocks - 1):
+            return -1, -1
+        if self.height % 2:
+            return -1, 1
+        if self.to_move(state) == 0:
+            return self.bounds_by_pairs(state.mine, state.mine ^ state.filled, mine, theirs, next_cells, 0)
+        low, high = self.bounds_by_pairs(state.mine ^ state.filled, state.mine, theirs, mine, next_cells, 1)
+        return -high, -low
+
+    def bounds_by_pairs(
+        self, x: int, o: int, of_x: int, of_o: int, next_cells: int, mover: int
+    ) -> tuple[int, int]:
+        """Bounds of the value to X, by the cells that a player gets who has an answer to every move.
+
+        All columns have an even number of cells. So O can answer a disc on an odd row by one on top of it
+        (claimeven and follow-up, Allis 1988) and gets all even rows; but where the next cell of a column is
+        on an even row, O answers it by that of another such column, and X gets one of the two. If X can
+        complete no four with what is left, X does not win; and if a threat of O is among the cells that O
+        gets, O wins.
+        """
+        empty = self.board & ~(x | o)
+        loose = next_cells & ~self.odd  # an even number of cells if X is to move
+        left = x | empty & self.odd
+        if not self.four_in_a_row(left):
+            bad = self.completing_cells(left) & loose  # O must take it, before there are two
+            if bad & (bad - mover) == 0 and (
+                popcount(loose) < 3 + mover or not self.four_in_a_row(left | loose)
+            ):
+                sure = empty & ~self.odd & ~loose
+                return -1, -1 if of_o & sure else 0
+        return -1 + 2 * self.zugzwang(o, of_x & self.odd & ~next_cells, empty, loose, mover), 1
+
+    def zugzwang(self, o: int, threats: int, empty: int, loose: int, mover: int) -> bool:
+        """Whether X wins by a threat on an odd row over a next cell on an even row.
+
+        X answers O's moves in that column by one on top of it, and all others as O would: see
+        `bounds_by_pairs`. So O has to play below the threat in the end, unless O completes a four before.
+        """
+        for below in indices(loose if threats else 0):
+            column = self.column << below - below % (self.height + 1)
+            if threats & column:
+                threat = 1 << lowest(threats & column)
+                others = loose & ~column
+                left = o | empty & (self.odd & ~column | ~self.odd & column & (threat - 1))
+                if not self.four_in_a_row(left):
+                    bad = self.completing_cells(left) & others
+                    if bad & (bad - 1 + mover) == 0 and (
+                        popcount(others) < 4 - mover or not self.four_in_a_row(left | others)
+                    ):
+                        return True
+        return False
+
     def priority(self, state: State, column: int) -> int:
         """How many cells win after a column is played."""
         drop = (state.filled + (1 << (column * (self.height + 1)))) & ~state.filled
@@ -188,6 +249,11 @@ class ConnectFour(Game):
                 pair = (stones >> step) & (stones >> 2 * step)
                 cells |= pair & ((stones >> 3 * step) | (stones << step))
         return cells & self.board & ~filled
+
+    def completing_cells(self, cells: int) -> int:
+        """The other cells that complete a four of some that need not be filled: each on an even row, and the
+        one two above it not among them."""
+        return self.winning_cells(cells, cells) | (cells << 1) & (cells << 2) & (cells >> 1)
 
     def open_fours(self, stones: int, others: int) -> int:
         """The fours without a disc of the opponent that run through each disc, summed."""

@@ -118,6 +118,11 @@ class Kalah(Mancala):
         won = (after.theirs >> self.houses * self.digit) - (state.mine >> self.houses * self.digit)
         return won * self.houses + house
 
+    def proved_bounds(self, state: State, alpha: float, beta: float) -> tuple[int, int]:
+        """Seeds in the stores stay there."""
+        mine, theirs = state.mine >> self.houses * self.digit, state.theirs >> self.houses * self.digit
+        return 2 * mine - self.stock, self.stock - 2 * theirs
+
     def points_and_rest(self, state: State) -> tuple[int, tuple[int, int]]:
         """The stores, and the seeds in the houses."""
         lead = (state.mine >> self.houses * self.digit) - (state.theirs >> self.houses * self.digit)
