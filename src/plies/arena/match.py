@@ -121,6 +121,8 @@ def match(
                         break
         except KeyboardInterrupt:
             result.ended = "interrupted"
+    if where.shard is not None and not result.ended:
+        result.ended = where.next_step
     return result
 
 

@@ -64,6 +64,11 @@ class Where:
         return (unit for unit in units if unit.number % count == number - 1)
 
     @property
+    def next_step(self) -> str:
+        """What to do when a shard is done, in a sentence."""
+        return f"shard {self.shard}: merge the files of all shards, and run this again without --shard"
+
+    @property
     def elsewhere(self) -> bool:
         """Whether anything but this process and its memory is used."""
         return self.jobs != 1 or self.ray is not None or self.units is not None
