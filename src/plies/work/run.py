@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from plies.cores import usable_cores
 from plies.errors import BadParameter
-from plies.work.backends import opened
+from plies.work.backends import Backend, opened
 from plies.work.store import Store
 from plies.work.unit import Done, Job, Task, Unit
 
@@ -68,48 +69,57 @@ class Where:
         """What to do when a shard is done, in a sentence."""
         return f"shard {self.shard}: merge the files of all shards, and run this again without --shard"
 
+    def opened(self, task: Task) -> AbstractContextManager[Backend]:
+        """The back end, which does units of a task."""
+        return opened(task, self.jobs or usable_cores(), self.ray)
+
     @property
     def elsewhere(self) -> bool:
         """Whether anything but this process and its memory is used."""
         return self.jobs != 1 or self.ray is not None or self.units is not None
 
 
-def done_in_order(
-    task: Task, units: Iterable[Unit], where: Where, tell: Callable[[int], None] | None = None
+def done_in_order(task: Task, units: Iterable[Unit], where: Where) -> Iterator[tuple[Unit, Done]]:
+    """Units with what came out of each, in order, wherever they are done; what is known is not done again."""
+    with Store(where.units) as store, where.opened(task) as backend:
+        if where.units is None:
+            yield from in_order(backend, where.share(units))
+            return
+        job = Job.of(task)
+        yield from in_order(
+            backend, where.share(units), store.begin(job), lambda unit, done: store.keep(job, unit, done)
+        )
+
+
+def in_order(
+    backend: Backend,
+    units: Iterable[Unit],
+    known: Mapping[str, Done] | None = None,
+    keep: Callable[[Unit, Done], None] = lambda unit, done: None,
 ) -> Iterator[tuple[Unit, Done]]:
-    """Units with what came out of each, in order: so the result is the same wherever they are done.
+    """Units with what came out of each, in order: so the whole is the same wherever they are done.
 
     What comes early is kept at once, but waits for its turn; quick units do not get ahead of slow ones, which
-    would bias what is known so far. `tell` is called with how many are done, those that wait with them.
+    would bias what is known so far.
     """
-    jobs = where.jobs or usable_cores()
-    with Store(where.units) as store:
-        job = Job.of(task) if where.units is not None else None
-        kept = store.begin(job) if job is not None else {}
-        count = 0
-        with opened(task, jobs, where.ray) as backend:
-            waiting: deque[tuple[Unit, Future[Done]]] = deque()
-            running: dict[Future[Done], Unit] = {}
-            left = iter(where.share(units))
-            while True:
-                while len(waiting) < backend.room and (unit := next(left, None)) is not None:
-                    if unit.key in kept:
-                        future: Future[Done] = Future()
-                        future.set_result(kept[unit.key])
-                    else:
-                        future = backend.submit(unit)
-                        running[future] = unit
-                    waiting.append((unit, future))
-                if not waiting:
-                    return
-                if not waiting[0][1].done():
-                    wait(running, return_when=FIRST_COMPLETED)
-                for future in [one for one in running if one.done()]:
-                    unit, count = running.pop(future), count + 1
-                    if job is not None:
-                        store.keep(job, unit, future.result())
-                    if tell:
-                        tell(count)
-                while waiting and waiting[0][1].done():
-                    unit, future = waiting.popleft()
-                    yield unit, future.result()
+    waiting: deque[tuple[Unit, Future[Done]]] = deque()
+    running: dict[Future[Done], Unit] = {}
+    left = iter(units)
+    while True:
+        while len(waiting) < backend.room and (unit := next(left, None)) is not None:
+            if known and unit.key in known:
+                future: Future[Done] = Future()
+                future.set_result(known[unit.key])
+            else:
+                future = backend.submit(unit)
+                running[future] = unit
+            waiting.append((unit, future))
+        if not waiting:
+            return
+        if not waiting[0][1].done():
+            wait(running, return_when=FIRST_COMPLETED)
+        for future in [one for one in running if one.done()]:
+            keep(running.pop(future), future.result())
+        while waiting and waiting[0][1].done():
+            unit, future = waiting.popleft()
+            yield unit, future.result()
