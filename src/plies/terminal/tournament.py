@@ -74,15 +74,15 @@ def notes(tournament: Tournament) -> list[str]:
     """What the numbers mean, in sentences."""
     ratings = tournament.ratings
     found = [
-        "Elo by maximum likelihood (Bradley and Terry), ± for 95 %; LOS: the likelihood that a player is"
+        "Elo by maximum likelihood (Bradley and Terry), ± for 95 %.",
+        "LOS is the likelihood that a player is stronger than the next.",
     ]
-    found[0] += " stronger than the next."
     if tournament.anchor is not None:
         one, elo = tournament.anchor
         found.append(f"{tournament.players[one]} is the anchor, at {elo:g}.")
     if ratings.prior:
         found.append(
-            "Somebody has all points or none: a drawn game between every two is added, or Elo has no end."
+            "Somebody has all points or none: a drawn game is added for every two, or Elo is infinite."
         )
     return found
 
