@@ -24,6 +24,7 @@ from planted.protocols import OF_PROTOCOLS
 from planted.published import OF_PUBLISHED_NUMBERS
 from planted.retrograde import OF_RETROGRADE
 from planted.survivors import SURVIVORS
+from planted.work import OF_WORK
 
 PLANTED = [
     *SURVIVORS,
@@ -43,4 +44,5 @@ PLANTED = [
     *OF_PROBING,
     *OF_OPENING_BOOKS,
     *OF_THE_LAB,
+    *OF_WORK,
 ]

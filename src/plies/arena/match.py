@@ -5,7 +5,7 @@ A match may be saved to a file, a line of JSON for each game, and resumed from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from plies.arena.annotated import Recorder
@@ -88,10 +88,7 @@ def match(
     control = None if clock is None else TimeControl.parse(clock)
     conditions = Conditions(seed, begun, ponder, control, resign, adjudicate, plies)
     conditions.check(game)
-    if where.shard is not None and (test or save or record):
-        raise BadParameter(
-            "a shard plays a part of the games: test, save and record them when all are merged"
-        )
+    _check_shard(where, test or save or record)
     task = Games(game, (first, second), conditions)
     if ponder:
         _check_ponder([make(0) for make in task.makers], where.jobs or usable_cores())
@@ -108,22 +105,27 @@ def match(
             prepared(task.makers, game)
             if tell:
                 tell(result)
-            if not _over(result):
-                units = (Unit(number, [0, 1, number]) for number in range(len(result.games), games))
-                for unit, done in done_in_order(task, units, where):
-                    played = played_game(unit, done)
-                    keeper.keep(played.game)
-                    recorder.keep(played.game)
-                    _count(result, played)
-                    if tell:
-                        tell(result)
-                    if _over(result):
-                        break
+            for played in _played(task, result, where):
+                keeper.keep(played.game)
+                recorder.keep(played.game)
+                _count(result, played)
+                if tell:
+                    tell(result)
         except KeyboardInterrupt:
             result.ended = "interrupted"
-    if where.shard is not None and not result.ended:
-        result.ended = where.next_step
+    result.ended = result.ended or where.next_step
     return result
+
+
+def _played(task: Games, result: Match, where: Where) -> Iterator[Played]:
+    """The games that are missing, in order, until the match is over."""
+    if _over(result):
+        return
+    units = (Unit(number, [0, 1, number]) for number in range(len(result.games), result.planned))
+    for unit, done in done_in_order(task, units, where):
+        yield played_game(unit, done)
+        if _over(result):
+            return
 
 
 def _count(result: Match, played: Played) -> None:
@@ -145,6 +147,12 @@ def _over(result: Match) -> bool:
             name, reason = result.players[losers.pop()], printable(last[-1].reason, LONGEST_REASON)
             result.ended = f"{name} has forfeited {FORFEITS} games in a row, the last so: {reason}"
     return bool(result.ended)
+
+
+def _check_shard(where: Where, wanted: object) -> None:
+    """Refuse what takes all games, in order."""
+    if where.shard is not None and wanted:
+        raise BadParameter("a shard has a part of the games: test, save and record them when all are merged")
 
 
 def _check_ponder(players: Sequence[Player], jobs: int) -> None:

@@ -157,8 +157,7 @@ def tournament(
                     tell(result)
         except KeyboardInterrupt:
             result.ended = "interrupted"
-    if where.shard is not None and not result.ended:
-        result.ended = where.next_step
+    result.ended = result.ended or where.next_step
     return result
 
 

@@ -170,7 +170,7 @@ def _made(
                 saved, phase = clock.perf_counter(), progress.phase
         if time is not None and clock.perf_counter() - begun >= time:
             ended = "The time is up; the same command goes on."
-        ended = where.next_step if where.shard else ended
+        ended = where.next_step or ended
     except KeyboardInterrupt:
         if not maker.entries:
             raise

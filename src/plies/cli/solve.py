@@ -35,51 +35,58 @@ BOUNDS = 3
 """The exit code where bounds are known, but no value."""
 
 
+Distance = Annotated[
+    bool, typer.Option("--distance", help="Also prove how soon the game ends with best play.")
+]
+Memory = Annotated[
+    float, typer.Option(metavar="MB", help="Size of the table, or of all states, in megabytes.")
+]
+Algorithm = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="alpha-beta; proof-number, which finds forced wins however deep; retrograde, by way of all "
+        "states; value-iteration, for dice. By default, what suits the game.",
+    ),
+]
+Refinements = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE", help="A refinement of alpha-beta, such as symmetry=no; may be repeated."
+    ),
+]
+Book = Annotated[
+    str,
+    typer.Option(metavar="yes|no|FILE", help="An opening book of proved positions, where there is one."),
+]
+StrategyFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write a strategy for the player to move: an answer to every reply."),
+]
+Parts = Annotated[
+    int | None,
+    typer.Option(
+        metavar="PLIES",
+        help="Prove every position after so many plies by itself, as --jobs, --ray or --shard say.",
+        min=1,
+    ),
+]
+
+
 @command
 def solve(
     name: GameName,
     words: Words = None,
-    distance: Annotated[
-        bool, typer.Option("--distance", help="Also prove how soon the game ends with best play.")
-    ] = False,
+    distance: Distance = False,
     time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time limit.")] = None,
     nodes: Annotated[int | None, typer.Option(metavar="NUMBER", help="Node limit.")] = None,
-    memory: Annotated[
-        float, typer.Option(metavar="MB", help="Size of the table, or of all states, in megabytes.")
-    ] = 256,
+    memory: Memory = 256,
     threads: Annotated[int | None, typer.Option(metavar="NUMBER", help="Threads of a search.")] = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="alpha-beta; proof-number, which finds forced wins however deep; retrograde, by way of all "
-            "states; value-iteration, for dice. By default, what suits the game.",
-        ),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE", help="A refinement of alpha-beta, such as symmetry=no; may be repeated."
-        ),
-    ] = None,
-    book: Annotated[
-        str,
-        typer.Option(metavar="yes|no|FILE", help="An opening book of proved positions, where there is one."),
-    ] = "yes",
-    strategy: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a strategy for the player to move: an answer to every reply."
-        ),
-    ] = None,
-    parts: Annotated[
-        int | None,
-        typer.Option(
-            metavar="PLIES",
-            help="Prove every position after so many plies by itself, as --jobs, --ray or --shard say.",
-            min=1,
-        ),
-    ] = None,
+    algorithm: Algorithm = None,
+    option: Refinements = None,
+    book: Book = "yes",
+    strategy: StrategyFile = None,
+    parts: Parts = None,
     jobs: Jobs = 1,
     ray: Ray = None,
     shard: Shard = None,

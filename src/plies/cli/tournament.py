@@ -24,22 +24,44 @@ from plies.cli.match import Adjudicate, Jobs, Openings, Plies, Resign, Seed, Shu
 from plies.cli.program import command
 from plies.history import LONGEST_GAME
 
+Entrants = Annotated[
+    list[str],
+    typer.Argument(metavar="PLAYER...", help="Players, {machines}, and the game's parameters."),
+]
+Games = Annotated[int, typer.Option(metavar="NUMBER", help="Games of every two players.")]
+Gauntlet = Annotated[
+    bool, typer.Option("--gauntlet", help="The first player against every other, and no more.")
+]
+Anchor = Annotated[
+    tuple[str, float] | None,
+    typer.Option(metavar="PLAYER ELO", help="A player with the rating that it is to have."),
+]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        "--save",
+        "--units",
+        metavar="FILE.db",
+        help="Keep every game there (SQLite); the same command goes on, with more games if asked.",
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write all games in the end, as its name says: .pgn, .sgf, .pdn."),
+]
+Html = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Write a page with the standings, and one for each game."),
+]
+
 
 @command
 def tournament(
     name: GameName,
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="PLAYER...", help="Players, {machines}, and the game's parameters."),
-    ],
-    games: Annotated[int, typer.Option(metavar="NUMBER", help="Games of every two players.")] = 20,
-    gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="The first player against every other, and no more.")
-    ] = False,
-    anchor: Annotated[
-        tuple[str, float] | None,
-        typer.Option(metavar="PLAYER ELO", help="A player with the rating that it is to have."),
-    ] = None,
+    words: Entrants,
+    games: Games = 20,
+    gauntlet: Gauntlet = False,
+    anchor: Anchor = None,
     openings: Openings = "4",
     shuffle: Shuffle = False,
     jobs: Jobs = 1,
@@ -51,23 +73,9 @@ def tournament(
     plies: Plies = LONGEST_GAME,
     option: PlayerOption = None,
     seed: Seed = 0,
-    units: Annotated[
-        Path | None,
-        typer.Option(
-            "--save",
-            "--units",
-            metavar="FILE.db",
-            help="Keep every game there (SQLite); the same command goes on, with more games if asked.",
-        ),
-    ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write all games in the end, as its name says: .pgn, .sgf, .pdn."),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Write a page with the standings, and one for each game."),
-    ] = None,
+    units: Save = None,
+    record: Record = None,
+    html: Html = None,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:

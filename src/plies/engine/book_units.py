@@ -107,7 +107,7 @@ def solve_in_parts(
     entry = maker.entries.get(root)
     if entry is None or (distance and not _is_complete(maker, root, True)):
         low, high = (Value.of(game, bound, True) for bound in game.bounds)
-        reason = where.next_step if where.shard else "positions are missing"
+        reason = where.next_step or "positions are missing"
         yield Solution(start, low, high, None, 0, time.perf_counter() - begun, reason)
         return
     value = Value.of(game, entry.utility, True, plies=entry.plies if distance else None)

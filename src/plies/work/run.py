@@ -66,7 +66,9 @@ class Where:
 
     @property
     def next_step(self) -> str:
-        """What to do when a shard is done, in a sentence."""
+        """What to do when a shard is done, in a sentence; "" if there is none."""
+        if self.shard is None:
+            return ""
         return f"shard {self.shard}: merge the files of all shards, and run this again without --shard"
 
     def opened(self, task: Task) -> AbstractContextManager[Backend]:
