@@ -94,6 +94,10 @@ def test_two_players_have_the_difference_of_their_match() -> None:
     played = match(GAME, "random", "book:minimax:2", games=20, seed=2)
     found = tournament(GAME, ["random", "book:minimax:2"], games=20, seed=2)
     assert [one.game for one in found.games] == played.games
+    assert played.score != 0.5
+    assert found.points(0) == (20 * played.score, 20)
+    assert found.points(1, 0) == (20 - 20 * played.score, 20)
+    assert found.results(1) == (played.losses, played.draws, played.wins)
     first, second = found.ratings.elo
     assert first - second == pytest.approx(played.elo[0])
     assert found.ratings.superiority[0][1] == pytest.approx(played.superiority, abs=0.02)
@@ -141,10 +145,10 @@ def test_the_plan() -> None:
     pairs = list(combinations(range(3), 2))
     units = list(plan(pairs, 5))
     assert len(units) == 15
-    assert len({unit.key for unit in units}) == 15
+    assert len({unit.number for unit in units}) == len({unit.key for unit in units}) == 15
     assert units == list(plan(pairs, 8))[:12] + [one for one in plan(pairs, 8) if one.data[2] == 4]
     assert [unit.data for unit in units[:4]] == [[0, 1, 0], [0, 1, 1], [0, 2, 0], [0, 2, 1]]
-    assert len({pair_seed(0, *pair) for pair in pairs}) == 3
+    assert len({pair_seed(0, *pair) for pair in combinations(range(4), 2)}) == 6
 
 
 def test_a_gauntlet_goes_on_with_more_games(tmp_path: Path) -> None:

@@ -23,9 +23,10 @@ from plies.arena import match
 from plies.arena.table import Conditions
 from plies.arena.units import Games
 from plies.compiled.packing import numbers_of
-from plies.engine.book_units import Positions
-from plies.learn import WeightsTraining
-from plies.learn.units import SelfPlay, weights_of
+from plies.engine.book_units import Positions, solve_in_parts
+from plies.learn import WeightsTraining, resume
+from plies.learn.units import SelfPlay, rounds, weights_of
+from plies.opening_book.folder import open_book
 from plies.players import Random
 from plies.reproduce.table import find
 from plies.reproduce.units import Numbers
@@ -273,6 +274,77 @@ def test_without_ray_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(plies.PliesError, match=r"Ray is not installed: pip install 'plies\[ray\]'"):
         match(GAME, "random", "random", games=2, where=Where(ray="local"))
+
+
+@needs_ray
+def test_where_no_cluster_is_a_sentence_says_so() -> None:
+    with pytest.raises(plies.PliesError, match=r"there is no Ray cluster at '127\.0\.0\.1:1'"):
+        match(GAME, "random", "random", games=2, where=Where(ray="127.0.0.1:1"))
+
+
+# -- What is made of units.
+
+
+def test_a_training_in_parts_does_not_depend_on_where(tmp_path: Path) -> None:
+    made = []
+    for jobs, stop in ((1, 0), (2, 0), (1, 200)):
+        training: Any = WeightsTraining(GAME, games=400, seed=4)
+        training.parts = 2
+        file = tmp_path / f"{len(made)}.npz"
+        with rounds(training, Where(jobs=jobs)):
+            training.go(file, lambda run, end=stop: run.stop() if run.done == end else None, measured=False)
+        if stop:
+            assert training.done == stop
+            training = resume(file, GAME)
+            with rounds(training, Where()):
+                training.go(file, measured=False)
+        made.append(training)
+    assert [one.done for one in made] == [400] * 3
+    assert made[0].weights == made[1].weights == made[2].weights
+    assert made[0].parts == made[2].parts == 2
+    alone = WeightsTraining(GAME, games=400, seed=4)
+    alone.go(measured=False)
+    assert alone.weights != made[0].weights
+    for where, sentence in (
+        (Where(jobs=2), "a training on several cores has parts"),
+        (Where(shard="1/2", units=tmp_path / "x"), "a training has no shards"),
+        (Where(units=tmp_path / "x"), "a training keeps its own checkpoint"),
+    ):
+        with pytest.raises(plies.BadParameter, match=sentence), rounds(alone, where):
+            pass
+
+
+def test_a_proof_in_parts_is_the_proof() -> None:
+    for game, plies_ in ((plies.Nim(heaps=(1, 2, 3)), 2), (plies.Nim(heaps=(1, 2, 4)), 1), (GAME, 1)):
+        for distance in (False, True):
+            *_, found = solve_in_parts(game, None, plies_, Where(), distance=distance, memory=1)
+            whole = plies.solve(game, distance=distance, memory=1)
+            assert isinstance(found, plies.Solution)
+            assert (found.value.utility, found.value.plies) == (whole.value.utility, whole.value.plies)
+            after = game.result(game.initial(), found.action)
+            assert -plies.solve(game, after, memory=1).value.utility == whole.value.utility
+    state = GAME.result(GAME.initial(), next(iter(GAME.actions(GAME.initial()))))
+    *_, found = solve_in_parts(GAME, state, 2, Where(), memory=1)
+    assert isinstance(found, plies.Solution)
+    assert found.value.utility == plies.solve(GAME, state, memory=1).value.utility
+    assert "positions after 2 plies, each proved" in found.rests_on
+
+
+def test_a_book_in_shards_is_the_book(tmp_path: Path) -> None:
+    words = ["book", "tic-tac-toe", "--plies", "1", "--memory", "1", "--out", str(tmp_path / "ours.book")]
+    units = ["--units", str(tmp_path / "units.db")]
+    for shard in ("1/2", "2/2"):
+        done = program(*words, *units, "--shard", shard)
+        assert done.code == 0, done.error
+        assert "merge the files of all shards" in done.out
+        assert not (tmp_path / "ours.book").exists()
+    assert program(*words, *units).code == 0
+    book, whole = open_book(GAME, tmp_path / "ours.book"), plies.make_opening_book(GAME, 1, memory=1)
+    assert {state: entry[:2] for state, entry in book.entries()} == {
+        state: entry[:2] for state, entry in whole.entries()
+    }
+    done = program(*words, "--jobs", "2", "--time", "1")
+    assert (done.code, done.out) == (2, "")
 
 
 # -- Kills.

@@ -110,7 +110,7 @@ def solve_in_parts(
         reason = where.next_step or "positions are missing"
         yield Solution(start, low, high, None, 0, time.perf_counter() - begun, reason)
         return
-    value = Value.of(game, entry.utility, True, plies=entry.plies if distance else None)
+    value = Value.of(game, entry.utility, True, plies=(entry.plies or 0) if distance else None)
     said = (
         f"It follows from {maker.done:,} of {len(maker.layer):,} positions after {plies} plies, each proved."
     )

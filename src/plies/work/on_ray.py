@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
 import sys
 from concurrent.futures import Future
 from typing import Any
 
 from plies.errors import PliesError
-from plies.work.processes import ATTEMPTS
+from plies.work.processes import ATTEMPTS, PATIENCE
 from plies.work.unit import Done, Job, Unit, canonical
 
 LOCAL = "local"
@@ -26,6 +28,7 @@ class OnRay:
         self._noun = noun
         self._ours = not ray.is_initialized()
         if self._ours:
+            _check_reachable(address)
             try:
                 ray.init(
                     address=address,
@@ -82,6 +85,16 @@ def _reply(job: tuple[str, str], path: list[str], unit: list[Any]) -> str:
         return reply_to(task_of(*job), Unit(*unit))
     except PliesError as error:
         return canonical({"error": str(error)})
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse an address that nobody answers at: Ray would wait for minutes."""
+    found = re.fullmatch(r"(?:ray://)?([^:/]+):(\d{1,5})", address)
+    if found is not None:
+        try:
+            socket.create_connection((found[1], int(found[2])), PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            raise PliesError(f"there is no Ray cluster at {address!r}: {error}") from None
 
 
 def _sentence(error: BaseException) -> str:
