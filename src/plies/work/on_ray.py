@@ -36,9 +36,10 @@ class OnRay:
                     logging_level="error",
                     include_dashboard=False if address == LOCAL else None,
                 )
-            except (ConnectionError, ValueError, RuntimeError) as error:
+            except Exception as error:  # of a machine that is too busy to start, Ray raises just that
+                ray.shutdown()
                 reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-                raise PliesError(f"there is no Ray cluster at {address!r}: {reason}") from None
+                raise PliesError(f"there is no Ray cluster at {address!r}: {reason}") from error
         self.room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._job = ray.put((job.text, job.checksum))
         self._path = ray.put(sys.path if address == LOCAL else [])
