@@ -19,13 +19,15 @@ import plies
 from plies import records
 from plies.arena import MatchGame, Sprt, match
 from plies.arena.clock import GameClock, TimeControl
-from plies.arena.workers import Workers
+from plies.arena.units import Games, played_game
 from plies.engine import SearchResult, Value
 from plies.engine.time_manager import Clock
 from plies.errors import Forfeit
 from plies.games.go_sgf import read_sgf
 from plies.history import History
 from plies.players import Random
+from plies.work.processes import Processes
+from plies.work.unit import Job, Unit
 from programs import CTRL_C, PATIENCE, PROGRAM, UNTRACED, Terminal, interactive, piped
 
 pytestmark = pytest.mark.plain
@@ -422,14 +424,15 @@ def test_several_processes_play_the_same_match(tmp_path: Path) -> None:
 
 
 def test_a_process_that_is_killed_costs_its_game_alone() -> None:
-    conditions = plies.arena.table.Conditions(seed=1)
-    with Workers(GAME, ("random", "book:minimax:3"), conditions, 2) as workers:
+    task = Games(GAME, ("random", "book:minimax:3"), plies.arena.table.Conditions(seed=1))
+    units = [Unit(number, [0, 1, number]) for number in range(12)]
+    with Processes(Job.of(task), 2) as workers:
         found = []
-        for played in workers.play(range(12)):
-            found.append(played.game)
-            if played.game.number in (2, 6):
-                os.kill(next(iter(workers._processes.values())).pid, signal.SIGKILL)
-        processes = list(workers._processes.values())
+        for unit, future in [(unit, workers.submit(unit)) for unit in units]:
+            found.append(played_game(unit, future.result()).game)
+            if unit.number in (2, 6):
+                os.kill(next(iter(workers.processes.values())).pid, signal.SIGKILL)
+        processes = list(workers.processes.values())
     assert found == match(GAME, "random", "book:minimax:3", games=12, openings=0, seed=1).games
     assert all(process.poll() is not None for process in processes)
 
@@ -441,7 +444,7 @@ def test_a_game_that_kills_every_process_ends_the_match(tmp_path: Path) -> None:
         "import plies\n\n\n"
         "class Deadly(plies.TicTacToe):\n"
         "    def actions(self, state):\n"
-        "        if 'plies.arena.worker' in ' '.join(sys.orig_argv):\n"
+        "        if 'plies.work.worker' in ' '.join(sys.orig_argv):\n"
         "            os._exit(3)\n"
         "        return super().actions(state)\n"
     )

@@ -25,6 +25,7 @@ from plies.book import ALGORITHMS, Trace
 from plies.cli import run
 from plies.cli.program import app
 from plies.compiled import interpreting
+from plies.work.store import Store
 from programs import Terminal, interactive
 
 MINE = """
@@ -99,6 +100,8 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
     plies.solve(nim, memory=1).strategy().save("strategy.json")
     (tmp_path / "wac.epd").write_text('7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7# Qf8#; id "mate";')
     (tmp_path / "student.py").write_text(RIGHT, encoding="utf-8")
+    for name in ("1.db", "2.db"):
+        Store(tmp_path / name).__exit__()
     (tmp_path / "handed-in").mkdir()
     (tmp_path / "handed-in" / "anna.py").write_text("def choose(game, state): ...")
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]

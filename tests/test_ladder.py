@@ -335,7 +335,7 @@ def test_a_game_without_pictures_has_its_moves():
 
     history = History(Plain())
     history.play(history.legal()[0])
-    assert "<pre>" in page._positions(history)
+    assert "<pre>" in page.positions(history)
 
 
 def test_points_are_written_as_people_do():

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from plies.arena.match import match
     from plies.arena.result import Match
     from plies.arena.tally import tally
+    from plies.arena.tournament import Tournament, tournament
     from plies.book import rollout_evaluation, trace
     from plies.book.verify import verify
     from plies.check import check_game
@@ -115,6 +116,7 @@ if TYPE_CHECKING:
     from plies.retrograde.make import make_database
     from plies.retrograde.value_iteration import ExpectedValues, value_iteration
     from plies.retrograde.verify import verify_database
+    from plies.work.run import Where
     from plies.wrapper import Folded, Paranoid, WithUtility, Wrapper
 
 # Where each name that is loaded on first use lives: `import plies` stays quick, and without Numba.
@@ -162,8 +164,10 @@ _LAZY = {
     "Strategy": "plies.engine.strategy",
     "SumToTwo": "plies.games.sum_to_two",
     "TicTacToe": "plies.games.tic_tac_toe",
+    "Tournament": "plies.arena.tournament",
     "Tree": "plies.games.tree",
     "Value": "plies.engine",
+    "Where": "plies.work.run",
     "WithUtility": "plies.wrapper",
     "Wrapper": "plies.wrapper",
     "ALGORITHMS": "plies.engine",
@@ -190,6 +194,7 @@ _LAZY = {
     "search": "plies.engine.search",
     "solve": "plies.engine.solve",
     "tally": "plies.arena",
+    "tournament": "plies.arena.tournament",
     "tuned": "plies.refinements_file",
     "value_iteration": "plies.retrograde.value_iteration",
     "trace": "plies.book",
@@ -253,10 +258,12 @@ __all__ = [
     "Strategy",
     "SumToTwo",
     "TicTacToe",
+    "Tournament",
     "Tree",
     "UnknownGame",
     "Unsuitable",
     "Value",
+    "Where",
     "WithUtility",
     "Wrapper",
     "analyse",
@@ -284,6 +291,7 @@ __all__ = [
     "search",
     "solve",
     "tally",
+    "tournament",
     "trace",
     "tuned",
     "value_iteration",

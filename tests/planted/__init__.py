@@ -25,6 +25,7 @@ from planted.protocols import OF_PROTOCOLS
 from planted.published import OF_PUBLISHED_NUMBERS
 from planted.retrograde import OF_RETROGRADE
 from planted.survivors import SURVIVORS
+from planted.work import OF_WORK
 
 PLANTED = [
     *SURVIVORS,
@@ -45,4 +46,5 @@ PLANTED = [
     *OF_OPENING_BOOKS,
     *OF_THE_LAB,
     *OF_INTEROP,
+    *OF_WORK,
 ]

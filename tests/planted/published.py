@@ -9,10 +9,10 @@ REPRODUCE, SUITES = "tests/test_reproduce.py", "tests/test_suites.py"
 OF_PUBLISHED_NUMBERS = [
     plant("reproduce/run.py", "Outcome.agrees", "self.found == self.expected", "True", REPRODUCE),
     plant("reproduce/run.py", "reproduce", " if outcome.agrees", "", REPRODUCE),
-    plant("reproduce/run.py", "reproduce", "earlier.expected == entry.expected", "True", REPRODUCE),
+    plant("reproduce/run.py", "_is_known", "known[entry.name].expected == entry.expected", "True", REPRODUCE),
     plant("reproduce/run.py", "read", "if made_by != version(", "if False and version(", REPRODUCE),
     plant("reproduce/table.py", "find", "{plain} & names or ", "", REPRODUCE),
-    plant("terminal/reproduce.py", "ReproduceRun.run", "if interrupts.noticed:", "if False:", REPRODUCE),
+    plant("reproduce/units.py", "Numbers.do", "if interrupts.noticed:", "if False:", REPRODUCE),
     plant(
         "terminal/reproduce.py", "ReproduceRun._keep", "if outcome.name not in names", "if False", REPRODUCE
     ),

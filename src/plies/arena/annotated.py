@@ -61,7 +61,8 @@ class Recorder:
 
     def _text(self, played: MatchGame) -> str:
         history = records.replay(self.game, played.position, played.moves)
-        return records.write_annotated(history, self.form, self._annotations(history, played)) + "\n"
+        noted = annotations_of(history, played, self.players, self.clock, "Plies match")
+        return records.write_annotated(history, self.form, noted) + "\n"
 
     def _write(self, text: str) -> None:
         try:
@@ -70,35 +71,39 @@ class Recorder:
         except OSError as error:
             raise PliesError(f"{str(self.path)!r} cannot be written: {error.strerror}") from None
 
-    def _annotations(self, history: History, played: MatchGame) -> Annotations:
-        players = self.players[::-1] if played.first else self.players
-        score = 1 - played.score if played.first else played.score
-        return Annotations(
-            players=(players[0], players[1]),
-            score=score,
-            reason=played.reason,
-            termination=played.termination,
-            event="Plies match",
-            round=f"{played.number // 2 + 1}.{played.number % 2 + 1}",
-            time_control="" if self.clock is None else str(self.clock),
-            notes=self._notes(history, played),
-        )
 
-    def _notes(self, history: History, played: MatchGame) -> list[MoveNote]:
-        """What is known about each move, with what the clocks showed after it."""
-        blank = [None] * len(played.moves)
-        clocks = None if self.clock is None else [GameClock(self.clock) for _ in range(2)]
-        notes = []
-        for state, value, depth, seconds in zip(
-            history.states,
-            played.values or blank,
-            played.depths or blank,
-            played.seconds or blank,
-            strict=False,
-        ):
-            left = None
-            if clocks is not None and seconds is not None and (mover := self.game.to_move(state)) != CHANCE:
-                clocks[mover].spend(seconds)
-                left = clocks[mover].remaining
-            notes.append(MoveNote(value, depth, seconds, left))
-        return notes
+def annotations_of(
+    history: History, played: MatchGame, names: tuple[str, str], clock: TimeControl | None, event: str
+) -> Annotations:
+    """What a record says of a game besides its moves."""
+    players = names[::-1] if played.first else names
+    return Annotations(
+        players=(players[0], players[1]),
+        score=1 - played.score if played.first else played.score,
+        reason=played.reason,
+        termination=played.termination,
+        event=event,
+        round=f"{played.number // 2 + 1}.{played.number % 2 + 1}",
+        time_control="" if clock is None else str(clock),
+        notes=_notes(history, played, clock),
+    )
+
+
+def _notes(history: History, played: MatchGame, clock: TimeControl | None) -> list[MoveNote]:
+    """What is known about each move, with what the clocks showed after it."""
+    blank = [None] * len(played.moves)
+    clocks = None if clock is None else [GameClock(clock) for _ in range(2)]
+    notes = []
+    for state, value, depth, seconds in zip(
+        history.states,
+        played.values or blank,
+        played.depths or blank,
+        played.seconds or blank,
+        strict=False,
+    ):
+        left = None
+        if clocks is not None and seconds is not None and (mover := history.game.to_move(state)) != CHANCE:
+            clocks[mover].spend(seconds)
+            left = clocks[mover].remaining
+        notes.append(MoveNote(value, depth, seconds, left))
+    return notes

@@ -6,7 +6,6 @@ A match may be saved to a file, a line of JSON for each game, and resumed from t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from plies.arena.annotated import Recorder
@@ -15,20 +14,19 @@ from plies.arena.keeper import Keeper
 from plies.arena.openings import Openings
 from plies.arena.result import ABANDONED, Match
 from plies.arena.sprt import Sprt
-from plies.arena.table import Conditions, Maker, Played, Table, maker, prepared
-from plies.arena.workers import Workers
-from plies.engine.interrupts import Interrupts, noticing_interrupts
-from plies.engine.pondering import too_few_cores, usable_cores
+from plies.arena.table import Conditions, Maker, Played, prepared
+from plies.arena.units import Games, name_of, played_game
+from plies.cores import usable_cores
+from plies.engine.interrupts import noticing_interrupts
+from plies.engine.pondering import too_few_cores
 from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.history import LONGEST_GAME
 from plies.needs import Needs
 from plies.players import EnginePlayer, Player
 from plies.protocols.process import printable
-from plies.protocols.words import is_external
-
-MOST_JOBS = 256
-"""The most processes that play at once. Not tuned."""
+from plies.work.run import Where, done_in_order
+from plies.work.unit import Unit
 
 FORFEITS = 10
 """The games in a row that a player forfeits before the match ends: it is broken. Not tuned."""
@@ -48,6 +46,7 @@ def match(
     seed: int = 0,
     sprt: Sprt | tuple[float, float] | None = None,
     jobs: int = 1,
+    where: Where | None = None,
     clock: str | None = None,
     resign: tuple[float, int] | None = None,
     adjudicate: bool = False,
@@ -68,7 +67,7 @@ def match(
 
     With `sprt`, the match ends as soon as the test has accepted one of two strengths. `jobs` games are played
     at once, each in a process of its own; 0 is one for every core. They are the same games, but players who
-    play by time may disturb each other.
+    play by time may disturb each other. `where` names other places to play them, such as a Ray cluster.
 
     A `clock` such as "10+0.1" or "40/60+1" is for the whole game. A player resigns who finds itself
     `resign[0]` units of the game behind for `resign[1]` moves in a row; with `adjudicate`, a game ends as
@@ -83,16 +82,17 @@ def match(
     Needs(players=2, simultaneous=game.simultaneous).check(game, "a match")
     if not 1 <= games <= 1_000_000:
         raise BadParameter(f"games must be between 1 and 1,000,000, not {games}")
-    if not 0 <= jobs <= MOST_JOBS:
-        raise BadParameter(f"jobs must be between 0 (one for each core) and {MOST_JOBS}, not {jobs}")
+    where = Where(jobs) if where is None else where
     test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
     begun = Openings.of(game, openings, (games + 1) // 2, seed, shuffle)
     control = None if clock is None else TimeControl.parse(clock)
     conditions = Conditions(seed, begun, ponder, control, resign, adjudicate, plies)
     conditions.check(game)
-    players = (first, second)
-    setting = _Setting(game, players, conditions, jobs or usable_cores())
-    names = (_name(first), _name(second))
+    _check_shard(where, test or save or record)
+    task = Games(game, (first, second), conditions)
+    if ponder:
+        _check_ponder([make(0) for make in task.makers], where.jobs or usable_cores())
+    names = (name_of(first), name_of(second))
     result = Match(names, seed, games, sprt=test, openings=_described(begun, games))
     result.conditions = {**conditions.facts(), "ponder": ponder}
     recorder = Recorder(record, game, names, control)
@@ -100,46 +100,32 @@ def match(
     with noticing_interrupts() as interrupts, Keeper(save, resume, facts) as keeper, recorder:
         result.games += keeper.kept[:games]
         recorder.begin(resume, keeper.kept)
+        task.interrupts = interrupts
         try:
-            prepared(setting.makers, game)
+            prepared(task.makers, game)
             if tell:
                 tell(result)
-            if not _over(result):
-                for played in setting.play(range(len(result.games), games), interrupts):
-                    keeper.keep(played.game)
-                    recorder.keep(played.game)
-                    _count(result, played)
-                    if tell:
-                        tell(result)
-                    if _over(result):
-                        break
+            for played in _played(task, result, where):
+                keeper.keep(played.game)
+                recorder.keep(played.game)
+                _count(result, played)
+                if tell:
+                    tell(result)
         except KeyboardInterrupt:
             result.ended = "interrupted"
+    result.ended = result.ended or where.next_step
     return result
 
 
-@dataclass
-class _Setting:
-    """What is played, and on how many cores."""
-
-    game: Game
-    players: Sequence[str | Maker]
-    conditions: Conditions
-    jobs: int
-
-    def __post_init__(self) -> None:
-        self.makers = [maker(player, self.game) for player in self.players]
-        if self.conditions.ponder:
-            _check_ponder([make(0) for make in self.makers], self.jobs)
-
-    def play(self, numbers: Sequence[int], interrupts: Interrupts) -> Iterator[Played]:
-        """The games of these numbers, in order."""
-        if self.jobs == 1:
-            table = Table(self.game, self.makers, self.conditions, interrupts)
-            yield from map(table.play, numbers)
+def _played(task: Games, result: Match, where: Where) -> Iterator[Played]:
+    """The games that are missing, in order, until the match is over."""
+    if _over(result):
+        return
+    units = (Unit(number, [0, 1, number]) for number in range(len(result.games), result.planned))
+    for unit, done in done_in_order(task, units, where):
+        yield played_game(unit, done)
+        if _over(result):
             return
-        with Workers(self.game, self.players, self.conditions, self.jobs) as workers:
-            yield from workers.play(numbers)
 
 
 def _count(result: Match, played: Played) -> None:
@@ -163,6 +149,12 @@ def _over(result: Match) -> bool:
     return bool(result.ended)
 
 
+def _check_shard(where: Where, wanted: object) -> None:
+    """Refuse what takes all games, in order."""
+    if where.shard is not None and wanted:
+        raise BadParameter("a shard has a part of the games: test, save and record them when all are merged")
+
+
 def _check_ponder(players: Sequence[Player], jobs: int) -> None:
     """Refuse to think on the opponent's time where nobody can, or there is no core for it."""
     engines = [player for player in players if isinstance(player, EnginePlayer)]
@@ -179,9 +171,3 @@ def _described(openings: Openings, games: int) -> str:
         return str(openings)
     repeated = f"they repeat after {len(openings.lines):,} pairs, and intervals hold if games then differ"
     return f"{openings}; {repeated}"
-
-
-def _name(player: str | Maker) -> str:
-    if callable(player):
-        return getattr(player, "__name__", repr(player))
-    return player.strip() if is_external(player) else player.strip().lower()

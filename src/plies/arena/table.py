@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from plies.arena.clock import GameClock, TimeControl
-from plies.arena.openings import Openings, thrown
+from plies.arena.openings import Opening, Openings, thrown
 from plies.arena.result import ABANDONED, ADJUDICATION, NORMAL, TIME_FORFEIT, MatchGame
 from plies.engine import SearchResult
 from plies.engine.interrupts import Interrupts
@@ -67,6 +67,27 @@ class Conditions:
             "adjudicate": self.adjudicate,
             "plies": self.plies,
         }
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it as JSON, for other processes."""
+        return {
+            **self.facts(),
+            "ponder": self.ponder,
+            "openings": {**vars(self.openings), "lines": [list(line) for line in self.openings.lines]},
+        }
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> Conditions:
+        """The conditions of their JSON."""
+        lines = tuple(Opening(position, tuple(moves)) for position, moves in data["openings"]["lines"])
+        resign, clock = data["resign"], data["clock"]
+        return cls(
+            **{**data, "openings": Openings(**{**data["openings"], "lines": lines})}
+            | {
+                "clock": None if clock is None else TimeControl.parse(clock),
+                "resign": None if resign is None else (resign[0], resign[1]),
+            }
+        )
 
 
 class Verdict(NamedTuple):

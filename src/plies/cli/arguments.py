@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from plies.gallery import EXAMPLES, PREFIX, example
 from plies.game import Game, State
 from plies.registry import game as make_game
 from plies.registry import game_class, game_names, own_game, parse_parameters
+
+if TYPE_CHECKING:
+    from plies.work.run import Where
 
 GameName = Annotated[
     str,
@@ -56,6 +59,35 @@ PlayerOption = Annotated[
     ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed for dice and random players.")]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        metavar="NUMBER", help="Parts done at once, each in a process of its own; 0 is one for every core."
+    ),
+]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Do the parts on a Ray cluster: local for one on this machine, auto, or an address (needs Ray: "
+        "pip install 'plies[ray]').",
+    ),
+]
+Shard = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NUMBER/COUNT",
+        help="Do only a part of it, such as 3/64, and keep that in the --units file; see plies merge.",
+    ),
+]
+UnitsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--units",
+        metavar="FILE.db",
+        help="Keep every part that is done there (SQLite), and do not do again what is in it.",
+    ),
+]
 
 
 def game_name(text: str) -> str:
@@ -117,3 +149,12 @@ def check_folder(file: Path) -> None:
     """Refuse a file whose folder does not exist, before anybody waits for what goes into it."""
     if not file.parent.is_dir():
         raise PliesError(f"{str(file)!r} cannot be written: there is no folder {str(file.parent)!r}")
+
+
+def where_of(jobs: int, ray: str | None, shard: str | None, units: Path | None) -> Where:
+    """Where the units of a command are done."""
+    from plies.work.run import Where
+
+    if units is not None:
+        check_folder(units)
+    return Where(jobs, ray, shard, units)

@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from plies.cli.arguments import GameName, Json, Parameters, Words, check_folder, game_and_state, game_of
+from plies.cli.arguments import (
+    GameName,
+    Jobs,
+    Json,
+    Parameters,
+    Ray,
+    Shard,
+    UnitsFile,
+    Words,
+    check_folder,
+    game_and_state,
+    game_of,
+    where_of,
+)
 from plies.cli.meter import duration, show
 from plies.cli.program import Command, app
 from plies.errors import BadParameter, PliesError
@@ -20,6 +33,7 @@ if TYPE_CHECKING:
     from plies.game import Game
     from plies.opening_book.book import OpeningBook
     from plies.opening_book.journal import Journal
+    from plies.work.run import Where
 
 
 class _Group(TyperGroup):
@@ -73,6 +87,10 @@ def make(
         float | None, typer.Option(metavar="SECONDS", help="Stop after so long; the same command goes on.")
     ] = None,
     memory: Annotated[float, typer.Option(metavar="MB", help="Size of the table in megabytes.")] = 256,
+    jobs: Jobs = 1,
+    ray: Ray = None,
+    shard: Shard = None,
+    units: UnitsFile = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -94,6 +112,9 @@ def make(
         raise BadParameter("a searched book takes both --searched and --nodes, a proved one neither")
     if time is not None and not time > 0:
         raise BadParameter(f"--time must be more than 0 seconds, not {time:g}")
+    where = where_of(jobs, ray, shard, units)
+    if where.elsewhere and time is not None:
+        raise BadParameter("--time is for one process: leave out --jobs, --ray and --units, or --time")
     game = game_of(name, parameters or [])
     maker = BookMaker(game, plies, nodes=nodes or 0, memory=memory)
     path = book_path(game, plies, nodes or 0) if out is None else out
@@ -102,20 +123,28 @@ def make(
     else:
         check_folder(path)
     journal = Journal(game, path, f"{_rules(game)} {plies} {nodes or 0}")
-    maker.new = journal.add
+    if where.shard is None:  # of a shard, the file of units is all there is
+        maker.new = journal.add
     try:
-        ended = _made(maker, path, journal, time, distances)
+        ended = _made(maker, path, journal, time, distances, where)
     finally:
         show("")
     book = maker.book()
     if as_json:
         print(json.dumps({**_facts(book), "ended": ended, "file": str(path)}))
     else:
-        print("\n".join([*_description(book), f"file       {path}", *([ended] if ended else [])]))
+        print(
+            "\n".join(
+                [*_description(book), f"file       {units if shard else path}", *([ended] if ended else [])]
+            )
+        )
 
 
-def _made(maker: BookMaker, path: Path, journal: Journal, time: float | None, distances: bool) -> str:
+def _made(
+    maker: BookMaker, path: Path, journal: Journal, time: float | None, distances: bool, where: Where
+) -> str:
     """Make a book, and keep it; why it ended early, in words."""
+    from plies.engine.book_units import worked_out
     from plies.opening_book.file import write_book
     from plies.opening_book.folder import open_book, proved_books
 
@@ -123,7 +152,7 @@ def _made(maker: BookMaker, path: Path, journal: Journal, time: float | None, di
     ended, saved, phase = "", begun, ""
     try:
         for progress in maker.enumerate():
-            _show_progress(progress)
+            show_progress(progress)
         earlier = [path] if path.exists() else []
         earlier += [] if maker.nodes else [one for one in proved_books(maker.game) if one != path]
         for one in earlier:
@@ -131,18 +160,23 @@ def _made(maker: BookMaker, path: Path, journal: Journal, time: float | None, di
             maker.resume(book.entries() if (book.plies, book.nodes) == (maker.plies, maker.nodes) else ())
         maker.resume(journal.entries())
         left = None if time is None else max(0.01, time - (clock.perf_counter() - begun))
-        for progress in maker.run(left, distances):
-            _show_progress(progress)
-            if clock.perf_counter() - saved > SAVED or progress.phase != phase:
+        work = worked_out(maker, where, distances) if where.elsewhere else maker.run(left, distances)
+        for progress in work:
+            show_progress(progress)
+            due = clock.perf_counter() - saved > SAVED or progress.phase != phase
+            if due and where.shard is None:
                 write_book(maker.book(), path)
                 journal.remove()
                 saved, phase = clock.perf_counter(), progress.phase
         if time is not None and clock.perf_counter() - begun >= time:
             ended = "The time is up; the same command goes on."
+        ended = where.next_step or ended
     except KeyboardInterrupt:
         if not maker.entries:
             raise
         ended = "It was interrupted; the same command goes on."
+    if where.shard is not None:
+        return ended
     write_book(maker.book(), path)
     journal.remove()
     return ended
@@ -272,7 +306,8 @@ def _description(book: OpeningBook) -> list[str]:
     return lines
 
 
-def _show_progress(progress: MakerProgress) -> None:
+def show_progress(progress: MakerProgress) -> None:
+    """Show how far a book or a proof is."""
     if progress.phase == "listing":
         show(f"plies: {progress.layer:,} positions found …")
         return

@@ -78,7 +78,8 @@ WAIT = 2.0
 def _play(ladder: Ladder) -> None:
     """Play what is missing, and write the pages, also of what was played until Ctrl-C."""
     from plies.cli.meter import show
-    from plies.ladder.page import faults, points, write_pages
+    from plies.draw.standings import points
+    from plies.ladder.page import faults, write_pages
     from plies.sandbox.process import lacking
 
     new = 0

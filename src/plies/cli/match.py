@@ -16,7 +16,11 @@ from plies.cli.arguments import (
     Plain,
     PlayerOption,
     PlotFile,
+    Ray,
+    Shard,
+    UnitsFile,
     game_of,
+    where_of,
 )
 from plies.cli.program import command
 from plies.errors import BadParameter
@@ -111,6 +115,9 @@ def match(
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
     jobs: Jobs = 1,
+    ray: Ray = None,
+    shard: Shard = None,
+    units: UnitsFile = None,
     clock: TimeControl = None,
     resign: Resign = None,
     adjudicate: Adjudicate = False,
@@ -157,7 +164,7 @@ def match(
         shuffle=shuffle,
         seed=seed,
         sprt=None if sprt is None else Sprt(*sprt, alpha, beta),
-        jobs=jobs,
+        where=where_of(jobs, ray, shard, units),
         clock=clock,
         resign=resign,
         adjudicate=adjudicate,

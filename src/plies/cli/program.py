@@ -40,6 +40,8 @@ Plies: games as search problems.
   plies eval othello d3                 the evaluation, feature by feature
   plies eval othello --judge 200        and how good it is
   plies match nim book:minimax:2 random  who is stronger, and by how much
+  plies tournament nim random optimal   ratings of any number of players
+  plies merge all.db 1.db 2.db          what shards have done, put together
   plies ladder handed-in/ connect-four  a class tournament of students' files
   plies train othello                   learn an evaluation by self-play
   plies tune othello                    find the refinements that help

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import Plain, check_folder
+from plies.cli.arguments import Jobs, Plain, Ray, Shard, UnitsFile, check_folder, where_of
 from plies.cli.program import command
 from plies.errors import BadParameter
 
@@ -33,6 +33,10 @@ def reproduce(
             metavar="FILE.json", help="Go on where that file ends: what agreed in it is not run again."
         ),
     ] = None,
+    jobs: Jobs = 1,
+    ray: Ray = None,
+    shard: Shard = None,
+    units: UnitsFile = None,
     plain: Plain = False,
 ) -> None:
     """Reproduce published numbers: counts, values of games, trees, matrix games.
@@ -54,6 +58,7 @@ def reproduce(
     if show_list:
         print(list_text(entries))
         return
-    code = ReproduceRun(entries, Screen(plain), output, resume).run()
+    where = where_of(jobs, ray, shard, units)
+    code = ReproduceRun(entries, Screen(plain), output, resume, where).run()
     if code:
         raise typer.Exit(code)

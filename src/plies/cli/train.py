@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Parameters, Plain, game_of
+from plies.cli.arguments import GameName, Jobs, Json, Parameters, Plain, Ray, game_of, where_of
 from plies.cli.program import command
 
 Hidden = Annotated[
@@ -59,6 +59,17 @@ def train(
         typer.Option(metavar="FILE.npz", help="Write checkpoints, and in the end the result, to this file."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the --save file.")] = False,
+    parts: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="Learn in rounds of so many parts of 100 games from the same weights, and take the mean, "
+            "for --jobs and --ray.",
+            min=1,
+        ),
+    ] = 1,
+    jobs: Jobs = 1,
+    ray: Ray = None,
     curve: Curve = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -83,6 +94,7 @@ def train(
         rate=rate,
         lambda_=lambda_,
         random_moves=random_moves,
+        parts=parts,
         seed=seed,
     )
-    print(run.run(as_json))
+    print(run.run(as_json, where_of(jobs, ray, None, None)))

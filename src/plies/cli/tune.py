@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Parameters, Plain, game_of
+from plies.cli.arguments import GameName, Jobs, Json, Parameters, Plain, Ray, UnitsFile, game_of, where_of
 from plies.cli.program import command
 from plies.errors import BadParameter
 
@@ -19,7 +19,6 @@ Each = Annotated[
         help="For each move: seconds, or depth=4 or nodes=2000, which is repeatable.",
     ),
 ]
-Jobs = Annotated[int, typer.Option(metavar="NUMBER", help="Games played at once; 0 is one for every core.")]
 Save = Annotated[
     Path | None,
     typer.Option(metavar="FOLDER", help="Keep every game there; a tuning that was interrupted goes on."),
@@ -42,6 +41,8 @@ def tune(
     games: Annotated[int, typer.Option(metavar="NUMBER", help="The most games of a trial.")] = 1500,
     openings: Annotated[int, typer.Option(metavar="MOVES", help="Random moves that games begin with.")] = 6,
     jobs: Jobs = 1,
+    ray: Ray = None,
+    units: UnitsFile = None,
     seed: Annotated[int, typer.Option(help="Seed for the openings.")] = 0,
     save: Save = None,
     weights: Weights = None,
@@ -61,10 +62,15 @@ def tune(
     game = game_of(name, parameters or [])
     run = TuningRun(Screen(plain or as_json))
     if weights is not None:
-        if jobs != 1 or save is not None:
-            raise BadParameter("--weights plays one game at a time, and keeps none: leave out --jobs, --save")
+        if jobs != 1 or ray is not None or units is not None or save is not None:
+            raise BadParameter(
+                "--weights plays one game at a time, and keeps none: leave out --jobs, --ray, --units, --save"
+            )
         print(run.weights(as_json, game, weights, limit=limit, games=games, openings=openings, seed=seed))
         return
+    where = where_of(jobs, ray, None, units)
     print(
-        run.run(as_json, game, limit=limit, games=games, openings=openings, jobs=jobs, seed=seed, folder=save)
+        run.run(
+            as_json, game, limit=limit, games=games, openings=openings, where=where, seed=seed, folder=save
+        )
     )

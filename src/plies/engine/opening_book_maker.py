@@ -20,7 +20,7 @@ from plies.engine.result import SearchResult
 from plies.engine.solve import Solver
 from plies.engine.value import EXACT
 from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Game, State
+from plies.game import Action, Game, State
 from plies.needs import VERSUS
 from plies.opening_book.book import Entry, OpeningBook, backed_up, book_of, canonical, turned
 from plies.opening_book.file import MOST, written_version
@@ -62,12 +62,14 @@ class MakerProgress:
 class BookMaker:
     """Makes a book of a game: proved, or with `nodes` by a search of so many nodes for each position."""
 
-    def __init__(self, game: Game, plies: int, *, nodes: int = 0, memory: float = 256) -> None:
+    def __init__(
+        self, game: Game, plies: int, *, nodes: int = 0, memory: float = 256, start: State | None = None
+    ) -> None:
         replace(VERSUS, acyclic=nodes == 0).check(game, "an opening book")
         if not 1 <= plies <= 1000:
             raise BadParameter(f"a book has at least 1 ply, and at most 1,000, not {plies}")
         self.game, self.plies, self.nodes = game, plies, nodes
-        self.memory = memory
+        self.memory, self.start = memory, start
         self.levels: list[dict[State, None]] = []
         """The canonical positions after 0, 1, 2, … plies in which the game goes on."""
         self.successors: dict[State, list[Successor]] = {}
@@ -88,7 +90,8 @@ class BookMaker:
 
     def enumerate(self) -> Iterator[MakerProgress]:
         """List all positions up to the layer."""
-        game, first = self.game, self.game.initial()
+        game = self.game
+        first = game.initial() if self.start is None else self.start
         if game.is_terminal(first):
             raise PliesError("there is no book to make: the game is over")
         self.levels = [{canonical(game, first): None}]
@@ -112,18 +115,19 @@ class BookMaker:
     def _expanded(self, state: State) -> list[Successor]:
         if state in self.successors:
             return self.successors[state]
-        game, mover = self.game, self.game.to_move(state)
-        found = []
-        for action in capped(game, state, game.actions(state)):
-            child = game.result(state, action)
-            if game.is_terminal(child):
-                found.append(Successor(None, True, float(game.utility(child, mover))))
-            else:
-                image = canonical(game, child)
-                found.append(Successor(image, game.to_move(child) == mover, 0.0))
-                self.parents.setdefault(image, []).append(state)
-        self.successors[state] = found
+        actions = capped(self.game, state, self.game.actions(state))
+        self.successors[state] = found = [self._successor(state, action) for action in actions]
+        for one in found:
+            if one.state is not None:
+                self.parents.setdefault(one.state, []).append(state)
         return found
+
+    def _successor(self, state: State, action: Action) -> Successor:
+        game, mover = self.game, self.game.to_move(state)
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            return Successor(None, True, float(game.utility(child, mover)))
+        return Successor(canonical(game, child), game.to_move(child) == mover, 0.0)
 
     @property
     def layer(self) -> dict[State, None]:
@@ -158,6 +162,11 @@ class BookMaker:
             return turned(self.game, Entry(one.utility, 0), True)
         entry = self.entries.get(one.state)
         return None if entry is None else turned(self.game, entry, one.same)
+
+    def by_action(self, state: State) -> Iterator[tuple[Action, Entry | None]]:
+        """What each action is known to be worth to the player who moves; None if that is not known."""
+        for action in capped(self.game, state, self.game.actions(state)):
+            yield action, self._turned(self._successor(state, action))
 
     def resume(self, entries: Iterable[tuple[State, Entry]]) -> None:
         """Go on from the positions of the layer that an earlier run has found; others do not count."""
@@ -244,6 +253,16 @@ class BookMaker:
         found = self._searched(state, self.nodes)
         self._times.append(clock.perf_counter() - begun)
         return Entry(found.value.utility, None, self._number(state, found.action))
+
+    def alone(self, state: State, distance: bool) -> Entry:
+        """The entry of a position by itself, whatever was worked out before."""
+        self._begun, self._limit = clock.perf_counter(), Limit()
+        self._glances.clear()
+        if self._solver is not None:
+            self._solver.clear()
+        entry = self._solved(state, distance) if self.nodes == 0 else self._evaluated(state)
+        assert entry is not None, "there is no limit of time"
+        return entry
 
     def _solved(self, state: State, distance: bool) -> Entry | None:
         """The proved value of a position; None if the time is up."""

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
+from plies.cores import usable_cores
 from plies.engine.result import SearchResult
 from plies.game import CHANCE, Action, Game, State
 from plies.history import History
-
-
-def usable_cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def too_few_cores(needed: int = 2) -> str:

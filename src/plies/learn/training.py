@@ -20,7 +20,7 @@ from plies.errors import BadParameter, BrokenRule, PliesError, Unsuitable
 from plies.game import Game
 from plies.learn.td import LEARNING, contest, learn
 from plies.learn.td_leaf import contest_leaves, learn_leaves
-from plies.neural_network import Network, described, facts_of
+from plies.neural_network import Network, described
 from plies.validation import MOST_ACTIONS, checked_bounds, place_of, refuse_simultaneous
 
 BATCH = 100
@@ -61,6 +61,10 @@ class Training:
     kind = ""
     kept: tuple[str, ...] = ()
     """The arrays of a checkpoint, in addition to the numbers that all runs have."""
+    parts = 1
+    """The parts of a round, if it goes on by rounds: see `plies.learn.units`."""
+    advance: Callable[[], int] | None = None
+    """Plays a round, and returns its games."""
 
     def __init__(
         self, game: Game, *, games: int, rate: float, lambda_: float, random_moves: float, seed: int
@@ -133,7 +137,8 @@ class Training:
     def _go(
         self, checkpoint: str | Path | None, progress: Callable[[Training], None] | None, measured: bool
     ) -> None:
-        every = max(BATCH, self.games // MEASURES // BATCH * BATCH)
+        batch = BATCH * self.parts
+        every = max(batch, self.games // MEASURES // batch * batch)
         while True:
             if measured and self.done > 0 and (self.done % every == 0 or self.done == self.games):
                 self._add_measure()
@@ -145,11 +150,14 @@ class Training:
             end = min((self.done // BATCH + 1) * BATCH, self.games)
             previous = self.done // BATCH * BATCH / self.games
             self.run.rate = self.rate * (1 - (1 - LAST_RATE) * previous)
-            self.run.games, self.run.limit, self.run.stop = 0, end - self.done, int(self.stopped or self._due)
-            with blamed(self.game, None):
-                self._play()
-            self._refuse_endless(self.run)
-            self.done += int(self.run.games)
+            if self.advance is not None:
+                self.done += self.advance()
+            else:
+                self.run.games, self.run.limit = 0, end - self.done
+                self.run.stop = int(self.stopped or self._due)
+                with blamed(self.game, None):
+                    self.play()
+                self.done += int(self.run.games)
             if not all(np.isfinite(getattr(self.work, name)).all() for name in self.kept):
                 raise PliesError(
                     f"after {self.done:,} games the weights are no longer finite: features or utilities "
@@ -196,6 +204,11 @@ class Training:
 
     # -- For subclasses.
 
+    def play(self) -> None:
+        """Play games and learn, as the record says."""
+        self._play()
+        self._refuse_endless(self.run)
+
     def _play(self) -> None:
         raise NotImplementedError
 
@@ -218,17 +231,23 @@ class Training:
 
     # -- Checkpoints.
 
+    def settings(self) -> dict[str, Any]:
+        """What it takes to make this run again, besides the game, as JSON."""
+        settings = {"games": self.games, "rate": self.rate, "lambda": float(self.run.lambda_)}
+        return {**settings, "random_moves": float(self.run.random_moves), "seed": self.seed, **self._facts()}
+
     def save(self, path: str | Path) -> None:
         """Write a checkpoint."""
         measures = [
             [m.games, *(number for one in OPPONENTS for number in m.points[one])] for m in self.measures
         ]
-        facts = {"kind": self.kind, "game": repr(self.game), "games": self.games, "rate": self.rate}
-        facts |= {"lambda": float(self.run.lambda_), "random_moves": float(self.run.random_moves)}
         arrays = {name: getattr(self.work, name) for name in self.kept}
         arrays |= {"done": np.array(self.done), "random": np.array(int(self.run.random))}
+        more = {"parts": self.parts} if self.parts > 1 else {}
         arrays["measures"] = np.array(measures).reshape(len(measures), 1 + 2 * len(OPPONENTS))
-        neural_network.save_arrays(path, arrays, described(**facts, seed=self.seed, **self._facts()))
+        neural_network.save_arrays(
+            path, arrays, described(kind=self.kind, game=repr(self.game), **self.settings(), **more)
+        )
 
     work: Workspace
 
@@ -369,24 +388,3 @@ class WeightsTraining(Training):
     def weights(self) -> list[float]:
         """The weights as trained so far, in units of utility, as the game takes them."""
         return [float(weight) * float(self.run.most) for weight in self.work.weights]
-
-
-KINDS: dict[str, type[Training]] = {"network": NetworkTraining, "weights": WeightsTraining}
-"""The kinds of training, by the names in checkpoints."""
-
-
-def resume(path: str | Path, game: Game) -> Training:
-    """The run of a checkpoint, as it was then."""
-    arrays, about = neural_network.load_arrays(path)
-    facts = facts_of(about)
-    kind = facts.pop("kind", None)
-    if not isinstance(kind, str) or kind not in KINDS or not {"done", "random", "measures"} <= arrays.keys():
-        raise PliesError(f"{str(path)!r} is not a checkpoint of a training")
-    if facts.pop("game", None) != repr(game):
-        raise PliesError(f"{str(path)!r} is a checkpoint of another game, not of {game!r}")
-    try:
-        training = KINDS[kind](game, lambda_=facts.pop("lambda"), **facts)
-        training._restore(arrays, path)
-    except (TypeError, KeyError, ValueError, IndexError, ArithmeticError, AttributeError):
-        raise PliesError(f"{str(path)!r} is a broken checkpoint: the run cannot be resumed") from None
-    return training

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +13,9 @@ from typing import Any
 
 from plies.errors import PliesError
 from plies.reproduce.entry import Entry
+from plies.reproduce.units import Numbers
+from plies.work.run import Where, done_in_order
+from plies.work.unit import Done
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,10 @@ class Outcome:
         return bool(self.found == self.expected)
 
 
-def outcome_of(entry: Entry) -> Outcome:
-    """Compute an entry; an error of Plies is an outcome, too."""
-    start = time.perf_counter()
-    found, problem = None, ""
-    try:
-        found = entry.compute()
-    except PliesError as error:
-        problem = str(error)
-    seconds = time.perf_counter() - start
-    return Outcome(**_facts(entry), found=found, seconds=round(seconds, 3), problem=problem)
+def outcome_of(entry: Entry, done: Done) -> Outcome:
+    """The outcome of an entry that was computed."""
+    seconds = round(done.measured["seconds"], 3)
+    return Outcome(**_facts(entry), **done.result, seconds=seconds)
 
 
 def _facts(entry: Entry) -> dict[str, Any]:
@@ -56,18 +52,30 @@ def _facts(entry: Entry) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in ("name", "what", "author", "year", "source", "expected")}
 
 
-def reproduce(entries: Sequence[Entry], kept: Sequence[Outcome] = ()) -> Iterator[tuple[Outcome, bool]]:
+def reproduce(
+    entries: Sequence[Entry], kept: Sequence[Outcome] = (), where: Where | None = None
+) -> Iterator[tuple[Outcome, bool]]:
     """What comes out of each entry, and whether it was run now.
 
     Of the outcomes kept from an earlier run, those that agreed with what is expected today are not run again.
+    `where` says where they are run; a shard has only its own.
     """
+    where = where or Where()
     known = {outcome.name: outcome for outcome in kept if outcome.agrees}
-    for entry in entries:
-        earlier = known.get(entry.name)
-        if earlier is not None and earlier.expected == entry.expected:
-            yield replace(earlier, **_facts(entry)), False
+    task = Numbers(entries)
+    units = list(where.share(task.units()))
+    missing = [unit for unit in units if not _is_known(task.entries[unit.data], known)]
+    results = done_in_order(task, missing, where)
+    for unit in units:
+        entry = task.entries[unit.data]
+        if _is_known(entry, known):
+            yield replace(known[entry.name], **_facts(entry)), False
         else:
-            yield outcome_of(entry), True
+            yield outcome_of(entry, next(results)[1]), True
+
+
+def _is_known(entry: Entry, known: Mapping[str, Outcome]) -> bool:
+    return entry.name in known and known[entry.name].expected == entry.expected
 
 
 # -- The file.

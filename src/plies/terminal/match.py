@@ -55,7 +55,7 @@ def match_text(game: Game, match: Match) -> str:
         f"{game.name}: {first} against {second}",
         f"games      {count}{planned}; seed {match.seed}; {match.openings}",
     ]
-    if conditions := _conditions(match):
+    if conditions := conditions_text(match.conditions):
         lines.append(f"conditions {'; '.join(conditions)}")
     if match.games:
         lines += _statistics(match)
@@ -66,9 +66,8 @@ def match_text(game: Game, match: Match) -> str:
     return "\n".join(lines)
 
 
-def _conditions(match: Match) -> Iterable[str]:
+def conditions_text(facts: dict[str, Any]) -> list[str]:
     """What was agreed on besides openings, if it is not the default."""
-    facts = match.conditions
     found = [f"clock {facts['clock']}"] if facts.get("clock") else []
     if facts.get("resign"):
         score, moves = facts["resign"]
@@ -92,7 +91,7 @@ def _statistics(match: Match) -> Iterable[str]:
     yield f"Elo        {elo[0]}; 95 % interval {elo[1]} to {elo[2]} (400 log10(score / (1 - score)))"
     value, *ends = normalised
     yield f"normalised {value}; 95 % interval {' to '.join(ends)} (by a game's standard deviation)"
-    yield f"superior   {_sure(match.superiority)} (likelihood of superiority)"
+    yield f"superior   {sure(match.superiority)} (likelihood of superiority)"
     reasons = _reasons(match)
     if reasons:
         yield f"ends       {', '.join(f'{count} {reason}' for reason, count in reasons.items())}"
@@ -127,7 +126,7 @@ def _llr(match: Match) -> str:
     return f"LLR {match.llr:.2f} [{low:.2f}, {high:.2f}]"
 
 
-def _sure(likelihood: float) -> str:
+def sure(likelihood: float) -> str:
     """A likelihood in per cent; none is certain."""
     return "< 0.1%" if likelihood < 0.001 else "> 99.9%" if likelihood > 0.999 else f"{likelihood:.1%}"
 

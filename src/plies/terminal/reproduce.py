@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from plies.engine.interrupts import noticing_interrupts
 from plies.reproduce.entry import Entry
 from plies.reproduce.report import shown, time_text
 from plies.reproduce.run import Outcome, read, reproduce, write
+from plies.reproduce.units import Numbers
 from plies.terminal.screen import Screen
+from plies.work.run import Where
 
 WIDEST = 60
 """The most characters of a result in a line that agrees; the file has all of it."""
@@ -51,23 +52,29 @@ class ReproduceRun:
     """A run of entries, shown on a screen and kept in files."""
 
     def __init__(
-        self, entries: Sequence[Entry], screen: Screen, output: Path | None, resume: Path | None
+        self,
+        entries: Sequence[Entry],
+        screen: Screen,
+        output: Path | None,
+        resume: Path | None,
+        where: Where | None = None,
     ) -> None:
-        self.entries, self.screen = entries, screen
+        self.where = where or Where()
+        names = [unit.data for unit in self.where.share(Numbers(entries).units())]
+        self.entries = [entry for entry in entries if entry.name in names]
+        self.screen = screen
         self.kept = [] if resume is None else read(resume)
         self.files = [file for file in (output, resume) if file is not None]
         self.outcomes: list[Outcome] = []
 
     def run(self) -> int:
         """Run all entries; returns the exit code."""
-        width = max(len(entry.name) for entry in self.entries)
-        results = reproduce(self.entries, self.kept)
-        with suppress(KeyboardInterrupt), noticing_interrupts() as interrupts:
+        width = max((len(entry.name) for entry in self.entries), default=0)
+        results = reproduce(self.entries, self.kept, self.where)
+        with suppress(KeyboardInterrupt):
             for entry in self.entries:
                 self.screen.passing(f"{entry.name}: {entry.what} … (Ctrl-C stops)")
                 outcome, now = next(results)
-                if interrupts.noticed:  # by a search, which then ends early: this is no outcome
-                    break
                 self.screen.passing()
                 self.outcomes.append(outcome)
                 self._keep()

@@ -13,7 +13,9 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.learn import NetworkTraining, Training, WeightsTraining, load
 from plies.learn import resume as resume_run
+from plies.learn.units import rounds
 from plies.terminal.screen import Screen
+from plies.work.run import Where
 
 
 class TrainingRun:
@@ -40,6 +42,7 @@ class TrainingRun:
         depth: int,
         rate: float | None,
         random_moves: float | None,
+        parts: int = 1,
         **settings: Any,
     ) -> None:
         """Start a new run, or read the one to resume."""
@@ -68,11 +71,13 @@ class TrainingRun:
             self.training = WeightsTraining(
                 game, depth=depth, rate=0.01 if rate is None else rate, **settings
             )
+        self.training.parts = parts
 
-    def run(self, as_json: bool) -> str:
+    def run(self, as_json: bool, where: Where | None = None) -> str:
         """Train to the end, or to Ctrl-C; returns the result."""
         self.begun, self.before = time.perf_counter(), self.training.done
-        self.training.go(self.save, self._tell)
+        with rounds(self.training, where or Where()):
+            self.training.go(self.save, self._tell)
         if self.shown:
             sys.stdout.write("\r\x1b[K")
         if self.curve is not None:

@@ -16,6 +16,7 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.tune.measure import Scale, fitted_probcut, measured_scale
 from plies.tune.trials import Trial, trials_for, written
+from plies.work.run import Where
 
 HYPOTHESES = (0.0, 30.0)
 """The strengths that the test decides between, in normalised Elo."""
@@ -51,6 +52,7 @@ class Tuning:
         games: int = 1500,
         openings: int = 6,
         jobs: int = 1,
+        where: Where | None = None,
         seed: int = 0,
         folder: Path | None = None,
         tell: Callable[[Trial, Match], None] | None = None,
@@ -63,7 +65,8 @@ class Tuning:
         if games < 2:
             raise BadParameter(f"a trial needs 2 games or more, not {games}")
         self.game, self.limit, self.games, self.openings = game, limit, games, openings
-        self.jobs, self.seed, self.folder, self.tell = jobs, seed, folder, tell
+        self.where, self.seed, self.folder, self.tell = where or Where(jobs), seed, folder, tell
+        self.where.refuse_shards("a tuning")
         self.options: dict[str, Any] = dict(game.refinements)
         self.outcomes: list[Outcome] = []
         self.interrupted = False
@@ -127,7 +130,7 @@ class Tuning:
             openings=self.openings,
             seed=self.seed + len(self.outcomes),
             sprt=Sprt(*HYPOTHESES),
-            jobs=self.jobs,
+            where=self.where,
             save=path,
             resume=path is not None and path.exists(),
             tell=None if self.tell is None else lambda so_far: self.tell(trial, so_far),  # type: ignore[misc]

@@ -28,9 +28,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from plies.compiled.background import Compilation
+from plies.cores import usable_cores
 from plies.engine import Limit, SearchResult
 from plies.engine.algorithms import counts_simulations
-from plies.engine.pondering import usable_cores
 from plies.errors import PliesError
 from plies.game import State
 from plies.web.processes import RemoteResult

@@ -1,0 +1,111 @@
+"""Units on a Ray cluster: a Ray task each, of a job that is sent to every machine once."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import sys
+from concurrent.futures import Future
+from typing import Any
+
+from plies.errors import PliesError
+from plies.work.processes import ATTEMPTS, PATIENCE
+from plies.work.unit import Done, Job, Unit, canonical
+
+LOCAL = "local"
+"""The address that stands for a cluster on this machine alone, which ends with the work."""
+
+AHEAD = 4
+"""The units submitted for each core of the cluster. Not tuned."""
+
+
+class OnRay:
+    """The cores of a Ray cluster, which do the units of a job."""
+
+    def __init__(self, job: Job, address: str = LOCAL, noun: str = "unit") -> None:
+        ray = _ray()
+        self._noun = noun
+        self._ours = not ray.is_initialized()
+        if self._ours:
+            _check_reachable(address)
+            try:
+                ray.init(
+                    address=address,
+                    log_to_driver=False,
+                    logging_level="error",
+                    include_dashboard=False if address == LOCAL else None,
+                )
+            except Exception as error:  # of a machine that is too busy to start, Ray raises just that
+                ray.shutdown()
+                reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+                raise PliesError(f"there is no Ray cluster at {address!r}: {reason}") from error
+        self.room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._job = ray.put((job.text, job.checksum))
+        self._path = ray.put(sys.path if address == LOCAL else [])
+        self._reply = ray.remote(max_retries=ATTEMPTS, num_cpus=1)(_reply)
+        self._errors = ray.exceptions.RayError
+
+    def __enter__(self) -> OnRay:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._ours:
+            _ray().shutdown()
+
+    def submit(self, unit: Unit) -> Future[Done]:
+        """Have a unit done by any core of the cluster; Ray does it again if the worker dies."""
+        future: Future[Done] = Future()
+        reference = self._reply.remote(self._job, self._path, [unit.number, unit.data])
+        reference.future().add_done_callback(lambda replied: self._settle(future, unit, replied))
+        return future
+
+    def _settle(self, future: Future[Done], unit: Unit, replied: Future[Any]) -> None:
+        if replied.cancelled():
+            future.cancel()
+        elif error := replied.exception():
+            words = (
+                f"{self._noun} {unit.number} was begun {ATTEMPTS + 1} times, and each time its worker ended"
+            )
+            crashed = isinstance(error, self._errors) and "Crashed" in type(error).__name__
+            future.set_exception(PliesError(words if crashed else _sentence(error)))
+        else:
+            reply = json.loads(replied.result())
+            if "error" in reply:
+                future.set_exception(PliesError(reply["error"]))
+            else:
+                future.set_result(Done(**reply))
+
+
+def _reply(job: tuple[str, str], path: list[str], unit: list[Any]) -> str:
+    """Do a unit on a machine of the cluster."""
+    from plies.work.worker import reply_to, task_of
+
+    sys.path += [place for place in path if place not in sys.path]
+    try:
+        return reply_to(task_of(*job), Unit(*unit))
+    except PliesError as error:
+        return canonical({"error": str(error)})
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse an address that nobody answers at: Ray would wait for minutes."""
+    found = re.fullmatch(r"(?:ray://)?([^:/]+):(\d{1,5})", address)
+    if found is not None:
+        try:
+            socket.create_connection((found[1], int(found[2])), PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            raise PliesError(f"there is no Ray cluster at {address!r}: {error}") from None
+
+
+def _sentence(error: BaseException) -> str:
+    cause = getattr(error, "cause", None) or error
+    return f"a unit has failed on the cluster: {type(cause).__name__}: {str(cause).splitlines()[-1][:300]}"
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise PliesError("Ray is not installed: pip install 'plies[ray]'") from None
+    return ray

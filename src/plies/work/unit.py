@@ -1,0 +1,120 @@
+"""Units of work and the jobs they belong to: plain data, of which any machine makes the same result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+from plies.errors import PliesError
+from plies.work.code import Code, Loader
+
+KINDS = {
+    "book": "plies.engine.book_units:Positions",
+    "games": "plies.arena.units:Games",
+    "numbers": "plies.reproduce.units:Numbers",
+    "self-play": "plies.learn.units:SelfPlay",
+}
+"""The classes of tasks, by the words for them in a job."""
+
+
+def canonical(data: Any) -> str:
+    """Data as JSON, always in the same bytes."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A piece of work that is the same on any machine, by the job and what it says itself."""
+
+    number: int
+    """Its place in the plan, from 0 on; shards share units out by it."""
+    data: Any = None
+    """What there is to do, as JSON."""
+
+    @cached_property
+    def key(self) -> str:
+        """What tells it from other units of its job."""
+        return hashlib.sha256(canonical([self.number, self.data]).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came out of a unit."""
+
+    result: Any
+    """As JSON: the same wherever it is done."""
+    measured: Any = None
+    """What the machine adds that is not: how long it took."""
+
+
+class Task:
+    """Does units of a kind. It is made again elsewhere from its facts, and then does them alike."""
+
+    kind: ClassVar[str]
+    noun: ClassVar[str] = "unit"
+    """What a unit is called in an error."""
+
+    def do(self, unit: Unit) -> Done:
+        """Do a unit."""
+        raise NotImplementedError
+
+    def facts(self, code: Code) -> dict[str, Any]:
+        """What another process needs to make this again, as JSON."""
+        raise NotImplementedError
+
+    @classmethod
+    def made(cls, facts: dict[str, Any], loader: Loader) -> Task:
+        """The task of these facts, compiled and ready."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all units of a task have in common, to be sent to other processes and machines."""
+
+    kind: str
+    facts: dict[str, Any]
+    files: dict[str, str] = field(default_factory=dict)
+    """The source text of the user's own files, by name: it travels with the job."""
+    plies: str = field(default_factory=lambda: version("plies"))
+
+    @classmethod
+    def of(cls, task: Task) -> Job:
+        """The job of a task."""
+        code = Code()
+        facts = task.facts(code)
+        return cls(task.kind, json.loads(canonical(facts)), code.files)
+
+    @property
+    def text(self) -> str:
+        """The job as JSON."""
+        return canonical({"kind": self.kind, "facts": self.facts, "files": self.files, "plies": self.plies})
+
+    @cached_property
+    def checksum(self) -> str:
+        """What tells it from other jobs: their results must not be mixed."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @classmethod
+    def read(cls, text: str, checksum: str) -> Job:
+        """The job of a text, which must have arrived as it was sent."""
+        job = cls(**json.loads(text))
+        if job.checksum != checksum:
+            raise PliesError("a job has not arrived as it was sent: its checksum differs")
+        if job.plies != version("plies"):
+            raise PliesError(
+                f"this machine has Plies {version('plies')}, and the job is of Plies {job.plies}: "
+                "install the same version everywhere"
+            )
+        return job
+
+    def task(self) -> Task:
+        """Make the task again."""
+        module, _, name = KINDS[self.kind].partition(":")
+        cls: type[Task] = getattr(import_module(module), name)
+        return cls.made(self.facts, Loader(self.files))

@@ -1,0 +1,32 @@
+"""Units of work, tournaments and ratings: faults to be planted."""
+
+from __future__ import annotations
+
+from planted.mutant import plant
+
+WORK, TOURNAMENT = "tests/test_work.py", "tests/test_tournament.py"
+
+OF_WORK = [
+    plant("work/store.py", "Store.keep", "INSERT OR IGNORE", "INSERT OR REPLACE", WORK),
+    plant("work/store.py", "merge", "known[0] != result", "False", WORK),
+    plant("work/store.py", "_connected", "number != APPLICATION", "False", WORK),
+    plant("work/run.py", "done_in_order", "store.begin(job)", "{}", WORK),
+    plant("work/run.py", "Where.share", "number - 1", "0", WORK),
+    plant("work/unit.py", "Job.read", "job.checksum != checksum", "False", WORK),
+    plant("work/unit.py", "Job.read", 'job.plies != version("plies")', "False", WORK),
+    plant(
+        "work/processes.py",
+        "Processes._done",
+        "range(1, ATTEMPTS + 1)",
+        "range(ATTEMPTS, ATTEMPTS + 1)",
+        WORK,
+    ),
+    plant("work/code.py", "Code._add", "if beside.is_file():", "if False:", WORK),
+    plant("learn/units.py", "SelfPlay.do", 'given["done"], given["part"]', 'given["done"], 0', WORK),
+    plant("arena/ratings.py", "rated", "1 - score", "score", TOURNAMENT),
+    plant("arena/ratings.py", "rated", "prior = not _connected(wins)", "prior = False", TOURNAMENT),
+    plant("arena/ratings.py", "_dispersion", "/ freedom / INDEPENDENT", "/ freedom", TOURNAMENT),
+    plant("arena/tournament.py", "_sides", "1 - game.game.score", "game.game.score", TOURNAMENT),
+    plant("arena/tournament.py", "plan", "number * len(pairs)", "number", TOURNAMENT),
+    plant("arena/units.py", "pair_seed", "{first} {second}", "{first}", TOURNAMENT),
+]
