@@ -240,12 +240,20 @@ def draw_tree(context: Context, tree: TreeData | None, depth: int | None) -> dic
     return learn.draw(_subject(context, tree, depth))
 
 
-@_lesson(SEARCH)
+@_lesson({**SEARCH, "opened": list_of(integer(0, learn.MOST_SEARCHED), learn.MOST_OPENED, default=[])})
 def search_steps(
-    context: Context, tree: TreeData | None, depth: int | None, algorithm: str, options: dict[str, str]
+    context: Context,
+    tree: TreeData | None,
+    depth: int | None,
+    algorithm: str,
+    options: dict[str, str],
+    opened: list[int],
 ) -> dict[str, Any]:
-    """The steps of a search with explanations, its value, line, nodes, leaves and cuts."""
-    return learn.steps(_subject(context, tree, depth), algorithm, options)
+    """The steps of a search with explanations, its value, line, depth, nodes, leaves and cuts.
+
+    Of a large tree a part is drawn, with more of it below the nodes that are `opened`.
+    """
+    return learn.steps(_subject(context, tree, depth), algorithm, options, opened)
 
 
 @_lesson({**SUBJECT, "first": pair(ALGORITHM, OPTIONS), "second": pair(ALGORITHM, OPTIONS)})
