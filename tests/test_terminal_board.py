@@ -107,7 +107,7 @@ def session(game: Game, *players: str) -> Session:
 def test_the_score_is_told_at_the_end() -> None:
     ended = session(plies.Go(size=5), "human", "human")
     said(ended, "C3", "pass", "pass")
-    assert ended._result().endswith("black 25, white 7.5.")
+    assert ended._result().endswith("Black 25, White 7.5.")
     kalah = session(plies.Kalah(), "human", "human")
     assert kalah.game.standing(kalah.state) == "South 0, North 0"
 

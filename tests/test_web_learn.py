@@ -246,17 +246,19 @@ def test_several_numbers_may_have_decimal_commas_between_semicolons():
 def test_the_whole_tree_is_there_before_the_first_step():
     """The leaves with their values, and those below branches that will be cut, which keep their numbers."""
     found = ask("search_steps", tree=SLIDE, algorithm="alpha-beta")
-    assert sorted(map(int, found["leaves"].values())) == sorted(leaf for family in SLIDE for leaf in family)
+    assert sorted(map(int, found["leaf_values"].values())) == sorted(
+        leaf for family in SLIDE for leaf in family
+    )
     (cut,) = [step for step in found["steps"] if step.get("skipped")]
-    assert [found["leaves"][str(number)] for number in cut["skipped"]] == ["4", "6"]
+    assert [found["leaf_values"][str(number)] for number in cut["skipped"]] == ["4", "6"]
     assert cut["reason"] == "2 ≤ α 3"
     assert found["nodes"] == 11  # of which the search visits fewer
     whole = ask("search_steps", tree=SLIDE, algorithm="minimax")
     assert [step["node"] for step in whole["steps"]] != []
-    assert len(whole["leaves"]) == 9
+    assert len(whole["leaf_values"]) == 9
     deep = ask("search_steps", tree=[[[1, 2], [3, 4]], [[0, 9], [8, 7]]], algorithm="alpha-beta")
     (below,) = [step for step in deep["steps"] if step.get("skipped")]
-    assert len(deep["leaves"]) == 8  # two of them a level below the branch that is cut
+    assert len(deep["leaf_values"]) == 8  # two of them a level below the branch that is cut
     assert len(below["skipped"]) == 1
 
 
@@ -292,10 +294,10 @@ def test_practice_in_a_large_tree_is_about_what_is_drawn():
 
 
 def test_few_algorithms_are_offered_at_first():
-    known, suited = ask("lessons")["algorithms"], ask("draw_tree", game="tic-tac-toe")["suited"]
-    first = [name for name in suited if known[name]["first"]]
-    assert len(first) <= 5 < len(suited)
-    assert {"minimax", "alpha-beta"} <= set(first)
+    found = ask("draw_tree", game="tic-tac-toe")
+    assert set(found["first"]) == {"minimax", "alpha-beta", "mcts"} < set(found["suited"])
+    assert "max-n" in ask("draw_tree", tree=PAY)["first"]
+    assert "expectiminimax" in ask("draw_tree", tree=DICE)["first"]
 
 
 def test_practice_of_a_search_for_a_goal_is_on_its_own_tree():
@@ -670,7 +672,7 @@ def test_practice_wrong_then_right(open_page):
 def test_practice_with_the_switch_for_equality(open_page):
     page = opened(open_page)
     page.select_option("#example", label="Cuts on equality")
-    until(page, "document.querySelectorAll('.node').length === 10")
+    until(page, "[...document.querySelectorAll('.leaf > .value')].some((one) => one.textContent === '7')")
     practise(page)
 
     def cut(names: list[str]) -> None:

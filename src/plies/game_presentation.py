@@ -128,9 +128,12 @@ class Presentation(Rules):
             return "both players" if self.players == 2 else "all players"
         return self.player_names[player] if self.player_names else f"player {player + 1}"
 
-    def counted(self, *numbers: float) -> str:
+    def by_player(self, *numbers: float) -> str:
         """A number for each player, as `standing` shows them."""
-        return ", ".join(f"{self.player_name(player)} {number:g}" for player, number in enumerate(numbers))
+        names = (self.player_name(player) for player in range(len(numbers)))
+        return ", ".join(
+            f"{name[:1].upper()}{name[1:]} {number:g}" for name, number in zip(names, numbers, strict=True)
+        )
 
     def described(self, state: State, action: Action) -> str:
         """An action as a message quotes it: its notation, or its `repr` where that fails."""

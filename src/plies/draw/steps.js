@@ -38,7 +38,7 @@ const CLICKER = { PageUp: KEYS.ArrowLeft, PageDown: KEYS.ArrowRight };
  * data: {title, svg, intro, steps: [{node, value, window, open, cut, say}], parents: {node: parent}}, as
  * Python made it. options.keys is what listens for the arrow keys: the element itself, unless given; with
  * options.clicker, the keys of a clicker step as well, and do not scroll.
- * data.leaves are the values of leaves by node, which are then shown from the start; a step that cuts branches which are
+ * data.leaf_values are the values of leaves by node, which are then shown from the start; a step that cuts branches which are
  * drawn has their nodes in `skipped`, and the reason in short.
  * Returns {go(step), step()}; the element sends "step" whenever another step is shown.
  */
@@ -84,7 +84,7 @@ export function showSteps(element, data, options = {}) {
   for (const edge of tree.querySelectorAll(".edge")) edges.set(Number(edge.dataset.node), edge);
   const cuts = [...tree.querySelectorAll(".cut, .reason")];
   const whole = tree.querySelector(".whole");
-  const leaves = data.leaves ?? {};
+  const leaves = data.leaf_values ?? {};
   for (const step of data.steps) crossOut(step);
   let now = -1;
 

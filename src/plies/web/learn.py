@@ -35,8 +35,12 @@ ALGORITHMS = {name: about(name).label for name in BOOK}
 FULL = ("minimax", "expectiminimax", "max-n")
 """The algorithms that visit every node; the first that suits does it."""
 
-FIRST = ("minimax", "alpha-beta", "expectiminimax", "max-n", "mcts", "and-or", "depth-first", "matrix")
-"""The algorithms that are offered at first, of those that suit; the others are a click away."""
+FIRST = (
+    ("alpha-beta", "minimax", "mcts"),
+    ("expectiminimax", "star1", "mcts"),
+    ("max-n", "paranoid", "mcts"),
+)
+"""The algorithms that are offered at first: the first group whose first one suits. Others take a click."""
 
 MOST_SEARCHED = 5_000
 """The most nodes of a search, of which a picture shows some: a second or two. Not tuned."""
@@ -101,7 +105,6 @@ def lessons() -> dict[str, Any]:
                 "label": label,
                 "arguments": [_described(one) for one in arguments(name).values()],
                 "practice": about(name).predictable,
-                "first": name in FIRST,
             }
             for name, label in ALGORITHMS.items()
         },
@@ -159,7 +162,9 @@ def draw(subject: Subject) -> dict[str, Any]:
     suited = [name for name in ALGORITHMS if _suits(game, name)]
     if not suited:
         raise PliesError(f"no algorithm of this page suits {game.name}")
+    first = next((group for group in FIRST if group[0] in suited), suited)
     found: dict[str, Any] = {"players": game.players, "suited": suited}
+    found["first"] = [name for name in suited if name in first]
     if isinstance(game, Tree):
         trace = full_search(subject)
         found |= {
@@ -341,7 +346,7 @@ def _steps(
     if whole is None:
         drawing = subject.drawing(trace, opened)
         leaves = {item.number: final(item.node) for item in drawing.nodes if item.kind == "leaf"}
-        data = {**Steps(drawing).data, "leaves": leaves if trace.nodes <= MOST_NODES else {}}
+        data = {**Steps(drawing).data, "leaf_values": leaves if trace.nodes <= MOST_NODES else {}}
     else:
         data = whole.data(subject.drawing(whole.grown))
     return {

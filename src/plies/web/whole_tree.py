@@ -73,7 +73,9 @@ class Whole:
             **{key: steps.data[key] for key in ("title", "svg", "parents")},
             "intro": intro,
             "steps": rows,
-            "leaves": {node.entered.node: final(node) for node in nodes if isinstance(node.entered, Leaf)},
+            "leaf_values": {
+                node.entered.node: final(node) for node in nodes if isinstance(node.entered, Leaf)
+            },
         }
 
 

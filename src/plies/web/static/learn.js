@@ -228,8 +228,8 @@ async function restore(from, to) {
 // -- Choices.
 
 function showChoices() {
-  controls.search.show(known.algorithms, drawn.suited, state.algorithm, state.options);
-  for (const side of ["first", "second"]) controls[side].show(known.algorithms, drawn.suited, ...state[side]);
+  controls.search.show(known.algorithms, drawn, state.algorithm, state.options);
+  for (const side of ["first", "second"]) controls[side].show(known.algorithms, drawn, ...state[side]);
   $("choice").hidden = state.mode === "compare" || state.mode === "edit";
   $("present").hidden = state.mode !== "step";
   $("pair").hidden = state.mode !== "compare";

@@ -51,11 +51,11 @@ export class SearchControls {
     room.prepend(make("div", { class: "field" }, make("label", { for: id }, label), this.menu), this.fields);
   }
 
-  /** Show a search among the algorithms, of which some suit. */
-  show(algorithms, suited, name, options) {
+  /** Show a search among the algorithms, of which some suit, and fewer are offered at first. */
+  show(algorithms, { suited, first }, name, options) {
     this.options = options;
-    this.last = [algorithms, suited, name, options];
-    const offered = suited.filter((value) => this.all || algorithms[value].first || value === name);
+    this.last = [algorithms, { suited, first }, name, options];
+    const offered = suited.filter((value) => this.all || first.includes(value) || value === name);
     this.menu.replaceChildren(...offered.map((value) =>
       make("option", { value, selected: value === name }, algorithms[value].label)));
     const more = suited.length - offered.length;
