@@ -95,11 +95,13 @@ export function showSteps(element, data, options = {}) {
       if (!wire) return;
       const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map((name) => Number(wire.getAttribute(name)));
       const [x, y] = [x1 + 0.5 * (x2 - x1), y1 + 0.5 * (y2 - y1)];
-      const part = draft("g", { class: "cut" }, draft("path", { class: "cross", d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10` }));
-      if (place === skipped.length - 1) part.append(draft("text", { class: "reason", x: x + 9, y: y + 4 }, reason));
-      Object.assign(part.dataset, { parent: node, cut });
-      whole.append(part);
-      cuts.push(part);
+      const cross = draft("path", { class: "cross", d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10` });
+      const words = draft("text", { class: "reason", x: x + 9, y: y + 4 }, reason);
+      words.style.textAnchor = "start"; // where the cross is, and not around it
+      const parts = [draft("g", { class: "cut" }, cross), ...(place === skipped.length - 1 ? [words] : [])];
+      for (const part of parts) Object.assign(part.dataset, { parent: node, cut });
+      whole.append(...parts);
+      cuts.push(...parts);
     });
   }
 
