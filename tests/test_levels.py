@@ -82,6 +82,16 @@ def test_the_seed_and_the_position_decide() -> None:
     assert len({tuple(played(seed, [0, 1, 2, 3, 4])) for seed in range(4)}) > 1
 
 
+def test_nothing_is_remembered_between_moves() -> None:
+    game, level = plies.Go(size=5), Level(3, 30, 0.1)
+    first = game.initial()
+    after = game.result(first, game.parse_action(first, "C3"))
+    search, fresh = (LevelSearch(game, level, seed=1) for _ in range(2))
+    search.search(first, Limit(nodes=30))
+    search.search(after, Limit(nodes=30))
+    assert search.search(after, Limit(nodes=30)).visits == fresh.search(after, Limit(nodes=30)).visits
+
+
 def test_too_few_nodes_still_look_at_every_move() -> None:
     game = plies.Gomoku()
     found = LevelSearch(game, Level(1, 20, 0.4), seed=0).search(game.parse_position("h8"), Limit(nodes=20))
