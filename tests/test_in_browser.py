@@ -287,8 +287,8 @@ def test_learn_steps_and_practises(page: Page, lab: str) -> None:
     page.select_option("#example", label=plies.gallery.EXAMPLES["aima"].title)
     page.keyboard.press("End")
     page.click("#tab-practice")
-    page.wait_for_selector("#stage input")
-    page.locator("#stage input").first.fill("4")
+    page.wait_for_selector(".practising input")  # the steps have an input, too
+    page.locator(".practising input").first.fill("4")
     page.keyboard.press("Enter")
     page.wait_for_selector("#stage:has-text('correct')")
     assert page.is_hidden("#problem")

@@ -221,6 +221,85 @@ def test_practice_of_chance_and_of_players():
     assert "a number for each player, such as (1, 2, 6)" in root["why"]
 
 
+DECIMAL = {"levels": ["max", "chance"], "tree": [[1, 2.5], [6, -3]]}
+
+
+@pytest.mark.parametrize("text", ["1.75", "1,75", "7/4", "7 / 4", "1 3/4", " 1,75 ", "= 1,75"])
+def test_answers_are_read_as_people_write_them(text):
+    (left,) = [m for m in check(DECIMAL, {"1": text}, [], "expectiminimax")["values"] if m["node"] == 1]
+    assert left["right"]
+
+
+@pytest.mark.parametrize("text", ["1,7", "1,75,0", "1.7.5", "3 1/4", "7/0", "1 75"])
+def test_other_answers_are_still_wrong(text):
+    (left,) = [m for m in check(DECIMAL, {"1": text}, [], "expectiminimax")["values"] if m["node"] == 1]
+    assert not left["right"]
+
+
+def test_several_numbers_may_have_decimal_commas_between_semicolons():
+    three = {"levels": [0, 1, 2], "tree": [{"value": [1.5, 2, 6]}, {"value": [1, 2, 3]}]}
+    for text in ("1,5; 2; 6", "(1.5, 2, 6)"):
+        (root,) = check(three, {"0": text}, [], "max-n")["values"]
+        assert root["right"]
+
+
+def test_the_whole_tree_is_there_before_the_first_step():
+    """The leaves with their values, and those below branches that will be cut, which keep their numbers."""
+    found = ask("search_steps", tree=SLIDE, algorithm="alpha-beta")
+    assert sorted(map(int, found["leaf_values"].values())) == sorted(
+        leaf for family in SLIDE for leaf in family
+    )
+    (cut,) = [step for step in found["steps"] if step.get("skipped")]
+    assert [found["leaf_values"][str(number)] for number in cut["skipped"]] == ["4", "6"]
+    assert cut["reason"] == "2 ≤ α 3"
+    assert found["nodes"] == 11  # of which the search visits fewer
+    whole = ask("search_steps", tree=SLIDE, algorithm="minimax")
+    assert [step["node"] for step in whole["steps"]] != []
+    assert len(whole["leaf_values"]) == 9
+    deep = ask("search_steps", tree=[[[1, 2], [3, 4]], [[0, 9], [8, 7]]], algorithm="alpha-beta")
+    (below,) = [step for step in deep["steps"] if step.get("skipped")]
+    assert len(deep["leaf_values"]) == 8  # two of them a level below the branch that is cut
+    assert len(below["skipped"]) == 1
+
+
+def test_any_position_is_searched_as_deep_as_can_be_shown():
+    for game in ("connect-four", "tic-tac-toe"):
+        found = ask("search_steps", game=game, algorithm="minimax")
+        assert found["depth"] >= 3
+        assert found["nodes"] > MOST_NODES  # more than are drawn
+        assert found["svg"].count('class="node') + found["svg"].count("more") < MOST_NODES
+    end = ask("search_steps", game="tic-tac-toe", position="1 2 3 4 5 6", algorithm="minimax")
+    assert end["depth"] is None  # to the end
+
+
+def test_a_large_tree_is_opened_where_it_is_only_counted():
+    fields = {"game": "tic-tac-toe", "depth": 3, "algorithm": "minimax"}
+    few = ask("search_steps", **fields)
+    above = [int(number) for number in re.findall(r'class="more"[^>]*data-parent="(\d+)"', few["svg"])]
+    more = ask("search_steps", **fields, opened=above[:1])
+    assert len(more["steps"]) > len(few["steps"])
+    drawn = {int(number) for number in more["parents"]}
+    assert {int(number) for number in few["parents"]} < drawn
+    assert any(parent == above[0] for parent in more["parents"].values())
+    assert ask("search_steps", **fields, opened=[4999]) == few  # nothing that is drawn is above it
+
+
+def test_practice_in_a_large_tree_is_about_what_is_drawn():
+    fields = {"game": "tic-tac-toe", "depth": 3, "algorithm": "minimax"}
+    task = ask("practice_tree", **fields)
+    named = [number for number, name in enumerate(task["names"]) if name]
+    assert 0 < len(named) < MOST_NODES < len(task["names"])
+    marks = ask("check_practice", **fields, values={}, cuts=[])
+    assert {mark["node"] for mark in marks["values"]} <= set(named)
+
+
+def test_few_algorithms_are_offered_at_first():
+    found = ask("draw_tree", game="tic-tac-toe")
+    assert set(found["first"]) == {"minimax", "alpha-beta", "mcts"} < set(found["suited"])
+    assert "max-n" in ask("draw_tree", tree=PAY)["first"]
+    assert "expectiminimax" in ask("draw_tree", tree=DICE)["first"]
+
+
 def test_practice_of_a_search_for_a_goal_is_on_its_own_tree():
     task = ask("practice_tree", tree=SLIDE, algorithm="and-or")
     assert (task["names"][:2], task["cuts"], task["hint"]) == (["A", "B"], False, "An answer is yes or no.")
@@ -337,11 +416,7 @@ def test_practice_and_comparison_of_a_position():
         ({"game": "tic-tac-toe", "position": "XXXXXXXXX"}, ""),
         ({"game": "tic-tac-toe", "moves": ["1", "1"]}, ""),
         ({"game": "nim", "parameters": {"heaps": "1000000"}}, "at most 100,000 on the page"),
-        (
-            {"game": "tic-tac-toe"},
-            "minimax visits more than 250 nodes here, too many for a picture: give a depth",
-        ),
-        ({"game": "chess", "depth": 3}, "too many for a picture: give less depth"),
+        ({"game": "tic-tac-toe", "depth": 6}, "minimax visits more than 5,000 nodes here: give less depth"),
         ({"game": "goofspiel"}, "minimax"),
         ({"game": "tic-tac-toe", "depth": 10**9}, "depth must be a whole number from 1 to 20"),
     ],
@@ -559,7 +634,7 @@ def test_a_link_that_leads_nowhere_says_so(open_page):
     page = opened(open_page, "learn#" + quote(json.dumps({"tree": "/etc/passwd"})))
     page.wait_for_selector("#problem:not([hidden])")
     assert page.inner_text("#problem").startswith("This link cannot be opened: A leaf must be a number")
-    assert page.locator(".node").count() == 11
+    assert page.locator(".node").count() == 13  # two of them below branches that are cut
 
 
 def practise(page) -> None:
@@ -597,7 +672,7 @@ def test_practice_wrong_then_right(open_page):
 def test_practice_with_the_switch_for_equality(open_page):
     page = opened(open_page)
     page.select_option("#example", label="Cuts on equality")
-    until(page, "document.querySelectorAll('.node').length === 10")
+    until(page, "[...document.querySelectorAll('.leaf > .value')].some((one) => one.textContent === '7')")
     practise(page)
 
     def cut(names: list[str]) -> None:
@@ -639,6 +714,7 @@ def test_arguments_are_controls_and_kept_in_the_link(open_page):
     page.select_option("#algorithm", "minimax")
     page.wait_for_selector("#algorithm-quick")
     assert page.locator("#algorithm-alpha").count() == 0
+    page.select_option("#algorithm", "")  # more of them
     page.select_option("#algorithm", "sampled")
     page.fill("#algorithm-width", "0")
     page.keyboard.press("Enter")
@@ -671,7 +747,7 @@ def test_a_position_of_a_game_from_the_form_and_by_link(open_page):
     again.fill("#position", "")
     again.get_by_role("button", name="Search this position").click()
     again.wait_for_selector("#problem:not([hidden])")
-    assert "too many for a picture: give less depth." in again.inner_text("#problem")
+    assert "nodes here: give less depth." in again.inner_text("#problem")
 
 
 def test_a_link_from_the_game_that_is_played(open_page):
@@ -681,6 +757,45 @@ def test_a_link_from_the_game_that_is_played(open_page):
     lesson = json.loads(unquote(link.partition("#")[2]))
     assert lesson["game"] == "tic-tac-toe"
     assert ask("draw_tree", **lesson)["suited"]
+
+
+def test_an_assignment_is_made_answered_and_checked_by_links(open_page):
+    page = opened(open_page, "learn#" + quote(json.dumps({"tree": SLIDE, "mode": "practice"})))
+    page.get_by_role("button", name="Make an assignment").click()
+    link = page.input_value("[aria-label='Link to the assignment']")
+    student = opened(open_page, link[link.index("learn#") :])
+    student.wait_for_selector(".practising")
+    assert student.locator("button:visible").all_text_contents()[-2:] == ["Reset", "Hand in"]
+    assert student.is_hidden("#tab-step")
+    for name, value in {"A": "3", "B": "3", "C": "2", "D": "5"}.items():
+        student.get_by_label(f"value of {name}", exact=True).fill(value)
+    student.get_by_role("button", name="cut c2").click()
+    student.get_by_role("button", name="cut c3").click()
+    student.fill("[aria-label='Your name']", "Ada <b>")
+    student.get_by_role("button", name="Hand in").click()
+    answers = student.input_value("[aria-label='Link to your answers']")
+    teacher = opened(open_page, answers[answers.index("learn#") :])
+    teacher.wait_for_selector(".marks li")
+    assert teacher.inner_text("#stage h2") == "Answers of Ada <b>"
+    assert teacher.inner_text(".score") == "5 of 6 correct."
+    assert teacher.input_value("[aria-label='value of D']") == "5"
+
+
+def test_a_large_tree_is_opened_by_a_click_and_by_key(open_page):
+    page = opened(open_page, "learn#" + quote(json.dumps({"game": "tic-tac-toe", "algorithm": "minimax"})))
+    page.wait_for_selector(".more[role=button]")
+    assert "plies deep" in page.inner_text("#stage > .note")
+    nodes = page.locator(".node").count()
+    page.locator(".more[role=button]").first.click()
+    until(page, f"document.querySelectorAll('.node').length > {nodes}")
+    assert len(held(page)["opened"]) == 1
+    nodes = page.locator(".node").count()
+    page.locator(".more[role=button]").first.press("Enter")
+    until(page, f"document.querySelectorAll('.node').length > {nodes}")
+    menu = page.locator("#algorithm option").all_text_contents()
+    assert menu[-1].endswith("more …")
+    page.select_option("#algorithm", label=menu[-1])
+    assert page.locator("#algorithm option").count() > len(menu)
 
 
 def test_presenting_by_clicker_and_printing_on_one_page(open_page):

@@ -151,7 +151,7 @@ def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: py
             looper.send("view", game="trap", moves=["107"])
         wait_for(lambda: len(children()) == server.ANSWER_PROCESSES + trapped.server.searches.workers)
         assert client.view("nim")["mover"] == 0
-        move = client.move("tic-tac-toe", "engine", moves=["1"], level="3")
+        move = client.move("tic-tac-toe", "engine", moves=["1"], level="4")
         assert move == "5"
         for looper in loopers:
             with contextlib.suppress(TimeoutError):

@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from plies.games.tic_tac_toe import TicTacToe
     from plies.games.tree import Tree
     from plies.history import History
+    from plies.levels import Level, Levels, levels_of
     from plies.matrix import MatrixGame, matrix_game
     from plies.models import Modelled
     from plies.opening_book.book import OpeningBook
@@ -138,6 +139,8 @@ _LAZY = {
     "Goofspiel": "plies.games.goofspiel",
     "History": "plies.history",
     "Kalah": "plies.games.kalah",
+    "Level": "plies.levels",
+    "Levels": "plies.levels",
     "Limit": "plies.engine",
     "Match": "plies.arena",
     "MatrixGame": "plies.matrix",
@@ -180,6 +183,7 @@ _LAZY = {
     "explain_evaluation": "plies.evaluation",
     "judge_evaluation": "plies.evaluation",
     "learn": "plies",
+    "levels_of": "plies.levels",
     "make_database": "plies.retrograde.make",
     "make_opening_book": "plies.engine.opening_book_maker",
     "match": "plies.arena",
@@ -228,6 +232,8 @@ __all__ = [
     "History",
     "IllegalMove",
     "Kalah",
+    "Level",
+    "Levels",
     "Limit",
     "Match",
     "MatrixGame",
@@ -277,6 +283,7 @@ __all__ = [
     "game_names",
     "judge_evaluation",
     "learn",
+    "levels_of",
     "make_database",
     "make_opening_book",
     "match",

@@ -12,25 +12,32 @@ from plies.book.algorithms import about, as_player, needs_of, quickest
 from plies.engine import ALGORITHMS, Limit, Search, algorithm_for, engine_for
 from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
+from plies.engine.level_search import LevelSearch
 from plies.engine.limit import LONGEST_THOUGHT
 from plies.engine.pondering import after_expected_reply
 from plies.engine.result import SearchResult, drawn
 from plies.engine.strategy import StrategyFile
 from plies.engine.time_manager import Clock, time_for_move
-from plies.errors import BadParameter, IllegalMove, Unsuitable
+from plies.errors import BadParameter, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import legal_actions
+from plies.levels import CLOCK, levels_of
 from plies.models import POLICIES
 from plies.protocols.words import is_external, parse_external, split_outside_quotes
 from plies.retrograde.player import Optimal
-from plies.simple_players import ByPolicy, Random, Reflex
+from plies.simple_players import ByPolicy, Human, Random, Reflex
 from plies.validation import refuse_simultaneous
 
 MOST_THROWS = 100
 """The most throws before the first move of a game that are made to get ready for it. Not tuned."""
 
+LONGEST_LEVEL = 60.0
+"""The most seconds of a move at a level by nodes: it begins interpreted rather than wait for the compiler,
+and machine code takes a fraction of a second. Not tuned."""
+
 PLAYERS = (
-    "human, random[:seed], reflex[:seed], optimal, strategy:FILE, engine[:limit], an algorithm[:limit] of "
+    "human, random[:seed], reflex[:seed], optimal, strategy:FILE, engine[:limit], level:number, "
+    "an algorithm[:limit] of "
     f"{', '.join(name for name, one in ALGORITHMS.items() if not one.book)}, "
     f"a book algorithm[:depth] of {', '.join(f'book:{name}' for name in BOOK)}, "
     "expectimax:rounds[:policy], or a policy such as greedy or one of the game's own; a limit is a number of "
@@ -80,39 +87,12 @@ def chosen_at_once(player: Player, game: Game, state: State, seat: int) -> Actio
     return player.choose_at_once(game, state, seat)
 
 
-class Human:
-    """A person, who is prompted for moves."""
-
-    name = "human"
-
-    def __init__(self, ask: Callable[[str], str] = input) -> None:
-        self.ask = ask
-
-    def prepare(self, game: Game) -> None:
-        """A person plays any game."""
-
-    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
-        """The person's move; they are asked again until it is legal."""
-        while True:
-            try:
-                return game.parse_action(state, self.ask(f"{question(game, state)} "))
-            except IllegalMove as error:
-                print(error)
-
-    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
-        """What the person answers, who is asked again until it is a legal choice."""
-        while True:
-            try:
-                return game.parse_choice(state, player, self.ask(f"{question(game, state, player)} "))
-            except IllegalMove as error:
-                print(error)
-
-
 class EnginePlayer:
     """A search limited by seconds, a depth or a number of nodes; Ctrl-C makes it move at once.
 
     It keeps its memory during a game. The algorithm depends on the kind of game, unless one is named;
-    `options` are the algorithm's own. The seed is for algorithms that sample.
+    `options` are the algorithm's own. The seed is for algorithms that sample, and for levels: a `level` of
+    the game, from 1 on, has limits of its own. A `search` that was made before is used as it is.
     """
 
     def __init__(
@@ -122,6 +102,8 @@ class EnginePlayer:
         nodes: int | None = None,
         algorithm: str | None = None,
         seed: int | None = None,
+        level: int | None = None,
+        search: Search | None = None,
         **options: Any,
     ) -> None:
         if seconds is not None and not 0 < seconds <= LONGEST_THOUGHT:  # false for nan too
@@ -131,14 +113,17 @@ class EnginePlayer:
         self.limit = Limit(seconds, depth, nodes)
         if self.limit == Limit():
             self.limit = Limit(1.0)
-        self.name = algorithm or "engine"
+        self.name = f"level {level}" if level else algorithm or "engine"
+        self.level = level
         self._algorithm = algorithm
         self._seed = seed
         self._options = options
         self.threads = int(options.get("threads", 1))
-        self._engine: Search | None = None
+        self._engine = search
         self.last: SearchResult | None = None
         """What the search for the last move found; None if there was no choice."""
+        self.tell: Callable[[SearchResult], None] | None = None
+        """Called with what a search has found so far, while it goes on."""
         self._generator = random.Random(seed)
 
     def prepare(self, game: Game) -> None:
@@ -163,8 +148,14 @@ class EnginePlayer:
         self.last = None
         if len(legal) == 1:
             return legal[0]
-        self.last = self._ready(game).search(state, limit or self.limit, previous=previous)
-        return self.last.action
+        search = self._ready(game)
+        if self.tell is None:
+            self.last = search.search(state, limit or self.limit, previous=previous)
+            return self.last.action
+        for found in search.analyse(state, limit or self.limit, previous=previous):
+            self.tell(found)
+        self.last = found
+        return found.action
 
     def choose_on_clock(
         self, game: Game, state: State, previous: Sequence[State], clocks: Sequence[Clock]
@@ -198,6 +189,13 @@ class EnginePlayer:
     def _ready(self, game: Game) -> Search:
         """The search for a game, made on first use."""
         if self._engine is None or self._engine.game is not game:
+            if self.level is not None:
+                level = levels_of(game).level(self.level)
+                if level.nodes is not None:
+                    self.limit = Limit(LONGEST_LEVEL, nodes=level.nodes)
+                    self._engine = LevelSearch(game, level, seed=self._seed)
+                    return self._engine
+                self.limit = Limit(CLOCK)
             name = self._algorithm_for(game)
             options = dict(self._options)
             if "seed" in ALGORITHMS[name].takes and not ALGORITHMS[name].book:
@@ -267,11 +265,6 @@ class BookPlayer:
         return self.generator.choices(list(game.choices(state, player)), weights)[0]
 
 
-def question(game: Game, state: State, player: int | None = None) -> str:
-    """The prompt for a person's move: "You are X: Choose number from 1-9:"."""
-    return f"You are {game.player_name(game.to_move(state) if player is None else player)}: {game.prompt}:"
-
-
 def parse_player(text: str, seed: int | None = None, game: Game | None = None) -> Player:
     """The player for words such as "human", "random:7", "engine:0.5", "mcts:simulations=100:rave=50" or
     "book:minimax:4:quick=10".
@@ -298,6 +291,11 @@ def parse_player(text: str, seed: int | None = None, game: Game | None = None) -
             return _expectimax(detail, words)
         if name == ENGINE or name in ALGORITHMS:
             return _engine_player(name, detail, words, seed, game)
+        if name == "level" and colon and not words:
+            number = int(detail)
+            if game is not None:
+                levels_of(game).level(number)
+            return EnginePlayer(level=number, seed=seed)
         if name == "human" and not (colon or words):
             return Human()
         if name == Optimal.name and not (colon or words):
@@ -329,7 +327,7 @@ def _meant(name: str) -> str:
     """A question whether a word with a slip is one of the words for players; empty if none is near."""
     if name in BOOK:
         return f"do you mean book:{name}?"
-    known = ["human", "random", "reflex", Optimal.name, ENGINE, *ALGORITHMS, *POLICIES]
+    known = ["human", "level", "random", "reflex", Optimal.name, ENGINE, *ALGORITHMS, *POLICIES]
     near = [] if name in known else get_close_matches(name, known, 1)
     return f"do you mean {near[0]}?" if near else ""
 
@@ -341,7 +339,9 @@ def _expected(name: str) -> str:
     if name == ENGINE or (name in ALGORITHMS and not ALGORITHMS[name].book):
         limits = " or ".join(f"{limit}=" for limit in _limits(name))
         return f"a number of seconds, or {limits} and a whole number"
-    return "a whole number" if name in ("random", "reflex") or name.startswith("book:") else "a number"
+    return (
+        "a whole number" if name in ("level", "random", "reflex") or name.startswith("book:") else "a number"
+    )
 
 
 def _limits(name: str) -> list[str]:

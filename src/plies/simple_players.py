@@ -1,14 +1,43 @@
-"""Players that do not search: they move at random, by a reflex or by a policy."""
+"""Players that do not search: people, and those who move at random, by a reflex or by a policy."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from plies.errors import IllegalMove
 from plies.game import Action, Game, State
 from plies.history import legal_actions
 from plies.models import action_value, policy_named
 from plies.validation import refuse_simultaneous
+
+
+class Human:
+    """A person, who is prompted for moves."""
+
+    name = "human"
+
+    def __init__(self, ask: Callable[[str], str] = input) -> None:
+        self.ask = ask
+
+    def prepare(self, game: Game) -> None:
+        """A person plays any game."""
+
+    def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
+        """The person's move; they are asked again until it is legal."""
+        while True:
+            try:
+                return game.parse_action(state, self.ask(f"{question(game, state)} "))
+            except IllegalMove as error:
+                print(error)
+
+    def choose_at_once(self, game: Game, state: State, player: int) -> Action:
+        """What the person answers, who is asked again until it is a legal choice."""
+        while True:
+            try:
+                return game.parse_choice(state, player, self.ask(f"{question(game, state, player)} "))
+            except IllegalMove as error:
+                print(error)
 
 
 class Random:
@@ -69,3 +98,8 @@ class ByPolicy:
     def choose(self, game: Game, state: State, previous: Sequence[State] = ()) -> Action:
         outcomes = dict(policy_named(game, self.name, *self.numbers)(game, state))
         return self.generator.choices(list(outcomes), list(outcomes.values()))[0]
+
+
+def question(game: Game, state: State, player: int | None = None) -> str:
+    """The prompt for a person's move: "You are X: Choose number from 1-9:"."""
+    return f"You are {game.player_name(game.to_move(state) if player is None else player)}: {game.prompt}:"

@@ -16,6 +16,7 @@ from planted.games import OF_THE_GAMES
 from planted.grade import OF_THE_GRADER
 from planted.interop import OF_INTEROP
 from planted.lab import OF_THE_LAB
+from planted.levels import OF_LEVELS
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
 from planted.opening_book import OF_OPENING_BOOKS
@@ -39,6 +40,7 @@ PLANTED = [
     *OF_PROGRAMS,
     *OF_THE_GRADER,
     *OF_PROTOCOLS,
+    *OF_LEVELS,
     *OF_PUBLISHED_NUMBERS,
     *OF_MACHINE_CODE,
     *OF_RETROGRADE,

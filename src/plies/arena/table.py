@@ -18,7 +18,8 @@ from plies.errors import BadParameter, Forfeit
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game
 from plies.history import LONGEST_GAME, History
 from plies.needs import Needs
-from plies.players import EnginePlayer, Human, Player, chosen_at_once, parse_player
+from plies.players import EnginePlayer, Player, chosen_at_once, parse_player
+from plies.simple_players import Human
 
 Maker = Callable[[int], Player]
 """A function that makes a player for one game, from a seed."""

@@ -27,6 +27,10 @@ def engine(
     time: Annotated[
         float, typer.Option(metavar="SECONDS", help="GTP: time for a move, if the client sets none.")
     ] = 1.0,
+    level: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="Play at a level of the game, from 1 on (UCI: Skill Level)."),
+    ] = None,
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append all that is received and sent to a file.")
     ] = None,
@@ -56,4 +60,5 @@ def engine(
         protocol and protocol.lower(),
         log,
         time,
+        level,
     )

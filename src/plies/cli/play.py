@@ -31,6 +31,12 @@ def play(
             "against the engine; without input, the engine alone.",
         ),
     ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="The level of your opponent, from 1 on; in --players, write level:NUMBER."
+        ),
+    ] = None,
     option: PlayerOption = None,
     position: Position = "",
     ponder: Annotated[
@@ -52,6 +58,8 @@ def play(
     """
     import sys
 
+    from plies.errors import BadParameter
+    from plies.levels import levels_of
     from plies.players import parse_players
     from plies.terminal.pondering import pondering_wanted
     from plies.terminal.screen import Screen
@@ -61,8 +69,14 @@ def play(
     game.parse_position(position) if position else game.initial()  # refused before anybody is asked
     screen = Screen(plain)
     alone = players is None and not screen.has_input()
-    words = with_options(players or ("engine" if alone else "human"), option, game)
+    usual, note = "engine" if alone else "human", ""
+    if level is not None:
+        if players is not None:
+            raise BadParameter("--level is for you against the engine: in --players, write level:NUMBER")
+        note = levels_of(game).note.replace("GAME", game.name)
+        usual = f"level:{level},level:{level}" if alone else f"human,level:{level}"
+    words = with_options(players or usual, option, game)
     seated = parse_players(words, game, seed)
-    note = "There is no input: the engine plays every side." if alone else ""
+    note = f"There is no input: the engine plays every side. {note}".rstrip() if alone else note
     wanted = pondering_wanted(seated, ponder, sys.stdin.isatty())
     Session(game, seated, screen, position=position, seed=seed, note=note, ponder=wanted).run()

@@ -1,4 +1,4 @@
-"""`plies tune`: which refinements help in a game."""
+"""`plies tune`: which refinements help in a game, and which levels of strength it has."""
 
 from __future__ import annotations
 
@@ -33,19 +33,36 @@ Weights = Annotated[
 ]
 
 
+Games = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", help="The most games of a trial (default: 1500; with --levels, 60)."),
+]
+Opened = Annotated[
+    int | None,
+    typer.Option(metavar="MOVES", help="Random moves that games begin with (default: 6; with --levels, 2)."),
+]
+FitLevels = Annotated[
+    bool, typer.Option("--levels", help="Instead, fit the levels of strength, by games between neighbours.")
+]
+LIMIT = "0.02"
+OPENED = (6, 2)
+"""The random moves that games begin with: in trials of refinements, and between levels."""
+
+
 @command
 def tune(
     name: GameName,
     parameters: Parameters = None,
-    limit: Each = "0.02",
-    games: Annotated[int, typer.Option(metavar="NUMBER", help="The most games of a trial.")] = 1500,
-    openings: Annotated[int, typer.Option(metavar="MOVES", help="Random moves that games begin with.")] = 6,
+    limit: Each = LIMIT,
+    games: Games = None,
+    openings: Opened = None,
     jobs: Jobs = 1,
     ray: Ray = None,
     units: UnitsFile = None,
     seed: Annotated[int, typer.Option(help="Seed for the openings.")] = 0,
     save: Save = None,
     weights: Weights = None,
+    levels: FitLevels = False,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
@@ -55,12 +72,33 @@ def tune(
     of 0 against 30 normalised Elo; what is not accepted stays off. In the end, a
     line to paste into the game. Ctrl-C ends the tuning with the trials decided so
     far.
+
+    With --levels, fit the levels of strength instead: from the weakest up, each is to
+    score 60 to 80 % against the one below. --save FOLDER keeps them in levels.json,
+    which the game names as its measured_levels.
     """
     from plies.terminal.screen import Screen
     from plies.terminal.tuning import TuningRun
 
     game = game_of(name, parameters or [])
     run = TuningRun(Screen(plain or as_json))
+    if levels:
+        if weights is not None or jobs != 1 or limit != LIMIT:
+            raise BadParameter(
+                "--levels fits nodes and temperatures: leave out --weights, --limit and --jobs"
+            )
+        print(
+            run.levels(
+                as_json,
+                game,
+                games=games or 60,
+                openings=OPENED[1] if openings is None else openings,
+                seed=seed,
+                folder=save,
+            )
+        )
+        return
+    games, openings = games or 1500, OPENED[0] if openings is None else openings
     if weights is not None:
         if jobs != 1 or ray is not None or units is not None or save is not None:
             raise BadParameter(

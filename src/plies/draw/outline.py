@@ -5,7 +5,7 @@ Branches that were cut, and those left out for lack of room, have their places b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from plies.book.events import Cut, Enter, Leaf, Node
@@ -14,6 +14,10 @@ from plies.book.tracing import Trace
 
 STUBS = 4
 """The most branches that were cut and are drawn one by one. Not tuned."""
+
+
+ROOM = 60
+"""The nodes that are drawn below one that was opened. Not tuned."""
 
 
 @dataclass(eq=False)
@@ -90,13 +94,17 @@ def brief(name: str) -> str:
     return name if len(name) <= 12 else f"{name[:11]}…"
 
 
-def outline(trace: Trace, limit: int) -> list[Item]:
+def outline(trace: Trace, limit: int, opened: Collection[int] = ()) -> list[Item]:
     """The items to draw, every one after its parent; the first is the root.
 
-    The line is drawn even if it alone has more nodes than `limit`.
+    The line is drawn even if it alone has more nodes than `limit`. Below each node that is `opened`, `ROOM`
+    more are drawn.
     """
     line = chosen_line(trace)
     wanted = _wanted(trace.tree[0], {id(node) for node in line}, limit)
+    for number in opened:
+        if 0 <= number < len(trace.tree):
+            wanted |= _wanted(trace.tree[number], wanted, len(wanted) + ROOM)
     sizes = _sizes(trace.tree)
     items: list[Item] = []
     stack: list[Item] = [Drawn(None, node=line[0], chosen=True)]

@@ -7,6 +7,13 @@ const make = (name, attributes = {}, ...children) => {
   return element;
 };
 
+const draft = (name, attributes, ...children) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+
 /** The buttons: what each is called, what it shows, and the step it leads to. */
 const MOVES = [
   ["first step", "|◀", () => 0],
@@ -31,6 +38,8 @@ const CLICKER = { PageUp: KEYS.ArrowLeft, PageDown: KEYS.ArrowRight };
  * data: {title, svg, intro, steps: [{node, value, window, open, cut, say}], parents: {node: parent}}, as
  * Python made it. options.keys is what listens for the arrow keys: the element itself, unless given; with
  * options.clicker, the keys of a clicker step as well, and do not scroll.
+ * data.leaf_values are the values of leaves by node, which are then shown from the start; a step that cuts branches which are
+ * drawn has their nodes in `skipped`, and the reason in short.
  * Returns {go(step), step()}; the element sends "step" whenever another step is shown.
  */
 export function showSteps(element, data, options = {}) {
@@ -75,7 +84,26 @@ export function showSteps(element, data, options = {}) {
   for (const edge of tree.querySelectorAll(".edge")) edges.set(Number(edge.dataset.node), edge);
   const cuts = [...tree.querySelectorAll(".cut, .reason")];
   const whole = tree.querySelector(".whole");
+  const leaves = data.leaf_values ?? {};
+  for (const step of data.steps) crossOut(step);
   let now = -1;
+
+  /** Draw the crosses of a step that cuts branches, which are shown once it is made. */
+  function crossOut({ node, cut, skipped = [], reason = "" }) {
+    skipped.forEach((number, place) => {
+      const wire = edges.get(number)?.querySelector(".wire");
+      if (!wire) return;
+      const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map((name) => Number(wire.getAttribute(name)));
+      const [x, y] = [x1 + 0.5 * (x2 - x1), y1 + 0.5 * (y2 - y1)];
+      const cross = draft("path", { class: "cross", d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10` });
+      const words = draft("text", { class: "reason", x: x + 9, y: y + 4 }, reason);
+      words.style.textAnchor = "start"; // where the cross is, and not around it
+      const parts = [draft("g", { class: "cut" }, cross), ...(place === skipped.length - 1 ? [words] : [])];
+      for (const part of parts) Object.assign(part.dataset, { parent: node, cut });
+      whole.append(...parts);
+      cuts.push(...parts);
+    });
+  }
 
   function go(wanted, quietly = false) {
     const step = Math.max(0, Math.min(total, wanted));
@@ -101,7 +129,7 @@ export function showSteps(element, data, options = {}) {
       node.classList.toggle("unseen", !change);
       node.classList.toggle("open", Boolean(change && change.open));
       node.classList.toggle("current", path[0] === number);
-      write(node, ".value", change ? change.value : "");
+      write(node, ".value", change ? change.value : leaves[number] ?? "");
       write(node, ".alpha", change && change.window ? `α ${change.window[0]}` : "");
       write(node, ".beta", change && change.window ? `β ${change.window[1]}` : "");
     }

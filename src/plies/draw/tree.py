@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from plies.book.events import Cut, Leaf
 from plies.book.recorder import ITERATIONS
@@ -67,15 +67,22 @@ class Drawing:
     """A tree with its layout, which can be shown after any step."""
 
     def __init__(
-        self, trace: Trace, *, boards: Game | None = None, limit: int = LIMIT, across: bool | None = None
+        self,
+        trace: Trace,
+        *,
+        boards: Game | None = None,
+        limit: int = LIMIT,
+        across: bool | None = None,
+        opened: Collection[int] = (),
     ) -> None:
+        """Below nodes that are `opened`, some more are drawn than `limit` has room for."""
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise BadParameter(f"limit must be 1 node or more, not {limit!r}")
         self.trace = trace
         self.type = Type.of(scale())
         self.changes = changes(trace)
         self.sentences = explain(trace)
-        self.items = outline(trace, limit)
+        self.items = outline(trace, limit, opened)
         self.nodes = [item for item in self.items if isinstance(item, Drawn)]
         self.boards = self._boards(boards)
         self._measure()
@@ -298,6 +305,7 @@ class Drawing:
             self._wire(item, self.way.entry(item)),
             _text("count", item.text, self.way.more(item)),
             class_="more",
+            data_parent=item.parent.number if isinstance(item.parent, Drawn) else None,
         )
 
     def _stubs(self, item: Stubs, cut: set[tuple[int, str]]) -> Iterator[Markup]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
 from plies.history import History
-from plies.players import Human, Player, parse_player
+from plies.players import Player, parse_player
+from plies.simple_players import Human
 from plies.validation import outcomes_in
 
 OPENING = 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -29,6 +30,7 @@ class Kalah(Mancala):
         "of these go to your store. When one player's houses are empty, the other keeps the seeds left; the "
         "player with more wins. South begins."
     )
+    measured_levels = Path(__file__).with_name("levels") / "kalah.json"
 
     def __init__(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -57,6 +58,7 @@ class Othello(Game):
     )
 
     feature_names = tuple(f"{name}, {when}" for when in ("early", "late") for name in WEIGHTS)
+    measured_levels = Path(__file__).with_name("levels") / "othello.json"
 
     def __init__(
         self, size: int = 8, empties_to_winner: bool = True, weights: Sequence[float] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from plies.bits import popcount
@@ -39,6 +40,7 @@ class TicTacToe(Game):
     feature_names = ("open lines",)
     move_indices = 9
     plane_shape = (3, 3)
+    measured_levels = Path(__file__).with_name("levels") / "tic-tac-toe.json"
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:
         self.weights = evaluation.chosen(WEIGHTS, weights)

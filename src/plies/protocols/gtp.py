@@ -13,7 +13,7 @@ from plies.game import Action, Game
 from plies.history import History
 from plies.protocols.connection import Connection
 from plies.protocols.moves import GTP_COLUMNS, checked_points, parse_vertex, vertex
-from plies.protocols.options import remade, version_number
+from plies.protocols.options import checked_level, remade, version_number
 from plies.protocols.thinking import Request, Thinker
 
 if TYPE_CHECKING:
@@ -42,10 +42,12 @@ class Refused(PliesError):
 class Engine:
     """An engine that speaks GTP on a connection."""
 
-    def __init__(self, game: Game, connection: Connection, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, game: Game, connection: Connection, seconds: float = SECONDS, level: int | None = None
+    ) -> None:
         self.game, self.connection, self.seconds = game, connection, seconds
         self.points = checked_points(game)
-        self.thinker = Thinker(game)
+        self.thinker = Thinker(game, level=checked_level(game, level))
         self.history = History(game)
         self.groups: list[int] = []
         """The actions of each move played: two, where the opponent's pass was left out."""
@@ -154,7 +156,7 @@ class Engine:
             history.play(action)
         self.game, self.points = game, checked_points(game)
         self.history, self.groups = history, self.groups if actions else []
-        self.thinker = Thinker(game)
+        self.thinker = Thinker(game, level=self.thinker.level)
 
     def _fixed_handicap(self, count: str) -> str:
         placed = fixed_handicap(self.points, _whole(count))

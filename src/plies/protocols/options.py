@@ -9,6 +9,7 @@ from typing import Any
 
 from plies.errors import BadParameter, PliesError
 from plies.game import Game, parameters_of
+from plies.levels import has_levels, levels_of
 from plies.protocols.connection import Connection
 from plies.registry import parse_parameters
 
@@ -25,8 +26,9 @@ MOST_LINES = 500
 class Options:
     """The options, as they are set."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, level: int | None = None) -> None:
         self.game = game
+        self.level = checked_level(game, level)
         self.memory, self.threads, self.lines, self.wdl = 64, 1, 1, False
         parameters = inspect.signature(type(game)).parameters
         self.parameters = {name.lower(): name for name in parameters}
@@ -38,6 +40,7 @@ class Options:
             f"option name Hash type spin default {self.memory} min 1 max {MOST_MEMORY}",
             f"option name Threads type spin default {self.threads} min 1 max {MOST_THREADS}",
             f"option name MultiPV type spin default {self.lines} min 1 max {MOST_LINES}",
+            *self._levels(),
             "option name Ponder type check default false",
             f"option name UCI_ShowWDL type check default {str(self.wdl).lower()}",
             "option name UCI_AnalyseMode type check default false",
@@ -45,6 +48,13 @@ class Options:
             "option name Debug Log File type string default <empty>",
             *(_described(name, getattr(self.game, name, None), own[name].default) for name in own),
         ]
+
+    def _levels(self) -> list[str]:
+        """The level, in the words of other engines."""
+        if not has_levels(self.game):
+            return []
+        most = len(levels_of(self.game).all)
+        return [f"option name Skill Level type spin default {self.level or most} min 1 max {most}"]
 
     def set(self, name: str, value: str, connection: Connection) -> str:
         """Set an option; what has to follow: "engine" for a new one, "clear" to clear it, or nothing."""
@@ -54,6 +64,9 @@ class Options:
             return "engine"
         if key == "threads":
             self.threads = _whole(name, value, MOST_THREADS)
+            return "engine"
+        if key == "skill level" and has_levels(self.game):
+            self.level = checked_level(self.game, _whole(name, value, len(levels_of(self.game).all)))
             return "engine"
         if key == "multipv":
             self.lines = _whole(name, value, MOST_LINES)
@@ -71,6 +84,13 @@ class Options:
         else:
             raise BadParameter(f"there is no option {name[:40]!r}")
         return ""
+
+
+def checked_level(game: Game, level: int | None) -> int | None:
+    """A level of the game; None for the highest, which is the engine without limits but the client's."""
+    if level is None or levels_of(game).level(level).nodes is None:
+        return None
+    return level
 
 
 def version_number() -> str:

@@ -10,6 +10,7 @@ from plies.game import Game
 from plies.protocols import gtp, uci
 from plies.protocols.connection import Connection
 from plies.protocols.moves import SERVED, checked_points
+from plies.protocols.options import checked_level
 
 UCI, UGI, GTP = PROTOCOLS = ("uci", "ugi", "gtp")
 
@@ -21,12 +22,14 @@ def serve(
     protocol: str | None = None,
     log: Path | None = None,
     seconds: float = gtp.SECONDS,
+    level: int | None = None,
 ) -> None:
     """Be an engine for a game, until the client says `quit` or is gone.
 
-    `seconds` is the time for a move in GTP where the client sets none.
+    Where the client sets none, `seconds` is the time for a move in GTP, and `level` one of the game's.
     """
     SERVED.check(game, "plies engine")
+    checked_level(game, level)
     if protocol == GTP:
         checked_points(game)
     connection = Connection(read, target, log)
@@ -34,10 +37,10 @@ def serve(
         for line in connection.lines():
             chosen = protocol or recognised(line)
             if chosen == GTP:
-                gtp.Engine(game, connection, seconds).run(line)
+                gtp.Engine(game, connection, seconds, level).run(line)
                 return
             if chosen is not None:
-                uci.Engine(game, connection, chosen).run(line)
+                uci.Engine(game, connection, chosen, level).run(line)
                 return
     finally:
         connection.log_to(None)

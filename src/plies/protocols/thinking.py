@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from plies.game import Action, Game
 from plies.history import History
+from plies.levels import levels_of
 
 if TYPE_CHECKING:
     from plies.engine.driver import Search
@@ -47,8 +48,9 @@ class Request:
 class Thinker:
     """Searches positions of one game, for one client."""
 
-    def __init__(self, game: Game, memory: float = 64, threads: int = 1) -> None:
-        self.game, self.memory, self.threads = game, memory, threads
+    def __init__(self, game: Game, memory: float = 64, threads: int = 1, level: int | None = None) -> None:
+        """`level` is one of the game's, below the highest."""
+        self.game, self.memory, self.threads, self.level = game, memory, threads, level
         self._lock = threading.Lock()
         self._searches: dict[str, Search] = {}
 
@@ -57,9 +59,13 @@ class Thinker:
         from plies.engine.algorithms import algorithm, algorithm_for, engine_for
         from plies.engine.limit import DEFAULT
 
-        name = algorithm_for(self.game, limit or DEFAULT)
+        name = algorithm_for(self.game, limit or DEFAULT) if self.level is None else f"level {self.level}"
         options: dict[str, Any] = {"memory": self.memory, "threads": self.threads}
         with self._lock:
+            if name not in self._searches and self.level is not None:
+                from plies.engine.level_search import LevelSearch
+
+                self._searches[name] = LevelSearch(self.game, levels_of(self.game).level(self.level))
             if name not in self._searches:
                 takes = algorithm(name).takes
                 given = {key: value for key, value in options.items() if key in takes}

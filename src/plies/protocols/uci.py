@@ -26,9 +26,11 @@ UCI, UGI = "uci", "ugi"
 class Engine:
     """An engine that speaks UCI, or UGI, on a connection."""
 
-    def __init__(self, game: Game, connection: Connection, dialect: str = UCI) -> None:
+    def __init__(
+        self, game: Game, connection: Connection, dialect: str = UCI, level: int | None = None
+    ) -> None:
         self.connection, self.dialect = connection, dialect
-        self.options = Options(game)
+        self.options = Options(game, level)
         self.thinker = self._new_thinker()
         self.played: Played | None = Played(game)
         self.search: Running | None = None
@@ -138,7 +140,7 @@ class Engine:
 
     def _new_thinker(self) -> Thinker:
         options = self.options
-        return Thinker(options.game, options.memory, options.threads)
+        return Thinker(options.game, options.memory, options.threads, options.level)
 
     def _newgame(self, words: list[str]) -> None:
         self.stop()

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from plies.compiled.background import watched
 from plies.engine import SearchResult
 from plies.engine.result import line_text, value_text
-from plies.engine.search import search
+from plies.engine.search import analyse, search
 from plies.errors import PliesError
-from plies.records import link
+from plies.records import PAGE, link
+from plies.served_page import served_page
 from plies.terminal.arguments import number_in, path_in
 from plies.terminal.drawing import MOST_SCORES
-from plies.terminal.formatting import effort_text, matrix_text, mixed_text, scores_text
+from plies.terminal.formatting import (
+    best_text,
+    effort_text,
+    matrix_text,
+    mixed_text,
+    progress_text,
+    scores_text,
+)
 from plies.terminal.record import read_record, write_record
 
 if TYPE_CHECKING:
@@ -23,6 +33,11 @@ HINT_SECONDS = 1.0
 
 SCORE_SECONDS = 3.0
 """Scoring every move takes longer than finding the best; it ends as soon as all scores are exact."""
+
+ANALYSIS_SECONDS, ANALYSIS_LINES = 5.0, 3
+"""How long an analysis goes on unless a person says otherwise, and how many lines it shows."""
+
+LONGEST_ANALYSIS = 3_600.0
 
 MOVES_SHOWN = 60
 """The most legal moves that are listed: some three lines of them."""
@@ -96,12 +111,46 @@ def _score(session: Session, _: str) -> None:
     session.screen.show("\n".join(effort_text(found)))
 
 
+def _analyse(session: Session, argument: str) -> None:
+    """Search, and show what is found as it is found."""
+    if session.over:
+        raise PliesError("there is nothing to analyse: the game is over")
+    seconds = _seconds(argument)
+    game, state, screen = session.game, session.state, session.screen
+    lines = min(ANALYSIS_LINES, len(session.history.legal()))
+    found, latest = None, ""
+    session.interrupts.noticed = False
+    try:
+        with watched(lambda compiling: screen.passing(f"{latest} {compiling}")):
+            for found in analyse(game, state, time=seconds, lines=lines, previous=session.history.previous):
+                latest = f"{progress_text(game, state, found)} (Ctrl-C stops)"
+                screen.passing(latest)
+    except KeyboardInterrupt:  # between two results, where the search does not notice
+        if found is None:
+            raise
+    screen.passing()
+    assert found is not None, "a search has a result"
+    session.found = found
+    screen.show("\n".join([*best_text(game, state, found), *effort_text(found)]))
+
+
+def _seconds(argument: str) -> float:
+    """The seconds after a command."""
+    try:
+        seconds = float(argument or ANALYSIS_SECONDS)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= LONGEST_ANALYSIS:  # false for nan, too
+        raise PliesError(f"analyse takes a number of seconds up to {LONGEST_ANALYSIS:,.0f}: type analyse 10")
+    return seconds
+
+
 def _search(session: Session, lines: int = 1, seconds: float = HINT_SECONDS) -> SearchResult:
     """What the engine finds here, with exact values for so many moves."""
     if session.over:
         raise PliesError("there is nothing to search: the game is over")
     if session.found is None or len(session.found.lines) < lines:
-        with session.screen.thinking("engine"):
+        with session.screen.thinking("The engine"):
             previous = session.history.previous
             session.found = search(session.game, session.state, time=seconds, lines=lines, previous=previous)
     return session.found
@@ -179,7 +228,10 @@ def _position(session: Session, _: str) -> None:
 
 
 def _link(session: Session, _: str) -> None:
-    session.screen.show(link(session.history, session.position))
+    page = served_page()
+    session.screen.show(link(session.history, session.position, page or PAGE))
+    if not page:
+        session.screen.say("The page is not served yet: plies serve does it.")
 
 
 def _save(session: Session, argument: str) -> None:
@@ -202,7 +254,8 @@ COMMANDS = {
     for command in (
         Command("moves", "list the legal moves", _moves),
         Command("hint", "your prospects; again, a move; again, the best line", _hint),
-        Command("score", "score every legal move", _score),
+        Command("scores", "score every legal move", _score),
+        Command("analyse S", "search for S seconds, or until Ctrl-C, and show what is found", _analyse),
         Command("expects", "the reply that an engine that thinks on your time expects", _expects),
         Command("undo", "take back your last move and the replies", _undo),
         Command("redo", "replay what undo took back", _redo),
@@ -220,4 +273,4 @@ COMMANDS = {
         Command("quit", "quit", _quit),
     )
 }
-ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+ALIASES = {"score": "scores", "analyze": "analyse", "?": "help", "h": "help", "q": "quit", "exit": "quit"}

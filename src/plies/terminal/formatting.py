@@ -17,7 +17,7 @@ def found_text(game: Game, state: State, found: SearchResult) -> str:
     """The best move, its value and line, and the effort."""
     lines = [
         f"{game.name}, {game.player_name(game.to_move(state))} to move",
-        *_best_text(game, state, found),
+        *best_text(game, state, found),
         *([f"database   {found.database}"] if found.database else []),
         *effort_text(found),
     ]
@@ -30,7 +30,8 @@ def found_text(game: Game, state: State, found: SearchResult) -> str:
     return "\n".join(lines + scores_text(game, state, found.scores))
 
 
-def _best_text(game: Game, state: State, found: SearchResult) -> list[str]:
+def best_text(game: Game, state: State, found: SearchResult) -> list[str]:
+    """The best move, its value and the best lines, a line each."""
     value = f"value      {value_text(found.value, game.unit)}"
     if found.matrix is not None:
         return [f"{value}, for {game.player_name(0)}", *mixed_text(game, found.matrix)]
@@ -65,10 +66,19 @@ def effort_text(found: SearchResult) -> list[str]:
 def progress_text(game: Game, state: State, found: SearchResult) -> str:
     """The result so far in one line, which fits most terminals."""
     move, value = game.notation(state, found.action), value_text(found.value, game.unit)
-    counts = [f"depth {found.depth}", f"{_short(found.nodes)} nodes", f"{_short(found.speed)}/s"]
+    return f"{counters_text(found)}: {move} {value}"
+
+
+def counters_text(found: SearchResult) -> str:
+    """How far a search is, in a few words."""
+    counts = [
+        f"depth {found.depth}",
+        f"{_short(found.nodes)} {'simulations' if found.visits else 'nodes'}",
+        f"{_short(found.speed)}/s",
+    ]
     counts += [f"{_short(found.cuts)} cut-offs"] if found.cuts else []
     counts += [f"{_short(found.hits)} table hits"] if found.hits else []
-    return f"{', '.join(counts)}: {move} {value}"
+    return ", ".join(counts)
 
 
 def _short(number: float) -> str:

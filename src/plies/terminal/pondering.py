@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from plies.engine.pondering import too_few_cores
 from plies.errors import BadParameter, PliesError
 from plies.game import Action, Game, State
-from plies.players import EnginePlayer, Human, Player
+from plies.players import EnginePlayer, Player
+from plies.simple_players import Human
 
 
 class Pondering:

@@ -8,7 +8,8 @@ import select
 import sys
 import textwrap
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from getpass import getpass
@@ -17,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from plies.compiled.background import watched
 from plies.errors import PliesError
-from plies.game import Game, State
+from plies.game import Action, Game, State
+from plies.terminal.board import board_text, can_draw
 
 if TYPE_CHECKING:  # Rich takes longer to import than many a search to run
     from rich.console import Console
@@ -73,8 +75,12 @@ class Screen:
         else:
             self.console.print(text, style=style)
 
-    def board(self, game: Game, state: State) -> None:
-        """Print a position, with an empty line above and below."""
+    def board(self, game: Game, state: State, last: tuple[State, Action] | None = None) -> None:
+        """Print a position, with an empty line above and below; `last` is the last move, and where it was
+        made."""
+        if not self.plain and can_draw(self.console) and (drawn := board_text(game, state, last)) is not None:
+            self.show(drawn)
+            return
         text = game.text(state)
         self.show(f"\n{text}\n" if self.plain else _coloured(game, f"\n{text}\n"))
 
@@ -142,15 +148,26 @@ class Screen:
             raise PliesError(f"the input cannot be read: {getattr(error, 'strerror', error)}") from None
 
     @contextmanager
-    def thinking(self, who: str) -> Iterator[None]:
-        """Say that somebody is thinking, if it takes longer than a moment, and how far the compiler is."""
+    def thinking(self, who: str) -> Iterator[Callable[[str], None]]:
+        """Say that somebody is thinking, if it takes longer than a moment, and how far the compiler is.
+
+        What is told meanwhile, such as counters, is shown as well.
+        """
+        begun, latest = time.monotonic(), ""
         words = f"{who} is thinking … (Ctrl-C: move now)"
         timer = threading.Timer(MOMENT, self.passing, [words])
         timer.daemon = True
         timer.start()
+
+        def tell(counters: str) -> None:
+            nonlocal latest
+            latest = counters
+            if time.monotonic() - begun > MOMENT:
+                self.passing(f"{words} {latest}")
+
         try:
-            with watched(lambda compiling: self.passing(f"{words} {compiling}")):
-                yield
+            with watched(lambda compiling: self.passing(f"{words} {latest} {compiling}")):
+                yield tell
         finally:
             timer.cancel()
             timer.join()

@@ -11,9 +11,11 @@ from plies.engine.interrupts import noticing_interrupts
 from plies.errors import Forfeit, IllegalMove, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import LONGEST_GAME, History
-from plies.players import Human, Player, chosen_at_once, question
+from plies.players import EnginePlayer, Player, chosen_at_once
 from plies.records import read_move
+from plies.simple_players import Human, question
 from plies.terminal.commands import command_named
+from plies.terminal.formatting import counters_text
 from plies.terminal.pondering import Pondering
 from plies.terminal.screen import LONGEST_LINE, Screen
 from plies.validation import outcomes_in
@@ -150,8 +152,11 @@ class Session:
             self._show()
         self.interrupts.noticed = False
         try:
-            with self.screen.thinking(self._label(mover)):
-                action = self.players[mover].choose(self.game, self.state, self.history.previous)
+            with self.screen.thinking(self._label(mover)) as tell:
+                player = self.players[mover]
+                if isinstance(player, EnginePlayer) and not self.screen.plain:
+                    player.tell = lambda found: tell(counters_text(found))
+                action = player.choose(self.game, self.state, self.history.previous)
         except Forfeit as error:
             self.resigned, self.forfeit, self.shown = mover, str(error), False
             return
@@ -211,7 +216,11 @@ class Session:
 
     def _show(self) -> None:
         if not self.shown:
-            self.screen.board(self.game, self.state)
+            history = self.history
+            last = (history.states[-2], history.actions[-1]) if history.actions else None
+            self.screen.board(self.game, self.state, last)
+            if not self.over and (standing := self.game.standing(self.state)):
+                self.screen.say(f"{standing}.", "dim")
             self.shown = True
 
     def _end(self) -> None:
@@ -244,6 +253,9 @@ class Session:
         count = sum(self.game.to_move(state) != CHANCE for state in self.history.states[:-1])
         after = f"after {count} move{'' if count == 1 else 's'}"
         because = f"; {self.history.reason}" if self.history.reason else ""
+        if self.resigned is None and not self.history.reason:
+            said = (self.game.ending(self.state), self.game.standing(self.state))
+            because = "".join(f"; {words}" for words in said if words)
         everyone = range(self.game.players)
         if self.resigned is not None:
             others = [self._label(number) for number in everyone if number != self.resigned]

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from plies.arena import Match
+from plies.errors import PliesError
 from plies.game import Game
+from plies.levels import Level
 from plies.terminal.match import Progress
 from plies.terminal.screen import Screen
-from plies.tune import Outcome, Trial, Tuning, fitted_weights, weights_match
+from plies.tune import LevelFitting, Outcome, Trial, Tuning, fitted_weights, weights_match
+
+LEVELS = "levels.json"
+"""The file in the folder that a game can read."""
 
 
 class TuningRun:
@@ -57,11 +63,52 @@ class TuningRun:
         lines.append(f"weights={','.join(f'{weight:g}' for weight in found.weights)}")
         return "\n".join(lines)
 
+    def levels(self, as_json: bool, game: Game, *, folder: Path | None, **settings: Any) -> str:
+        """Fit levels, to the end or to Ctrl-C; returns the table."""
+        path = None
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise PliesError(f"{str(folder)!r} cannot be made: {error.strerror}") from None
+            path = folder / LEVELS
+        fitting = LevelFitting(game, path=path, tell=self._tell_level, **settings)
+        fitted = []
+        for level in fitting.run():
+            self.progress.end()
+            fitted.append(level)
+            if self.shown:
+                print(level_text(level), flush=True)
+        self.progress.end()
+        if as_json:
+            rows = [asdict(level) for level in fitted]
+            data = {"game": repr(game), "games": fitting.games, "interrupted": fitting.interrupted}
+            return json.dumps({**data, "levels": rows})
+        lines = [] if self.shown else [level_text(level) for level in fitted]
+        if fitting.interrupted:
+            lines.append("Interrupted: there may be room for more levels.")
+        lines.append(f"{len(fitted) + 1:>5}  by the clock")
+        if path is not None:
+            lines.append(f'saved to   {path}; a game reads it by measured_levels = "{path}"')
+        return "\n".join(lines)
+
+    def _tell_level(self, number: int, match: Match) -> None:
+        if self.shown and f"level {number}" != self.trial:
+            self.trial = f"level {number}"
+            self.progress.end()
+        self.progress(match)
+
     def _tell(self, trial: Trial, match: Match) -> None:
         if self.shown and trial.refinement != self.trial:
             self.trial = trial.refinement
             self.progress.end()
         self.progress(match)
+
+
+def level_text(level: Level) -> str:
+    """A line of the table of levels."""
+    score = "" if level.score is None else f", {level.score:.1%} against level {level.number - 1}"
+    return f"{level.number:>5}  {level.nodes:,} nodes, temperature {level.temperature:g}{score}"
 
 
 def outcome_text(outcome: Outcome) -> str:

@@ -22,6 +22,7 @@ from plies.errors import BadParameter, BadPosition, PliesError
 from plies.game import CHANCE, Game
 from plies.grade.pasted import grade_pasted
 from plies.history import History
+from plies.records import read_move
 from plies.registry import game as make_game
 from plies.registry import game_class, parse_parameters
 from plies.web import learn
@@ -189,6 +190,7 @@ def _subject(
     game: str | None = None,
     parameters: Mapping[str, str] = {},
     position: str = "",
+    moves: Sequence[str] = (),
     depth: int | None = None,
 ) -> Subject:
     if tree is not None:
@@ -196,7 +198,10 @@ def _subject(
     if game is None:
         raise PliesError("a lesson is about a tree or a position of a game: give one of them")
     one = _game(game, parameters)
-    return Subject(one, one.parse_position(position) if position else None, depth)
+    state = one.parse_position(position) if position else one.initial()
+    for move in moves:
+        state = one.result(state, read_move(one, state, move))
+    return Subject(one, state, depth)
 
 
 def _lesson(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +13,10 @@ from plies.book import trace as search
 from plies.book.algorithms import ALGORITHMS as BOOK
 from plies.book.algorithms import about
 from plies.book.arguments import TRACED, Argument, arguments_of, read_options, written
+from plies.book.events import Leaf
 from plies.book.tracing import TooManyNodes
-from plies.draw.known import shown
+from plies.draw.known import final, shown
+from plies.draw.outline import ROOM
 from plies.draw.steps import Steps
 from plies.draw.tree import Drawing
 from plies.errors import BadParameter, PliesError
@@ -25,6 +27,7 @@ from plies.registry import game as make_game
 from plies.web.game_form import as_text, without_style
 from plies.web.practice import Exercise
 from plies.web.tree_json import LARGEST, MOST_NODES, plain, read
+from plies.web.whole_tree import Whole
 
 ALGORITHMS = {name: about(name).label for name in BOOK}
 """The algorithms of the page, with their labels."""
@@ -32,8 +35,27 @@ ALGORITHMS = {name: about(name).label for name in BOOK}
 FULL = ("minimax", "expectiminimax", "max-n")
 """The algorithms that visit every node; the first that suits does it."""
 
+FIRST = (
+    ("alpha-beta", "minimax", "mcts"),
+    ("expectiminimax", "star1", "mcts"),
+    ("max-n", "paranoid", "mcts"),
+)
+"""The algorithms that are offered at first: the first group whose first one suits. Others take a click."""
+
+MOST_SEARCHED = 5_000
+"""The most nodes of a search, of which a picture shows some: a second or two. Not tuned."""
+
+MOST_OPENED = 20
+"""The most nodes of a tree that are opened at a time. Not tuned."""
+
 DEEPEST = 20
 """The greatest depth of a search of a position. Not tuned."""
+
+ENOUGH = 2_000
+"""The nodes beyond which a search without a depth goes no deeper: a fraction of a second. Not tuned."""
+
+FEW_NODES = 60
+"""The nodes that are drawn at first of a tree that is too large for a picture. Not tuned."""
 
 MOST_CELLS = 10_000
 """The most cells of all boards in a picture, which then has some 2 MB and takes 2 seconds. Not tuned."""
@@ -50,11 +72,16 @@ class Subject:
     state: State | None = None
     depth: int | None = None
 
-    def drawing(self, trace: Trace) -> Drawing:
-        """A search of it as a picture, with boards unless the game is itself a tree or they are too many."""
+    def drawing(self, trace: Trace, opened: Collection[int] = ()) -> Drawing:
+        """A search of it as a picture, with boards unless the game is itself a tree or they are too many.
+
+        Of a large tree, the rest is counted; below nodes that are `opened`, more of it is shown.
+        """
         scene = None if isinstance(self.game, Tree) else self.game.scene(trace.tree[0].entered.state)
-        fit = scene is not None and trace.nodes * len(scene.cells) <= MOST_CELLS
-        return Drawing(trace, boards=self.game if fit else None, limit=MOST_NODES)
+        drawn = min(trace.nodes, MOST_NODES + ROOM * len(opened))
+        fit = scene is not None and drawn * len(scene.cells) <= MOST_CELLS
+        few = MOST_NODES if trace.nodes <= MOST_NODES else FEW_NODES
+        return Drawing(trace, boards=self.game if fit else None, limit=few, opened=opened)
 
 
 # -- Answers to the page's messages.
@@ -135,7 +162,9 @@ def draw(subject: Subject) -> dict[str, Any]:
     suited = [name for name in ALGORITHMS if _suits(game, name)]
     if not suited:
         raise PliesError(f"no algorithm of this page suits {game.name}")
+    first = next((group for group in FIRST if group[0] in suited), suited)
     found: dict[str, Any] = {"players": game.players, "suited": suited}
+    found["first"] = [name for name in suited if name in first]
     if isinstance(game, Tree):
         trace = full_search(subject)
         found |= {
@@ -146,15 +175,21 @@ def draw(subject: Subject) -> dict[str, Any]:
     return found
 
 
-def steps(subject: Subject, algorithm: str, options: Mapping[str, str]) -> dict[str, Any]:
-    """A search, step by step."""
-    return _steps(subject, run(subject, algorithm, options))
+def steps(
+    subject: Subject, algorithm: str, options: Mapping[str, str], opened: Collection[int] = ()
+) -> dict[str, Any]:
+    """A search, step by step; of a large tree, with more of what is below the nodes that are `opened`."""
+    values = read_values(algorithm, options)
+    subject, trace = _deepest(subject, algorithm, values)
+    return _steps(subject, trace, values, opened)
 
 
 def compare(
     subject: Subject, first: tuple[str, Mapping[str, str]], second: tuple[str, Mapping[str, str]]
 ) -> dict[str, Any]:
     """Two searches, each an algorithm and its options, and whether they agree."""
+    subject, _ = _deepest(subject, first[0], read_values(*first))
+    subject, _ = _deepest(subject, second[0], read_values(*second))  # which may not get as deep
     traces = [run(subject, *choice) for choice in (first, second)]
     return {"both": [_steps(subject, trace) for trace in traces], "same": _agree(*traces)}
 
@@ -172,7 +207,11 @@ def exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> di
     task = _exercise(subject, algorithm, options)
     return {
         "svg": without_style(str(subject.drawing(task.full).picture())),
-        "names": [task.name(node) for node in task.full.tree],
+        "depth": task.depth,
+        "names": [
+            task.name(node) if task.drawn is None or node.entered.node in task.drawn else ""
+            for node in task.full.tree
+        ],
         "cuts": task.cuts,
         "hint": task.hint,
     }
@@ -223,18 +262,37 @@ def full_search(subject: Subject, values: Mapping[str, Any] = {}) -> Trace:
     return _run(subject, name, {key: value for key, value in values.items() if key in about(name).takes})
 
 
-def _run(subject: Subject, algorithm: str, values: Mapping[str, Any]) -> Trace:
+def _deepest(subject: Subject, algorithm: str, values: Mapping[str, Any]) -> tuple[Subject, Trace]:
+    """A search to the depth given; without one, to the end or as deep as a few nodes allow."""
+    if subject.depth is not None or isinstance(subject.game, Tree) or about(algorithm).budget:
+        return subject, _run(subject, algorithm, values)
+    found = None
+    for depth in range(1, DEEPEST + 1):
+        limited = replace(subject, depth=depth)
+        try:
+            trace = _run(limited, algorithm, values, MOST_SEARCHED if found is None else ENOUGH)
+        except PliesError:
+            if found is None:
+                raise
+            break
+        if not any(isinstance(event, Leaf) and event.why == "depth" for event in trace.events):
+            return subject, trace  # to the end
+        found = limited, trace
+    assert found is not None
+    return found
+
+
+def _run(subject: Subject, algorithm: str, values: Mapping[str, Any], limit: int = MOST_SEARCHED) -> Trace:
     game, state, depth = subject.game, subject.state, subject.depth
     usual: dict[str, Any] = {"player": 0} if "player" in about(algorithm).takes else {}
     if budget := about(algorithm).budget:
         usual[budget] = TRACED[budget]
     try:
-        return search(game, state, algorithm=algorithm, depth=depth, limit=MOST_NODES, **{**usual, **values})
+        return search(game, state, algorithm=algorithm, depth=depth, limit=limit, **{**usual, **values})
     except TooManyNodes:
         less = f"fewer {budget}" if budget else f"{'a' if depth is None else 'less'} depth"
         raise PliesError(
-            f"{ALGORITHMS[algorithm]} visits more than {MOST_NODES} nodes here, too many for a picture: "
-            f"give {less}"
+            f"{ALGORITHMS[algorithm]} visits more than {limit:,} nodes here: give {less}"
         ) from None
 
 
@@ -242,13 +300,26 @@ def _exercise(subject: Subject, algorithm: str, options: Mapping[str, str]) -> E
     if not about(algorithm).predictable:
         raise PliesError(f"{ALGORITHMS[algorithm]} plays at random, and cannot be predicted: watch its steps")
     values = read_values(algorithm, options)
-    whole = _run(subject, algorithm, values)
+    subject, whole = _deepest(subject, algorithm, values)
+    task = _task(subject, algorithm, values, whole)
+    task.depth = subject.depth
+    drawn = subject.drawing(task.full).nodes
+    task.drawn = None if len(drawn) == len(task.full.tree) else {item.number for item in drawn}
+    return task
+
+
+def _task(subject: Subject, algorithm: str, values: Mapping[str, Any], whole: Trace) -> Exercise:
+    """The search to predict, and the tree to predict it in."""
     trace = whole.last_iteration
     partial = about(algorithm).budget or not about(algorithm).exact
     if partial or not any(_suits(subject.game, name) for name in FULL):
         return Exercise(trace, trace)
-    task = Exercise(trace, full_search(subject, values), cut_on_equal=values.get("cut_on_equal", True))
-    if not task.fits:  # beyond the depth, or more than once: what it visits is the tree to practise on
+    try:
+        full = full_search(subject, values)
+    except PliesError:  # too many nodes: what the search visits is the tree to practise on
+        return Exercise(trace, trace)
+    task = Exercise(trace, full, cut_on_equal=values.get("cut_on_equal", True))
+    if not task.fits:  # beyond the depth, or more than once: so here
         return Exercise(trace, trace)
     task.again = trace is not whole
     if "fail_hard" in about(algorithm).takes:
@@ -267,9 +338,19 @@ def _suits(game: Game, algorithm: str) -> bool:
     return needs.serve(game) and not (needs.opponents and game.players < 3)
 
 
-def _steps(subject: Subject, trace: Trace) -> dict[str, Any]:
-    data = Steps(subject.drawing(trace)).data
+def _steps(
+    subject: Subject, trace: Trace, values: Mapping[str, Any] | None = None, opened: Collection[int] = ()
+) -> dict[str, Any]:
+    """The steps of a search; with `values`, of a tree that fits in a picture with what the search cuts."""
+    whole = None if values is None else _whole(subject, trace, values)
+    if whole is None:
+        drawing = subject.drawing(trace, opened)
+        leaves = {item.number: final(item.node) for item in drawing.nodes if item.kind == "leaf"}
+        data = {**Steps(drawing).data, "leaf_values": leaves if trace.nodes <= MOST_NODES else {}}
+    else:
+        data = whole.data(subject.drawing(whole.grown))
     return {
+        "depth": subject.depth,
         **data,
         "svg": without_style(data["svg"]),
         "algorithm": trace.algorithm,
@@ -279,6 +360,20 @@ def _steps(subject: Subject, trace: Trace) -> dict[str, Any]:
         "leaves": trace.leaves,
         "cuts": dict(trace.cuts),
     }
+
+
+def _whole(subject: Subject, trace: Trace, values: Mapping[str, Any]) -> Whole | None:
+    """The tree with what a search cuts; None if it cuts nothing, or the tree is too large for a picture."""
+    if not trace.cuts or trace.last_iteration is not trace or trace.nodes > MOST_NODES:
+        return None
+    if not any(_suits(subject.game, name) for name in FULL):
+        return None
+    try:
+        full = full_search(subject, values)
+    except PliesError:  # too many nodes
+        return None
+    fits = full.nodes <= MOST_NODES and Exercise(trace, full).fits
+    return Whole.of(trace, full) if fits else None
 
 
 def _path(game: Tree, state: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,9 +10,11 @@ from typing import Any
 from plies.engine import Limit, Search, SearchResult, Value, algorithms_for, engine_for
 from plies.engine.algorithms import ENGINE, Algorithm
 from plies.engine.job import Job
+from plies.engine.level_search import LevelSearch
 from plies.errors import BadParameter
-from plies.game import CHANCE, Game, State
-from plies.history import legal_actions
+from plies.game import Game
+from plies.levels import CLOCK, has_levels, levels_of
+from plies.levels import Level as Strength
 from plies.models import POLICIES
 from plies.needs import Needs
 from plies.players import Player
@@ -36,12 +37,12 @@ AT_ONCE = Limit(LONGEST_MOVE)
 
 @dataclass(frozen=True)
 class Level:
-    """The limit of a player's search, and how often it slips: plays a random move instead of the best."""
+    """What a player may be told to do: the limit of its search, and another search, if it takes one."""
 
     name: str
     label: str
     limit: Limit = AT_ONCE
-    slip: float = 0.0
+    make: Callable[[Game], Search] | None = None
 
 
 SHORT = 2.0
@@ -53,28 +54,16 @@ TIMES = (
     Level("6", "6 · 5 seconds", Limit(5.0)),
 )
 DEPTH_LEVELS = (
-    Level("1", "1 · beginner", Limit(SHORT, depth=1), 0.4),
-    Level("2", "2 · casual", Limit(SHORT, depth=2), 0.15),
+    Level("1", "1 · 1 ply", Limit(SHORT, depth=1)),
+    Level("2", "2 · 2 plies", Limit(SHORT, depth=2)),
     Level("3", "3 · 4 plies", Limit(SHORT, depth=4)),
-    *TIMES,
-)
-DICE = (
-    Level("1", "1 · beginner", Limit(SHORT, depth=1), 0.4),
-    Level("2", "2 · casual", Limit(SHORT, depth=1), 0.1),
-    Level("3", "3 · 2 plies", Limit(SHORT, depth=2)),
-    *TIMES,
-)
-TREES = (
-    Level("1", "1 · beginner", Limit(SHORT, nodes=30), 0.2),
-    Level("2", "2 · casual", Limit(SHORT, nodes=150), 0.05),
-    Level("3", "3 · 1,000 games", Limit(SHORT, nodes=1_000)),
     *TIMES,
 )
 ROUNDS = (
     Level("1", "one round ahead", Limit(LONGEST_MOVE, depth=1)),
     Level("2", "two rounds ahead", Limit(LONGEST_MOVE, depth=2)),
 )
-LEVELS = {"expectiminimax": DICE, "depth-first": TIMES, "expectimax": ROUNDS}
+LEVELS = {"depth-first": TIMES, "expectimax": ROUNDS}
 """The levels of algorithms whose limits do not show which suit them."""
 
 SIMULATIONS = (
@@ -109,6 +98,15 @@ class PlayerKind:
     analyses: bool = True
     """Whether it evaluates positions, or only plays moves."""
 
+    limit: Limit = AT_ONCE
+    """The limit of a move, once a level is chosen."""
+
+    def at(self, name: str) -> PlayerKind:
+        """This kind of player at a level."""
+        level = self.level(name)
+        own = f"{self.name} {level.name}" if level.make else self.name
+        return replace(self, name=own, make=level.make or self.make, limit=level.limit)
+
     def level(self, name: str) -> Level:
         """The level of that name, the middle one if there is no name."""
         if not name:
@@ -131,7 +129,7 @@ def kinds(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> l
     served = algorithms_for(game)
     found = []
     for best in served[:1]:
-        levels = TREES if "simulations" in best.limits else DEPTH_LEVELS if best.book else _levels(best)
+        levels = _measured(game) if has_levels(game) else DEPTH_LEVELS if best.book else _levels(best)
         found.append(PlayerKind(ENGINE, "Engine", levels, _search(best), best.label))
     for one in served[1:]:
         if one.name == "max-n" and game.players == 1:
@@ -192,6 +190,20 @@ def _levels(one: Algorithm) -> tuple[Level, ...]:
     return LEVELS.get(one.name, DEPTH_LEVELS if "depth" in one.limits else TIMES)
 
 
+def _measured(game: Game) -> tuple[Level, ...]:
+    """The levels of a game, which go by nodes; the highest goes by the clock."""
+    return tuple(
+        Level(str(one.number), one.label, Limit(CLOCK))
+        if one.nodes is None
+        else Level(str(one.number), one.label, Limit(LONGEST_MOVE), partial(_at_level, one))
+        for one in levels_of(game).all
+    )
+
+
+def _at_level(level: Strength, game: Game) -> Search:
+    return LevelSearch(game, level)
+
+
 def _search(one: Algorithm) -> Callable[[Game], Search]:
     memory: dict[str, Any] = {"memory": MEMORY} if "memory" in one.takes else {}
     return lambda game: engine_for(game, one.name, **memory)
@@ -220,10 +232,3 @@ class _Simple(Search):
     def _result(self, job: Job) -> SearchResult:
         action = self._action
         return SearchResult(action, Value(0.0), [action], 0, 1, 0.0, algorithm=self.algorithm)
-
-
-def slipped(level: Level, game: Game, state: State, previous: Sequence[State], rng: random.Random) -> Any:
-    """A random legal action, as often as the level slips; else None."""
-    if game.to_move(state) != CHANCE and rng.random() < level.slip:
-        return rng.choice(legal_actions(game, state, previous))
-    return None

@@ -18,7 +18,7 @@ from plies.web import learn, tree_json
 from plies.web.fields import Field, choice, integer, list_of, number, object_of, pair, text
 from plies.web.game_form import as_text
 from plies.web.learn import Subject
-from plies.web.levels import kind_named, slipped
+from plies.web.levels import kind_named
 from plies.web.protocol import LARGEST_MESSAGE, Handler, Protocol
 from plies.web.search_request import SearchRequest
 from plies.web.serialize import game_details
@@ -74,16 +74,13 @@ def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | Searc
     position.check_length()
     if position.mover == SIMULTANEOUS:
         raise PliesError("players choose at once here, each for themselves")
-    kind = kind_named(position.game, algorithm, context.catalogue.programs)
-    chosen, legal = kind.level(level), position.history.legal()
-    action = slipped(chosen, position.game, position.state, position.history.previous, context.rng)
+    kind = kind_named(position.game, algorithm, context.catalogue.programs).at(level)
+    legal = position.history.legal()
     if len(legal) == 1:
-        action = legal[0]
-    if action is not None:
-        position.play(position.game.notation(position.state, action))
+        position.play(position.game.notation(position.state, legal[0]))
         return position.view()
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
-    return SearchRequest.at(position, searched, kind, chosen.limit, for_move=True)
+    return SearchRequest.at(position, searched, kind, kind.limit, for_move=True)
 
 
 @message(
@@ -103,9 +100,9 @@ def ponder(context: Context, algorithm: str, level: str, expects: str) -> Search
     position.check_length()
     if position.mover == SIMULTANEOUS:
         raise PliesError("players choose at once here, each for themselves")
-    kind = kind_named(position.game, algorithm, context.catalogue.programs)
+    kind = kind_named(position.game, algorithm, context.catalogue.programs).at(level)
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
-    return SearchRequest.at(position, searched, kind, kind.level(level).limit, for_move=True)
+    return SearchRequest.at(position, searched, kind, kind.limit, for_move=True)
 
 
 @message(
@@ -122,13 +119,13 @@ def choose(context: Context, algorithm: str, level: str, player: int) -> dict[st
     position.check_together(player)
     position.check_length()
     game, state = position.game, position.state
-    kind = kind_named(game, algorithm, context.catalogue.programs)
-    chosen, choices = kind.level(level), list(game.choices(state, player))
-    if len(choices) == 1 or rng.random() < chosen.slip:
-        return {"choice": game.choice_notation(state, player, rng.choice(choices))}
+    kind = kind_named(game, algorithm, context.catalogue.programs).at(level)
+    choices = list(game.choices(state, player))
+    if len(choices) == 1:
+        return {"choice": game.choice_notation(state, player, choices[0])}
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
     more = {"chooser": player, "seed": rng.getrandbits(32)}
-    return SearchRequest.at(position, searched, kind, chosen.limit, for_move=True, **more)
+    return SearchRequest.at(position, searched, kind, kind.limit, for_move=True, **more)
 
 
 @message({"choices": list_of(text(200), 1_000, 1)}, position=True)
@@ -243,12 +240,20 @@ def draw_tree(context: Context, tree: TreeData | None, depth: int | None) -> dic
     return learn.draw(_subject(context, tree, depth))
 
 
-@_lesson(SEARCH)
+@_lesson({**SEARCH, "opened": list_of(integer(0, learn.MOST_SEARCHED), learn.MOST_OPENED, default=[])})
 def search_steps(
-    context: Context, tree: TreeData | None, depth: int | None, algorithm: str, options: dict[str, str]
+    context: Context,
+    tree: TreeData | None,
+    depth: int | None,
+    algorithm: str,
+    options: dict[str, str],
+    opened: list[int],
 ) -> dict[str, Any]:
-    """The steps of a search with explanations, its value, line, nodes, leaves and cuts."""
-    return learn.steps(_subject(context, tree, depth), algorithm, options)
+    """The steps of a search with explanations, its value, line, depth, nodes, leaves and cuts.
+
+    Of a large tree a part is drawn, with more of it below the nodes that are `opened`.
+    """
+    return learn.steps(_subject(context, tree, depth), algorithm, options, opened)
 
 
 @_lesson({**SUBJECT, "first": pair(ALGORITHM, OPTIONS), "second": pair(ALGORITHM, OPTIONS)})

@@ -24,20 +24,24 @@ class Exercise:
     numbers of `full`; a branch has that of the node it leads to.
     """
 
+    depth: int | None = None
+    """How deep it searches a position, if not to the end."""
     again = False
     """Whether `trace` is the last of several iterations."""
+    drawn: set[int] | None = None
+    """The nodes that are in the picture, which alone are marked; None: all."""
     other: tuple[str, Trace] | None = None
     """The search in the variant that was not chosen, and what that is called."""
 
     def __init__(self, trace: Trace, full: Trace, cut_on_equal: bool = True) -> None:
         self.trace, self.full, self.equal = trace, full, cut_on_equal
-        self.visited, self.paths = _by_path(trace), _paths(full)
+        self.visited, self.paths = by_path(trace), paths_of(full)
         self.said = explain(trace)
 
     @property
     def fits(self) -> bool:
         """Whether all that the search visits belongs to the tree, and leaves are worth the same in both."""
-        known = _by_path(self.full)
+        known = by_path(self.full)
         return len(self.visited) == self.trace.nodes and all(
             path in known and (known[path].children or known[path].value == node.value)
             for path, node in self.visited.items()
@@ -63,11 +67,12 @@ class Exercise:
 
     def marks(self, typed: dict[int, str], guessed: set[int]) -> dict[str, Any]:
         """Marks for the values typed and the branches predicted to be cut."""
-        inner = [node for node in self.full.tree if isinstance(node.entered, Enter)]
+        seen = [node for node in self.full.tree if self.drawn is None or node.entered.node in self.drawn]
+        inner = [node for node in seen if isinstance(node.entered, Enter)]
         values = [self._value(node, typed.get(node.entered.node, "")) for node in inner]
         branches = []
         if self.cuts or guessed:
-            cuts = [self._cut(node, node.entered.node in guessed) for node in self.full.tree[1:]]
+            cuts = [self._cut(node, node.entered.node in guessed) for node in seen[1:]]
             branches = [mark for mark in cuts if mark is not None]
         marks = [*values, *branches]
         right = sum(mark["right"] for mark in marks)
@@ -129,7 +134,7 @@ class Exercise:
         if self.other is None:
             return ""
         name, trace = self.other
-        there = _by_path(trace).get(self.paths[number])
+        there = by_path(trace).get(self.paths[number])
         return name if there is not None and _same(numbers, there.value) else ""
 
     def _why(self, node: Node) -> str:
@@ -198,7 +203,7 @@ class Exercise:
         return _capital(f"{has}: it may matter.")
 
 
-def _paths(trace: Trace) -> list[Path]:
+def paths_of(trace: Trace) -> list[Path]:
     """The path to each node of a search, by its number."""
     paths: list[Path] = []
     for node in trace.tree:
@@ -207,8 +212,9 @@ def _paths(trace: Trace) -> list[Path]:
     return paths
 
 
-def _by_path(trace: Trace) -> dict[Path, Node]:
-    return dict(zip(_paths(trace), trace.tree, strict=True))
+def by_path(trace: Trace) -> dict[Path, Node]:
+    """The nodes of a search by the paths to them."""
+    return dict(zip(paths_of(trace), trace.tree, strict=True))
 
 
 def _capital(text: str) -> str:
@@ -216,14 +222,22 @@ def _capital(text: str) -> str:
 
 
 def _numbers(text: str, node: Node) -> list[float] | None:
-    """The numbers in a text such as "3", "<= 2", "≤2" or "(1, 2, 6)"; None where there are none.
+    """The numbers in a text such as "3", "1,75", "7/4", "1 3/4", "<= 2" or "(1, 2, 6)"; None where there are
+    none.
 
+    A comma is decimal where one number is wanted, and where semicolons are between numbers.
     Where the value is true or false, the text is yes or no. Proof and disproof numbers may be infinite.
     """
     if isinstance(node.value, bool):
         answer = {"yes": 1.0, "no": 0.0}.get(text.strip().lower())
         return None if answer is None else [answer]
     text = re.sub(r"[<>]=?|[=()≤≥≈~]", " ", text.replace("−", "-").replace("∞", "inf"))
+    several = isinstance(node.value, tuple)
+    if not several or ";" in text:
+        text = re.sub(r"(?<=\d),(?=\d)", ".", text)
+    if not several:
+        text = re.sub(r"^\s*(-?)(\d+)\s+(\d+)\s*/\s*(\d+)\s*$", _mixed, text)
+    text = re.sub(r"\s*/\s*", "/", text)
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     try:
         numbers = [_fraction(word) for word in words]
@@ -233,6 +247,12 @@ def _numbers(text: str, node: Node) -> list[float] | None:
         all(number >= 0 for number in numbers) if node.is_numbered else all(map(math.isfinite, numbers))
     )
     return numbers if numbers and possible else None
+
+
+def _mixed(found: re.Match[str]) -> str:
+    """A mixed number as a fraction: "1 3/4" is 7/4."""
+    sign, whole, top, bottom = found.groups()
+    return f"{sign}{int(whole) * int(bottom) + int(top)}/{bottom}"
 
 
 def _fraction(word: str) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 import uvicorn
 
 from plies.errors import PliesError
+from plies.served_page import note_served
 from plies.web.app import make_app
 from plies.web.catalogue import Catalogue
 from plies.web.connections import LARGEST_HEADER, ListeningSocket, TimedConnection
@@ -71,12 +72,14 @@ def serve(
     say(f"Serving Plies at {address} (Ctrl-C to stop)")
     if show and _has_screen():
         threading.Timer(0.5, webbrowser.open, [address]).start()
+    note_served(address)
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:
         listening.close()
+        note_served(address, False)
 
 
 def _listen(host: str, port: int) -> socket.socket:

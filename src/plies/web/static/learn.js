@@ -3,6 +3,9 @@
 import { cutOffs, showComparison } from "./compare_panel.js";
 import { Connection } from "./connection.js";
 import { $, isTyping, listen, make, onSubmit } from "./dom.js";
+import { answersIn, assignmentPanel } from "./learn_assignment.js";
+import { MOST_OPENED, stateIn } from "./learn_link.js";
+import { openable } from "./learn_more.js";
 import { copyLink, setUpHeader, showConnection, showProblem } from "./page.js";
 import { PositionPanel } from "./position_panel.js";
 import { PracticePanel } from "./practice_panel.js";
@@ -25,6 +28,10 @@ const state = {
   subject: null,
   algorithm: "alpha-beta", options: {}, mode: "step", step: 0, present: false,
   first: ["minimax", {}], second: ["alpha-beta", {}],
+  /** The nodes of a large tree below which more is shown. */
+  opened: [],
+  /** What is asked, or was answered, by a link; null if nothing is. */
+  assignment: null,
 };
 /** What the server knows: examples, algorithms with their arguments, games. */
 let known = { examples: [], algorithms: {}, games: [] };
@@ -78,6 +85,7 @@ function rememberTree() {
   if (state.subject?.tree) undoStack.push(state.subject);
   if (undoStack.length > MOST_UNDONE) undoStack.shift();
   redoStack.length = 0;
+  state.opened = [];
 }
 
 /** Show a subject as drawn. If other algorithms suit it than the last one, the preferred one of them searches it. */
@@ -134,6 +142,7 @@ async function render() {
   $("tab-edit").disabled = !state.subject.tree;
   $("tab-practice").disabled = !known.algorithms[state.algorithm].practice;
   stage.setAttribute("aria-labelledby", `tab-${state.mode}`);
+  document.body.classList.toggle("assigned", state.assignment !== null);
   showChoices();
   updateLink();
   shownUntil.abort();
@@ -155,17 +164,23 @@ function searchFields() {
 const nameOf = ([algorithm, options]) => searchName(known.algorithms[algorithm], options);
 
 async function renderSteps() {
-  const search = await ask("search_steps", searchFields());
+  const search = await ask("search_steps", { ...searchFields(), opened: state.opened });
   if (!search || state.mode !== "step") return;
   const room = make("div");
   const cuts = cutOffs(search);
   const total = `Total: ${search.nodes} nodes, ${search.leaves} leaves, ${cuts} cut-off${cuts === 1 ? "" : "s"}.`;
   const title = make("p", { class: "printed" }, nameOf(searchOf(state.algorithm, state.options)));
-  stage.replaceChildren(title, room, make("p", { class: "note" }, total));
+  const deep = search.depth && !state.subject.depth ? ` Searched ${search.depth} plies deep.` : "";
+  stage.replaceChildren(title, room, make("p", { class: "note" }, total + deep));
   steps = showSteps(room, search, { keys: document, signal: shownUntil.signal, step: state.step });
   room.addEventListener("step", (event) => {
     state.step = event.detail;
     updateLink();
+  });
+  openable(room, (node) => {
+    state.opened = [...state.opened.filter((one) => one !== node), node].slice(-MOST_OPENED);
+    state.step = 0;
+    render();
   });
 }
 
@@ -173,10 +188,13 @@ async function renderPractice() {
   const task = await ask("practice_tree", searchFields());
   if (!task || state.mode !== "practice") return;
   const about = String([JSON.stringify(state.subject), ...task.names]);
+  const { assignment } = state;
+  if (assignment?.stage === "marked") answers = answersIn(assignment, about);
   if (answers.of !== about) answers = { values: new Map(), cuts: new Set(), of: about };
   const check = (values, cuts) => ask("check_practice", { ...searchFields(), values, cuts });
   const name = nameOf(searchOf(state.algorithm, state.options));
-  new PracticePanel(stage, task, name, { check, another: anotherTree }, answers);
+  const offered = () => assignmentPanel(assignment, answers, (made) => linkTo({ ...state, assignment: made }));
+  new PracticePanel(stage, task, name, { check, another: anotherTree, assignment: offered }, answers, assignment);
 }
 
 async function renderComparison() {
@@ -210,8 +228,8 @@ async function restore(from, to) {
 // -- Choices.
 
 function showChoices() {
-  controls.search.show(known.algorithms, drawn.suited, state.algorithm, state.options);
-  for (const side of ["first", "second"]) controls[side].show(known.algorithms, drawn.suited, ...state[side]);
+  controls.search.show(known.algorithms, drawn, state.algorithm, state.options);
+  for (const side of ["first", "second"]) controls[side].show(known.algorithms, drawn, ...state[side]);
   $("choice").hidden = state.mode === "compare" || state.mode === "edit";
   $("present").hidden = state.mode !== "step";
   $("pair").hidden = state.mode !== "compare";
@@ -226,7 +244,7 @@ function setMode(mode, focus = false) {
 
 /** Search in another way, from the first step. */
 function setSearch(change) {
-  Object.assign(state, change, { step: 0 });
+  Object.assign(state, change, { step: 0, opened: [] });
   render();
 }
 
@@ -285,7 +303,7 @@ const SWITCHES = { e: "cut_on_equal", f: "fail_hard" };
 
 function setUpKeys() {
   document.addEventListener("keydown", (event) => {
-    if (isTyping(event) || event.shiftKey || state.present) return;
+    if (isTyping(event) || event.shiftKey || state.present || state.assignment) return;
     const mode = MODES[Number(event.key) - 1];
     if (mode) setMode(mode, true);
     else if (event.key === "n") anotherTree();
@@ -304,44 +322,22 @@ function setUpKeys() {
 
 // -- The link.
 
+/** The link to this page in a state. */
+function linkTo({ subject, ...rest }) {
+  return new URL(`#${encodeURIComponent(JSON.stringify({ ...subject, ...rest }))}`, location.href).href;
+}
+
 /** Keep the state in the address; not too often, or browsers refuse. */
 function updateLink() {
-  const { subject, ...rest } = state;
-  const link = new URL(`#${encodeURIComponent(JSON.stringify({ ...subject, ...rest }))}`, location.href).href;
+  const link = linkTo(state);
   $("permalink").value = link;
   clearTimeout(writing);
   writing = setTimeout(() => history.replaceState(null, "", link), 200);
 }
 
-/** The state in the address; null if there is none. */
-function stateFromLink() {
-  if (location.hash.length < 2) return null;
-  try {
-    const found = JSON.parse(decodeURIComponent(location.hash.slice(1)));
-    const isAlgorithm = (name) => typeof name === "string" && Object.hasOwn(known.algorithms, name);
-    const texts = (value) =>
-      Object.fromEntries(Object.entries(value ?? {}).filter(([, text]) => typeof text === "string"));
-    const search = (value, other) =>
-      Array.isArray(value) && isAlgorithm(value[0]) ? [value[0], texts(value[1])] : other;
-    const { tree, game, parameters = {}, position = "", depth = null } = found;
-    return {
-      subject: game === undefined ? { tree } : { game, parameters, position, depth },
-      algorithm: isAlgorithm(found.algorithm) ? found.algorithm : null,
-      options: texts(found.options),
-      mode: MODES.includes(found.mode) && !found.present ? found.mode : "step",
-      step: Number.isInteger(found.step) ? found.step : 0,
-      present: found.present === true,
-      first: search(found.first, state.first),
-      second: search(found.second, state.second),
-    };
-  } catch {
-    return null;
-  }
-}
-
 /** Show what the address says, or the first example. */
 async function openAddress() {
-  const found = stateFromLink();
+  const found = stateIn(location.hash, known.algorithms, MODES, state);
   const [{ subject: first, algorithm: about }] = known.examples;
   if (!found || (found.subject.game ?? found.subject.tree) === undefined) {
     $("example").value = "0";

@@ -10,11 +10,13 @@ export class PracticePanel {
    * @param {{svg: string, names: string[], cuts: boolean, hint: string}} exercise the tree, the names of its nodes,
    *   whether cuts are to be predicted, and what an answer is
    * @param {string} search the name of the algorithm, with its options
-   * @param {{check: (values: object, cuts: number[]) => Promise<object>, another: () => void}} on asks for marks, and
-   *   for another tree
+   * @param {{check: (values: object, cuts: number[]) => Promise<object>, another: () => void, assignment: () => HTMLElement}}
+   *   on asks for marks, for another tree, and for what makes it an assignment
    * @param {{values: Map<number, string>, cuts: Set<number>}} answers the answers so far, which are updated
+   * @param {{stage: string, name: string} | null} assignment if it is one: to be answered, or answered and marked
    */
-  constructor(stage, exercise, search, on, answers) {
+  constructor(stage, exercise, search, on, answers, assignment = null) {
+    this.assignment = assignment?.stage ?? "";
     this.stage = stage;
     this.cuts = exercise.cuts;
     this.names = exercise.names;
@@ -28,14 +30,21 @@ export class PracticePanel {
     const task = make("p", {}, `Enter the value that ${search} finds at each node.`
       + (this.cuts ? " Click the branches that it cuts, and leave nodes empty that it never visits." : "")
       + (exercise.hint && ` ${exercise.hint}`));
-    const buttons = make("div", { class: "row" },
+    const reset = makeButton("Reset", () => this.reset());
+    const buttons = make("div", { class: "row" }, ...(this.assignment ? [reset] : [
       makeButton("Check", () => this.check(), { class: "main" }),
       makeButton("Show answers", () => this.check(true)),
-      makeButton("Reset", () => this.reset()),
-      makeButton("Another tree", () => on.another()));
-    stage.replaceChildren(task, this.picture.room, buttons, this.score, this.marks);
-    this.picture.nodes.forEach((node, number) => node.classList.contains("leaf") || this.addField(node, number));
-    if (this.cuts) for (const [number, edge] of this.picture.edges) this.makeBranch(number, edge);
+      reset,
+      makeButton("Another tree", () => on.another()),
+    ]));
+    buttons.hidden = this.assignment === "marked";
+    const by = this.assignment === "marked" ? [make("h2", {}, `Answers of ${assignment.name || "somebody"}`)] : [];
+    stage.replaceChildren(...by, task, this.picture.room, buttons, on.assignment(), this.score, this.marks);
+    for (const node of this.picture.nodes) {
+      if (!node.classList.contains("leaf")) this.addField(node, Number(node.dataset.node));
+    }
+    if (this.assignment === "marked") this.check();
+    else if (this.cuts) for (const [number, edge] of this.picture.edges) this.makeBranch(number, edge);
   }
 
   /** Put an input field over a node. */
@@ -44,7 +53,8 @@ export class PracticePanel {
     const label = `value of ${this.names[number]}`;
     const field = make("input", { type: "text", autocomplete: "off", maxlength: 40, "aria-label": label });
     field.value = values.get(number) ?? "";
-    field.addEventListener("keydown", (event) => event.key === "Enter" && this.check());
+    field.readOnly = this.assignment === "marked";
+    field.addEventListener("keydown", (event) => event.key === "Enter" && !this.assignment && this.check());
     field.addEventListener("input", () => {
       values.set(number, field.value);
       field.classList.remove("right", "wrong");
@@ -80,6 +90,16 @@ export class PracticePanel {
     });
   }
 
+  /** Show that a branch was marked by somebody else. */
+  showGuess(number) {
+    if (!this.answers.cuts.has(number)) return;
+    const edge = this.picture.edges.get(number);
+    const [x, y] = this.picture.middle(edge);
+    edge.append(makeSvg("path", { class: "guess", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
+    edge.classList.add("can-cut");
+    edge.setAttribute("aria-pressed", "true");
+  }
+
   setCut(number, cut) {
     this.picture.edges.get(number).setAttribute("aria-pressed", String(cut));
     if (cut) this.answers.cuts.add(number);
@@ -98,6 +118,7 @@ export class PracticePanel {
     }
     for (const mark of result.cuts) {
       if (reveal) this.setCut(mark.node, mark.cut);
+      if (this.assignment) this.showGuess(mark.node);
       this.markBranch(this.picture.edges.get(mark.node), mark.right || reveal);
     }
     this.score.textContent = reveal ? "The answers, with reasons." : result.summary;

@@ -6,8 +6,6 @@ import { copyLink } from "./page.js";
 import { parameterFields, parametersIn } from "./parameters.js";
 
 const LARGEST = 60_000;
-/** The depth in plies with which a position is opened on Learn. */
-const LESSON_DEPTH = 1;
 
 /**
  * @typedef {object} Callbacks
@@ -43,12 +41,12 @@ export class RecordPanel {
 
   /** Show the current position. */
   show(view) {
-    const { name, parameters, hash } = this.on.game();
+    const game = this.on.game();
     $("position").value = view.position;
-    $("permalink").value = `${location.origin}/#${hash}`;
-    const lesson = { game: name, parameters, position: view.position, depth: LESSON_DEPTH };
+    $("permalink").value = `${location.origin}/#${game.hash}`;
+    const lesson = game.fields();
     $("on-learn").href = `/learn#${encodeURIComponent(JSON.stringify(lesson))}`;
-    $("on-learn").hidden = view.over || !view.position;
+    $("on-learn").hidden = view.over;
   }
 
   /** A new game with the parameters in the form. */

@@ -23,6 +23,9 @@ export function searchName(algorithm, options) {
   return algorithm.label + (words.length > 0 ? ` (${words.join(", ")})` : "");
 }
 
+/** Stands for the algorithms that are not offered at first. */
+const MORE = "";
+
 export class SearchControls {
   /**
    * Controls in an element, which are shown by `show`.
@@ -36,15 +39,27 @@ export class SearchControls {
     this.onChange = onChange;
     this.menu = make("select", { id });
     this.fields = make("div", { class: "options", role: "group" });
-    this.menu.addEventListener("change", () => onChange(this.menu.value, this.options));
+    this.all = false;
+    this.menu.addEventListener("change", () => {
+      if (this.menu.value !== MORE) {
+        onChange(this.menu.value, this.options);
+        return;
+      }
+      this.all = true;
+      this.show(...this.last);
+    });
     room.prepend(make("div", { class: "field" }, make("label", { for: id }, label), this.menu), this.fields);
   }
 
-  /** Show a search among the algorithms, of which some suit. */
-  show(algorithms, suited, name, options) {
+  /** Show a search among the algorithms, of which some suit, and fewer are offered at first. */
+  show(algorithms, { suited, first }, name, options) {
     this.options = options;
-    this.menu.replaceChildren(...Object.entries(algorithms).map(([value, { label }]) =>
-      make("option", { value, disabled: !suited.includes(value), selected: value === name }, label)));
+    this.last = [algorithms, { suited, first }, name, options];
+    const offered = suited.filter((value) => this.all || first.includes(value) || value === name);
+    this.menu.replaceChildren(...offered.map((value) =>
+      make("option", { value, selected: value === name }, algorithms[value].label)));
+    const more = suited.length - offered.length;
+    if (more) this.menu.append(make("option", { value: MORE }, `${more} more …`));
     if (this.shown !== name) {
       const { label, arguments: all } = algorithms[name];
       const inOrder = [...all].sort((a, b) => (a.kind === "bool") - (b.kind === "bool"));
