@@ -66,7 +66,7 @@ def press(page: Page, keys: str) -> None:
 
 
 def test_a_game_of_tic_tac_toe_by_mouse(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     people_everywhere(page)
     assert status(page) == "X to move."
     for number, cell in enumerate("12457", 1):
@@ -79,7 +79,7 @@ def test_a_game_of_tic_tac_toe_by_mouse(open_page: Open) -> None:
 
 
 def test_a_game_of_tic_tac_toe_by_keyboard(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     people_everywhere(page)
     page.locator("body").press("b")
     press(page, "ArrowRight Enter")  # the cursor comes to 1, the first cell; Enter picks it
@@ -233,7 +233,7 @@ def test_dice_fall_by_themselves(open_page: Open) -> None:
 
 
 def test_undo_redo_jump_and_branches(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
     click(page, "5")
     until(page, "document.querySelectorAll('#moves button').length === 2")
@@ -518,7 +518,7 @@ def test_records_out_and_in(open_page: Open, tmp_path: Path) -> None:
 
 
 def test_every_game_has_a_board(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
     for name in page.evaluate("[...document.getElementById('game').options].map(option => option.value)"):
         page.select_option("#game", name)
@@ -567,7 +567,7 @@ def test_narrow_cells_and_the_buttons_on_a_small_phone(open_page: Open) -> None:
 
 
 def test_help_and_rules_by_keyboard(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
     page.locator("body").press("?")
     assert page.is_visible("#help-dialog")

@@ -26,14 +26,17 @@ export class Board {
     this.offered = [];
     this.picked = [];
     this.cursor = null;
+    /** Whether the keyboard has brought the focus here: then arrow keys move the cursor. */
+    this.walking = false;
     this.showLegal = true;
     /** @type {{move: string, value: object}[]} best first */
     this.scores = [];
     this.hinted = [];
     root.addEventListener("click", (event) => this.click(event));
     root.addEventListener("keydown", (event) => this.key(event));
-    root.addEventListener("focus", () => this.draw());
-    root.addEventListener("blur", () => this.draw());
+    root.addEventListener("pointerdown", () => this.setWalking(false));
+    root.addEventListener("focus", () => this.setWalking(root.matches(":focus-visible")));
+    root.addEventListener("blur", () => this.setWalking(false));
   }
 
   /**
@@ -152,11 +155,18 @@ export class Board {
 
   // -- The keyboard.
 
+  setWalking(walking) {
+    this.walking = walking;
+    this.draw();
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.cells?.size) return;
-    if (event.key in ARROWS) this.walk(...ARROWS[event.key]);
+    if (event.key in ARROWS && this.walking) this.walk(...ARROWS[event.key]);
     else if (event.key === "Enter" || event.key === " ") {
-      if (this.cursor === null) this.walk(0, 0);
+      const walking = this.walking;
+      this.setWalking(true);
+      if (this.cursor === null || !walking) this.walk(0, 0);
       else this.pick(this.cursor);
     } else if (event.key === "Escape") {
       if (!this.clearSelection()) return;
@@ -235,7 +245,7 @@ export class Board {
     }
     for (const name of this.picked) if (this.cells.has(name)) parts.push(this.frame(name, "picked"));
     parts.push(...scored);
-    if (this.cursor !== null && document.activeElement === this.root) parts.push(this.frame(this.cursor, "cursor", 2));
+    if (this.cursor !== null && this.walking) parts.push(this.frame(this.cursor, "cursor", 2));
     this.layer.replaceChildren(...parts);
   }
 

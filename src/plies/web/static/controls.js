@@ -24,6 +24,15 @@ const CONTROLS = {
   cancel: { key: "Escape" },
 };
 
+/** Keys that step through the game even where a list has the focus, which has the up and down arrows and letters. */
+const STEPS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+
+/** Whether a list has the focus and a key is none of its own. */
+function isFree(event) {
+  const pressed = event.ctrlKey || event.metaKey || event.altKey;
+  return !pressed && STEPS.includes(event.key) && event.target.matches?.("select") && !document.querySelector("dialog[open]");
+}
+
 /**
  * Connect the controls.
  * @param {Record<string, () => void>} actions one for each name in CONTROLS
@@ -37,7 +46,7 @@ export function connectControls(actions, ready) {
   }
   document.addEventListener("keydown", (event) => {
     const control = byKey.get(event.key);
-    if (!control || !ready() || isTyping(event) || event.defaultPrevented) return;
+    if (!control || !ready() || event.defaultPrevented || (isTyping(event) && !isFree(event))) return;
     event.preventDefault();
     const { act, button } = control;
     if (!button || (button.offsetParent && !button.disabled)) act();

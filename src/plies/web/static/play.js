@@ -1,5 +1,6 @@
 /** The Play page: play, analyse and watch. It connects the parts; each does one thing. */
 
+import { hashOf } from "./address.js";
 import { AnalysisPanel } from "./analysis_panel.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
@@ -8,16 +9,18 @@ import { $, listen, makeButton, onSubmit } from "./dom.js";
 import { CHANCE, Game, SIMULTANEOUS } from "./game.js";
 import { GameController } from "./game_controller.js";
 import { Hints } from "./hints.js";
+import { keep } from "./kept_games.js";
 import { showMoves } from "./moves_panel.js";
+import { Opening } from "./opening.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
 import { PlayersPanel } from "./players_panel.js";
 import { Pondering } from "./pondering.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
-import { load, store } from "./storage.js";
+import { remember } from "./storage.js";
 
-const FIRST_GAME = "tic-tac-toe";
-const MODES = ["play", "analyse", "watch"];
+/** What is chosen here is remembered from visit to visit. */
+const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores"];
 
 const connection = new Connection(showConnection);
 /** All games by name: title, rules and parameters. */
@@ -104,54 +107,29 @@ const review = new ReviewPanel({
 const record = new RecordPanel({
   ask: (type, fields) => connection.ask(type, fields),
   game: () => controller.game,
-  open,
+  problem: showProblem,
+  open: (game, autoplay) => opening.open(game, autoplay),
 });
+const opening = new Opening(connection, controller, { games: () => games, setMode, showMode, showAddress });
 
-// -- Opening games.
-
-/** Show another game; resolves to an error, or "" if all went well. */
-async function open(game, autoplay = true) {
-  try {
-    await controller.open(game, autoplay);
-    document.querySelector("main").inert = false;
-    return "";
-  } catch (error) {
-    if (controller.game) $("game").value = controller.game.name;
-    else if (game.hash !== new Game(FIRST_GAME).hash) await open(new Game(FIRST_GAME));
-    showProblem(error.message);
-    return error.message;
-  }
-}
-
-/** Open the game that the address names, or the first one. */
-async function openAddress() {
-  const mode = new URLSearchParams(location.hash.slice(1)).get("mode"); // before another address is written
-  const game = Game.fromHash(location.hash);
-  if (game && game.hash === controller.game?.hash) return;
-  // A link shows its position; machines move in it only when asked to.
-  if (game || !controller.game) await open(game ?? new Game(FIRST_GAME), !game?.at.parent);
-  setMode(mode);
-}
-
-async function newGame() {
-  const { name, parameters, position } = controller.game;
-  controller.running = false;
-  if (!await open(new Game(name, parameters, position))) $("board").focus();
-}
+// -- Showing a game.
 
 /** Show what belongs to a game, whatever the position. */
 function configure(game, details) {
+  const { seats, mode } = game.setting;
   const { title, rules, parameters } = games.get(game.name);
   $("game").value = game.name;
   $("rules-title").textContent = title;
   $("rules-text").textContent = rules;
   document.title = `${title} · Plies`;
+  if (seats) players.take(seats);
+  if (seats && mode) analysis.enabled = mode === "analyse";
   players.configure(details);
   pondering.configure(details);
   analysis.configure(details);
   record.configure(parameters, details);
   review.configure(details);
-  showMode();
+  opening.enter();
 }
 
 // -- Showing a position.
@@ -171,7 +149,20 @@ function render() {
   $("hint").hidden = !$("hints").checked || !controller.personToMove;
   showRunning();
   record.show(view);
-  history.replaceState(null, "", `#${game.hash}`);
+  if (game.at.parent) $("left").hidden = true;
+  showMode();
+}
+
+/** Name the game, its players and the mode in the address, and keep it. */
+function showAddress() {
+  const { game, view } = controller;
+  if (!view || opening.home.shown) return;
+  const mode = currentMode();
+  const { seats } = players;
+  const hash = hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
+  opening.address.show(game, hash);
+  record.showLink(hash);
+  keep(game, { seats, mode, status: view.status });
 }
 
 /** The last move, and whose turn it is. */
@@ -226,20 +217,24 @@ function cancel() {
 // -- Modes: who sits where, and whether there is analysis.
 
 function setMode(name) {
-  if (!MODES.includes(name)) return;
-  players.preset(name);
+  if (currentMode() !== name) players.preset(name);
   analysis.enabled = name === "analyse";
   controller.reseat();
   showMode();
 }
 
-function showMode() {
+function currentMode() {
   const allPeople = players.people === players.seats.length;
-  const mode = controller.watching ? "watch" : allPeople && analysis.enabled ? "analyse" : "play";
+  return controller.watching ? "watch" : allPeople && analysis.enabled ? "analyse" : "play";
+}
+
+function showMode() {
+  const mode = opening.home.shown ? null : currentMode();
   for (const link of document.querySelectorAll("[data-mode]")) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (mode) showAddress();
 }
 
 // -- Setting up.
@@ -247,17 +242,17 @@ function showMode() {
 function setUpForms() {
   listen("game", "change", () => {
     controller.running = false;
-    open(new Game($("game").value));
+    opening.open(new Game($("game").value));
   });
-  $("show-legal").checked = load("legal") !== false;
+  for (const id of SETTINGS) remember($(id));
   board.showLegal = $("show-legal").checked;
   listen("show-legal", "change", () => {
     board.showLegal = $("show-legal").checked;
-    store("legal", board.showLegal);
     board.draw();
   });
   listen("hints", "change", render);
-  listen("speed", "input", () => { $("delay").textContent = `${Number($("speed").value).toFixed(1)} s`; });
+  showDelay();
+  listen("speed", "input", showDelay);
   onSubmit("move-form", () => {
     const text = $("move").value.trim();
     if (text) controller.play(text);
@@ -266,14 +261,17 @@ function setUpForms() {
   for (const link of document.querySelectorAll("[data-mode]")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      setMode(link.dataset.mode);
+      opening.enterMode(link.dataset.mode);
     });
   }
-  addEventListener("hashchange", openAddress);
+}
+
+function showDelay() {
+  $("delay").textContent = `${Number($("speed").value).toFixed(1)} s`;
 }
 
 connectControls({
-  newGame,
+  newGame: () => opening.newGame(),
   first: () => controller.go(controller.game.root),
   back: () => controller.back(),
   forward: () => controller.forward(),
@@ -291,7 +289,7 @@ connectControls({
   focusBoard: () => $("board").focus(),
   focusMoveField: () => $("move").focus(),
   cancel,
-}, () => controller.game !== null);
+}, () => controller.game !== null && !opening.home.shown);
 
 async function start() {
   setUpHeader();
@@ -299,7 +297,7 @@ async function start() {
   const all = await connection.ask("games");
   games = new Map(all.map((entry) => [entry.name, entry]));
   $("game").replaceChildren(...all.map(({ name, title }) => new Option(title, name)));
-  await openAddress();
+  await opening.openAddress();
 }
 
 start().catch((error) => showProblem(error.message));

@@ -13,6 +13,7 @@ const LESSON_DEPTH = 1;
  * @typedef {object} Callbacks
  * @property {(type: string, fields: object) => Promise<any>} ask sends a message
  * @property {() => Game} game the game that is shown
+ * @property {(words: string) => void} problem shows an error
  * @property {(game: Game, autoplay?: boolean) => Promise<string>} open shows another game; resolves to an error or ""
  */
 
@@ -28,7 +29,8 @@ export class RecordPanel {
     listen("copy", "click", async () => this.note(await copyLink()));
     listen("download", "click", () => this.download());
     onSubmit("record-in", () => this.load($("record-text").value));
-    listen("file", "change", () => this.loadFile());
+    listen("file", "change", () => this.loadFile($("file").files[0]));
+    takeDrops((file) => this.loadFile(file));
   }
 
   /** Show the parameters of a game and the formats of its records. */
@@ -43,12 +45,16 @@ export class RecordPanel {
 
   /** Show the current position. */
   show(view) {
-    const { name, parameters, hash } = this.on.game();
+    const { name, parameters } = this.on.game();
     $("position").value = view.position;
-    $("permalink").value = `${location.origin}/#${hash}`;
     const lesson = { game: name, parameters, position: view.position, depth: LESSON_DEPTH };
     $("on-learn").href = `/learn#${encodeURIComponent(JSON.stringify(lesson))}`;
     $("on-learn").hidden = view.over || !view.position;
+  }
+
+  /** Show the link: what comes after "#". */
+  showLink(hash) {
+    $("permalink").value = `${location.origin}/#${hash}`;
   }
 
   /** A new game with the parameters in the form. */
@@ -72,10 +78,9 @@ export class RecordPanel {
     }
   }
 
-  async loadFile() {
-    const [file] = $("file").files;
+  async loadFile(file) {
     if (!file) return;
-    if (file.size > LARGEST) this.note(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
+    if (file.size > LARGEST) this.fail(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
     else await this.load(await file.text());
     $("file").value = "";
   }
@@ -94,11 +99,35 @@ export class RecordPanel {
       this.note(problem || `Loaded ${record.moves.length} moves.`);
       if (!problem) $("record-text").value = "";
     } catch (error) {
-      this.note(error.message);
+      this.fail(error.message);
     }
+  }
+
+  /** Say what is wrong, here and where it is seen when this panel is closed. */
+  fail(words) {
+    this.note(words);
+    this.on.problem(words);
   }
 
   note(words) {
     $("record-note").textContent = words;
   }
+}
+
+/** Take files that are dropped anywhere on the page. */
+function takeDrops(load) {
+  const holdsFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
+  const mark = (on) => document.body.classList.toggle("dropping", on);
+  document.addEventListener("dragover", (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    mark(true);
+  });
+  document.addEventListener("dragleave", (event) => !event.relatedTarget && mark(false));
+  document.addEventListener("drop", (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    mark(false);
+    load(event.dataTransfer.files[0]);
+  });
 }
