@@ -38,14 +38,18 @@ export class Home {
     $("table").hidden = false;
   }
 
-  /** Every game, those of the maker's own files first, as the server lists them. */
+  /** Every game, those of the maker's own files first; these are drawn last, by a process that has to be started. */
   showGallery() {
     this.drawn = true;
-    const tiles = [...this.games.values()].map(({ name, title }) => {
+    const later = [];
+    const tiles = [...this.games.values()].map(({ name, title, own }) => {
       const picture = make("span", { class: "picture", "aria-hidden": "true" });
-      this.draw(picture, { game: name });
+      const draw = () => this.draw(picture, { game: name });
+      if (own) later.push(draw);
+      else draw();
       return make("li", {}, make("a", { class: "tile", href: `/#game=${encodeURIComponent(name)}&mode=play` }, picture, make("b", {}, title)));
     });
+    for (const draw of later) draw();
     $("gallery").replaceChildren(...tiles);
   }
 
