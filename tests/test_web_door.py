@@ -157,3 +157,47 @@ def test_the_front_door(open_page: Open) -> None:
     page.set_viewport_size({"width": 1100, "height": 800})
     page.click("[data-mode=watch]")  # a mode leads on with the game that was shown last
     wait_status(page, "O to move.")
+
+
+def test_endings_are_named(open_page: Open) -> None:
+    page = open_page("#game=chess&moves=f3;e5;g4&players=human;human")
+    wait_status(page, "White: g4.")
+    assert not page.is_visible("#ending")
+    click(page, "d8", "h4")
+    wait_status(page, "Checkmate. Black wins after 4 moves.")
+    box, king = (page.locator(place).bounding_box() for place in (".alarm", '#board [data-cell="e1"]'))
+    assert box is not None  # the king in check is marked
+    assert king is not None
+    assert abs(box["x"] + box["width"] / 2 - king["x"] - king["width"] / 2) < 2
+    assert abs(box["y"] + box["height"] / 2 - king["y"] - king["height"] / 2) < 2
+    assert page.is_visible("#end-review")
+    page.select_option("#seats .seat:nth-child(1) select >> nth=0", "random")
+    page.click("#swap")
+    until(page, "document.querySelector('#status').textContent === 'White to move.'")
+    seats = "[...document.querySelectorAll('.seat')].map(seat => seat.querySelector('select').value)"
+    assert page.evaluate(seats) == ["human", "random"]
+    click(page, "e2", "e4")
+    until(page, "document.querySelectorAll('#moves button').length === 2")
+    wait_status(page, "White to move.")
+    page.click("#resign")
+    wait_status(page, "White resigns. Black wins.")
+    page.reload()
+    wait_status(page, "White resigns. Black wins.")
+    page.click("#again")
+    until(page, "document.querySelector('#status').textContent === 'White to move.'")
+    stalemate = "7k/5Q2/8/8/8/8/8/K7+b+-+-+0+1"
+    for link, words in (
+        (f"game=chess&position={stalemate}", "Stalemate. Draw after 0 moves."),
+        ("game=go&p.size=3&moves=B2;pass;pass", "Black wins after 3 moves (Black 9, White 7.5)."),
+        ("game=othello&p.size=4&moves=b1", "Black: b1. White to move."),
+        ("game=connect-four&moves=1;2;1;2;1;2;1", "Red wins after 7 moves."),
+        ("game=backgammon", "to move"),
+    ):
+        page.evaluate("link => { location.hash = link; }", link)
+        wait_status(page, words)
+    page.evaluate("location.hash = 'game=kalah&moves=3;2'")
+    until(page, "document.querySelector('#standing').textContent === 'South 1, North 0.'")
+    page.evaluate("location.hash = 'game=othello&moves=d3'")
+    until(page, "document.querySelector('#standing').textContent === 'Black 4, White 1.'")
+    page.evaluate("location.hash = 'game=backgammon'")
+    until(page, "document.querySelector('#standing').textContent === 'Pips: White 167, Black 167.'")

@@ -17,7 +17,10 @@ class Presentation(Rules):
     """The third part of `plies.Game`: names, notation, position strings, pictures and record formats."""
 
     player_names: Sequence[str] = ()
-    """The names of the players ("X", "O"); "player 1", "player 2", … if empty."""
+    """The names of the players ("White", "Black"); "player 1", "player 2", … if empty."""
+
+    marks: Sequence[str] = ()
+    """The characters that stand for the players in `text` and in position strings, where names do not."""
 
     unit: float = 1
     """The unit in which evaluations are shown, such as a pawn in chess."""
@@ -69,6 +72,14 @@ class Presentation(Rules):
         """What a picture of the state shows; None if the game has no picture but `text`."""
         return None
 
+    def standing(self, state: State) -> str:
+        """What players count, such as "Black 2, White 2": discs, seeds, pips; "" if they count nothing."""
+        return ""
+
+    def ending(self, state: State) -> str:
+        """How the game has ended, in a word such as "checkmate"; "" where the result says it all."""
+        return ""
+
     def move_squares(self, state: State, action: Action) -> Sequence[str]:
         """The cells of the scene that a player clicks to play an action, by name, in order."""
         if self.simultaneous and self.to_move(state) == SIMULTANEOUS:
@@ -119,6 +130,13 @@ class Presentation(Rules):
         if player == SIMULTANEOUS:
             return "both players" if self.players == 2 else "all players"
         return self.player_names[player] if self.player_names else f"player {player + 1}"
+
+    def counted(self, *numbers: float) -> str:
+        """A number for each player, as `standing` shows them."""
+        names = (self.player_name(player) for player in range(len(numbers)))
+        return ", ".join(
+            f"{name[:1].upper()}{name[1:]} {number:g}" for name, number in zip(names, numbers, strict=True)
+        )
 
     def described(self, state: State, action: Action) -> str:
         """An action as a message quotes it: its notation, or its `repr` where that fails."""

@@ -34,7 +34,8 @@ class Piece(NamedTuple):
     player: int | None = None
     """The player it belongs to, if any."""
     look: str = "disc"
-    """A "disc", a "king" (a disc with a crown), a "sign" (its text alone) or "seeds" (as many as it says)."""
+    """A "disc", a "king" (a disc with a crown), a "sign" (its text alone) or "seeds" (as many as it says);
+    "check" marks the place of a piece that is attacked and must be saved."""
     text: str = ""
     """The text on it. Some signs are drawn: X and O, chess pieces, dice ("⚀"), a match ("|"), ….
 

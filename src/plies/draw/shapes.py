@@ -165,7 +165,9 @@ def pieces(scene: Scene) -> Iterator[Markup]:
     sizes = {(cell.x, cell.y): cell for cell in scene.cells}
     for piece in scene.pieces:
         cell = sizes.get((piece.x, piece.y), Cell("", piece.x, piece.y))
-        if piece.look == "sign":
+        if piece.look == "check":
+            drawn: Iterator[Markup] = iter([circle(piece.x, piece.y, 0.48, class_="alarm")])
+        elif piece.look == "sign":
             drawn = _sign(piece, cell)
         else:
             drawn = _seeds(piece, cell) if piece.look == "seeds" else _disc(piece)

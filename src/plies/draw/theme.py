@@ -107,6 +107,7 @@ STYLE = (
     f".plies .mark{{{colour('ink', 'stroke')};stroke-width:4}}"
     ".plies .disc .mark,.plies .king .mark{stroke-width:8;opacity:.6}"
     ".plies .disc .ring,.plies .king .ring{stroke-width:3}"
+    f".plies .alarm{{{colour('bad')};opacity:.6}}"
     f".plies .seed{{{colour('seed')}}}"
     ".plies text.count{font-weight:600}"
     + _people()

@@ -197,6 +197,11 @@ class Checkers(Endings):
             rows.append(f"{numbers}  {'' if row % 2 else '  '}{line}{'  ' if row % 2 else ''}".rstrip())
         return "\n".join(rows)
 
+    def ending(self, state: State) -> str:
+        if self.can_move(state):
+            return "no progress"
+        return "no move left" if state.mine else "no piece left"
+
     def scene(self, state: State) -> Scene:
         """The board with White at the bottom; light squares, which have no number, are named as in chess."""
         cells, pieces, labels = [], [], []

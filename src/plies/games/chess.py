@@ -323,8 +323,16 @@ class Chess(Endings):
             player = int(piece.islower())
             sign = SIGNS[player][chess_fen.PIECES.index(piece.upper())]
             pieces.append(Piece(square % 8 + 0.5, 7.5 - square // 8, player, "sign", sign))
+        if self.in_check(state):
+            king = lowest(state.kings & self._mine(state))
+            pieces.insert(0, Piece(king % 8 + 0.5, 7.5 - king // 8, None, "check"))
         cells, labels = squares(FILES, ranks, ("light", "dark")), coordinates(FILES, ranks)
         return Scene(8, 8, cells, pieces, (), labels, ("white", "black"))
+
+    def ending(self, state: State) -> str:
+        if not self.can_move(state):
+            return "checkmate" if self.in_check(state) else "stalemate"
+        return "insufficient material" if self.has_insufficient_material(state) else "the fifty-move rule"
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:
         return chess_fen.name(action & 63), chess_fen.name(action >> 6 & 63)

@@ -229,5 +229,12 @@ class Go(Playouts):
         lines, labels = grid(self.size, self.height), coordinates(columns, rows)
         return Scene(self.size, self.height, cells, stones, lines, labels, ("black", "white"))
 
+    def standing(self, state: State) -> str:
+        """The areas, with the komi, once the game is over: before, much of them is nobody's yet."""
+        if not self.is_terminal(state):
+            return ""
+        black, white = (size(area) for area in self.areas(state))
+        return self.counted(black, white + self.komi)
+
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         return () if action == self.passing else (self.point(action),)

@@ -171,6 +171,12 @@ class Mancala(Game):
                 labels.append(Label(x, -0.25 if player else 2.25, self.house_name(player, house)))
         return Scene(width, 2, cells, [piece for piece in pieces if piece.text != "0"], (), labels)
 
+    def standing(self, state: State) -> str:
+        """The seeds in the stores; when the game is over, with those left in the houses."""
+        if not self.is_terminal(state):
+            return self.counted(*(store for _, store in self._sides(state)))
+        return self.counted(*((self.stock + self.utility(state, player)) // 2 for player in (0, 1)))
+
     def position(self, state: State) -> str:
         """South's houses and store, North's, and the player to move: "4/4/4:0 4/4/4:0 South"."""
         sides = [f"{'/'.join(map(str, houses))}:{store}" for houses, store in self._sides(state)]

@@ -23,7 +23,7 @@ from plies.games.wide_bitboard import (
     single,
     turned,
 )
-from plies.scene import Cell, Label, Line, Piece, Scene, coordinates, squares
+from plies.scene import Cell, Line, Piece, Scene, coordinates, squares
 
 WEIGHTS = (2.0, 1.0, 1.0)
 """The weights of the features, in steps. Set by hand."""
@@ -37,18 +37,20 @@ class Quoridor(Board):
     """Quoridor. An action is the cell that a pawn moves to, or a wall: its cell plus `cells` if it is
     horizontal, plus twice `cells` if it is vertical."""
 
-    player_names = ("X", "O")
+    player_names = ("White", "Black")
+    marks = ("X", "O")
     feature_names = ("distance", "walls", "tempo")
     cycles = True
     repetitions = 3
     prompt = "Move to a cell, such as e2, or place a wall, such as e3h (horizontal) or e3v (vertical)"
     rules = (
-        "X begins at the bottom and O at the top, each in the middle; whoever first reaches the opposite "
-        "side wins. A player moves their pawn one step horizontally or vertically, or places one of their "
-        "walls, which are two cells long, between cells; walls stay, and may not overlap or cross, nor leave "
-        "a pawn without a path to its goal. A wall is named by its lower left cell, and h if it is "
-        "horizontal, v if it is vertical. If the pawns meet, one jumps straight over the other; where a wall "
-        "or the edge is behind the other, to either side of it. Threefold repetition is a draw."
+        "White (X) begins at the bottom and Black (O) at the top, each in the middle; whoever first reaches "
+        "the opposite side wins. A player moves their pawn one step horizontally or vertically, or places "
+        "one of their walls, which are two cells long, between cells; walls stay, and may not overlap or "
+        "cross, nor leave a pawn without a path to its goal. A wall is named by its lower left cell, and h "
+        "if it is horizontal, v if it is vertical. If the pawns meet, one jumps straight over the other; "
+        "where a wall or the edge is behind the other, to either side of it. Threefold repetition is a "
+        "draw."
     )
 
     def __init__(
@@ -244,12 +246,14 @@ class Quoridor(Board):
                 if holds(state.vertical, cell):
                     walls.append(Line(x, y - 1, x, y + 1, "wall"))
         pawns = [
-            Piece(pawn % n + 0.5, n - pawn // n - 0.5, player, "disc", self.player_names[player])
+            Piece(pawn % n + 0.5, n - pawn // n - 0.5, player)
             for player, pawn in enumerate((state.first, state.second))
         ]
-        labels = coordinates(columns, rows)
-        labels.append(Label(n / 2, n + 0.95, self.text(state).rpartition("\n")[2]))
-        return Scene(n, n, cells, pawns, walls, labels)
+        return Scene(n, n, cells, pawns, walls, coordinates(columns, rows), ("white", "black"))
+
+    def standing(self, state: State) -> str:
+        walls = self.counted(state.first_walls, state.second_walls)
+        return "" if self.is_terminal(state) else f"walls left: {walls}"
 
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         if action >= self.cells:

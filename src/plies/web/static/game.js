@@ -66,6 +66,8 @@ export class Game {
     this.kept = [];
     /** Under which the browser keeps it. */
     this.id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+    /** The seat of the player who has resigned; null if nobody has. */
+    this.resigned = null;
     /** The players and the mode to open it with: `{seats, mode}`, each if it is known. */
     this.setting = {};
   }

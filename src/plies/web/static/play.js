@@ -3,10 +3,11 @@
 import { hashOf } from "./address.js";
 import { AnalysisPanel } from "./analysis_panel.js";
 import { Board } from "./board.js";
+import { showEnding, statusOf } from "./ending.js";
 import { Connection } from "./connection.js";
 import { connectControls } from "./controls.js";
 import { $, listen, makeButton, onSubmit } from "./dom.js";
-import { CHANCE, Game, SIMULTANEOUS } from "./game.js";
+import { CHANCE, Game } from "./game.js";
 import { GameController } from "./game_controller.js";
 import { Hints } from "./hints.js";
 import { keep } from "./kept_games.js";
@@ -138,13 +139,15 @@ function render() {
   const { game, view, canMove, chooser } = controller;
   board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser]);
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
-  $("status").textContent = statusWithMove(view);
+  $("status").textContent = statusOf(controller);
+  showEnding(controller);
   players.showTurn(chooser ?? view.mover);
   pondering.moved();
   showMoves($("moves"), game, (node) => controller.go(node));
   for (const id of ["first", "back", "undo"]) $(id).disabled = !game.at.parent;
+  if (game.resigned !== null) $("undo").disabled = false;
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
-  $("go").hidden = view.over || canMove || controller.watching;
+  $("go").hidden = controller.over || canMove || controller.watching;
   $("go").textContent = view.mover === CHANCE ? "Roll" : "Move now";
   $("hint").hidden = !$("hints").checked || !controller.personToMove;
   showRunning();
@@ -162,23 +165,7 @@ function showAddress() {
   const hash = hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
   opening.address.show(game, hash);
   record.showLink(hash);
-  keep(game, { seats, mode, status: view.status });
-}
-
-/** The last move, and whose turn it is. */
-function statusWithMove(view) {
-  const last = view.moves.at(-1);
-  const { chooser } = controller;
-  const status = chooser === null ? view.status : `${capital(controller.details.players[chooser])}, choose.`;
-  if (!last) return status;
-  if (view.full) return `${view.status} The page stops at ${view.moves.length.toLocaleString("en")} moves.`;
-  const mover = view.movers.at(-1);
-  const name = { [CHANCE]: "chance", [SIMULTANEOUS]: "at once" }[mover] ?? controller.details.players[mover];
-  return `${capital(name)}: ${last}. ${status}`;
-}
-
-function capital(words) {
-  return `${words[0].toUpperCase()}${words.slice(1)}`;
+  keep(game, { seats, mode, status: statusOf(controller, false) });
 }
 
 function showThinking(words) {
@@ -186,11 +173,11 @@ function showThinking(words) {
 }
 
 function showRunning() {
-  const { running, view } = controller;
+  const { running } = controller;
   $("watch").hidden = !controller.watching;
   $("run").textContent = running ? "Pause" : "Start";
-  $("run").disabled = view.over;
-  $("step").disabled = running || view.over;
+  $("run").disabled = controller.over;
+  $("step").disabled = running || controller.over;
 }
 
 /**
@@ -285,6 +272,13 @@ connectControls({
   analyse: () => analysis.toggle(),
   continueAnalysis: () => analysis.resume(),
   review: () => review.toggle(),
+  reviewEnd: () => review.toggle(),
+  resign: () => controller.resign(),
+  again: () => opening.newGame(),
+  swapSides: () => {
+    players.swap();
+    opening.newGame();
+  },
   rules: () => $("rules-dialog").showModal(),
   focusBoard: () => $("board").focus(),
   focusMoveField: () => $("move").focus(),
