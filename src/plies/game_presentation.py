@@ -31,6 +31,12 @@ class Presentation(Rules):
     prompt: ClassVar[str] = "Your move"
     """The prompt shown to a person whose turn it is."""
 
+    steered: ClassVar[bool] = False
+    """Whether moves are directions, so that arrow keys make them."""
+
+    turns: ClassVar[bool] = True
+    """Whether its board may be seen from the other side: not where discs fall, or a maze has its north."""
+
     def notation(self, state: State, action: Action) -> str:
         """An action as people write it; choices made at once are written in the order of players: "3/1"."""
         if self.simultaneous and self.to_move(state) == SIMULTANEOUS:

@@ -19,6 +19,8 @@ const CONTROLS = {
   continueAnalysis: { button: "more" },
   review: { button: "review" },
   rules: { button: "rules" },
+  turn: { button: "turn", key: "f" },
+  takeBack: { key: "Backspace" },
   resign: { button: "resign" },
   reviewEnd: { button: "end-review" },
   again: { button: "again" },

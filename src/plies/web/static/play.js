@@ -3,6 +3,7 @@
 import { hashOf } from "./address.js";
 import { AnalysisPanel } from "./analysis_panel.js";
 import { Board } from "./board.js";
+import { Dragging } from "./dragging.js";
 import { showEnding, statusOf } from "./ending.js";
 import { Connection } from "./connection.js";
 import { connectControls } from "./controls.js";
@@ -15,13 +16,16 @@ import { showMoves } from "./moves_panel.js";
 import { Opening } from "./opening.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
 import { PlayersPanel } from "./players_panel.js";
+import { Preview } from "./preview.js";
 import { Pondering } from "./pondering.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
-import { remember } from "./storage.js";
+import { sound } from "./sounds.js";
+import { Steering } from "./steering.js";
+import { load, remember, store } from "./storage.js";
 
 /** What is chosen here is remembered from visit to visit. */
-const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores"];
+const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "sounds"];
 
 const connection = new Connection(showConnection);
 /** All games by name: title, rules and parameters. */
@@ -32,6 +36,12 @@ const board = new Board($("board"), {
   choose: showChoices,
   announce: (words) => { $("announcement").textContent = words; },
 });
+new Dragging(board);
+new Preview(board, (move) => {
+  const { game } = controller;
+  return connection.ask("view", { ...game.fields(), moves: [...game.at.path, move] });
+});
+const steering = new Steering(board, () => controller.details?.steered === true && !opening.home.shown);
 const players = new PlayersPanel($("seats"), () => {
   controller.reseat();
   showMode();
@@ -43,6 +53,7 @@ const controller = new GameController(connection, players, {
     showRunning();
     analysis.begin();
     pondering.begin();
+    steering.go();
   },
   halted: () => {
     review.end();
@@ -126,6 +137,9 @@ function configure(game, details) {
   if (seats) players.take(seats);
   if (seats && mode) analysis.enabled = mode === "analyse";
   players.configure(details);
+  $("turn").hidden = !details.turns;
+  board.root.classList.toggle("steered", details.steered);
+  turn(details.turns && load(`turned.${game.name}`) === true);
   pondering.configure(details);
   analysis.configure(details);
   record.configure(parameters, details);
@@ -135,9 +149,28 @@ function configure(game, details) {
 
 // -- Showing a position.
 
+/** The position that was shown last. */
+let shown = null;
+
+/** Whether pieces have left the board. */
+function takes(before, after) {
+  const count = ({ svg }) => svg.split('class="piece').length;
+  return Boolean(before) && count(after) < count(before);
+}
+
+/** See the board from the other side; remembered for each game. */
+function turn(turned) {
+  board.setTurned(turned);
+  $("turn").setAttribute("aria-pressed", String(turned));
+  store(`turned.${controller.game.name}`, turned);
+}
+
 function render() {
   const { game, view, canMove, chooser } = controller;
-  board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser]);
+  const forward = shown === game.at.parent && shown !== null;
+  if (forward && shown !== game.at && $("sounds").checked) sound(controller.over ? "end" : takes(shown.view, view) ? "take" : "move");
+  board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser], forward);
+  shown = game.at;
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusOf(controller);
   showEnding(controller);
@@ -192,7 +225,16 @@ function showChoices(moves, last = false) {
     controller.play(move);
   })));
   $("choices").hidden = !offered.length;
+  $("choices").classList.toggle("popup", moves.length > 0);
+  if (moves.length) placeAt($("choices"), board.cells.get(board.picked.at(-1)));
   if (last && moves.length && document.activeElement === $("board")) $("choices").firstChild.focus();
+}
+
+/** Put a popup below a cell, on the stage. */
+function placeAt(popup, cell) {
+  const [stage, box] = [popup.parentElement, cell].map((one) => one.getBoundingClientRect());
+  popup.style.top = `${box.bottom - stage.top + 4}px`;
+  popup.style.left = `${Math.max(0, Math.min(box.left - stage.left, stage.width - popup.offsetWidth))}px`;
 }
 
 /** Clear the selection on the board. */
@@ -263,7 +305,9 @@ connectControls({
   back: () => controller.back(),
   forward: () => controller.forward(),
   last: () => controller.go(controller.game.end),
-  undo: () => controller.undo(),
+  undo: () => board.takeBack() || controller.undo(),
+  takeBack: () => board.takeBack(),
+  turn: () => turn(!board.turned),
   redo: () => controller.redo(),
   hint: () => hints.next(),
   moveNow: () => controller.moveNow(),
@@ -277,6 +321,7 @@ connectControls({
   again: () => opening.newGame(),
   swapSides: () => {
     players.swap();
+    if (controller.details.turns && board.view.legal.some(({ squares }) => squares.length > 1)) turn(!board.turned);
     opening.newGame();
   },
   rules: () => $("rules-dialog").showModal(),
