@@ -12,8 +12,8 @@ const SHARE = 0.05;
 const ARROWS = 3;
 
 /** The scores that matter: the best, as far as they are known exactly or have been visited often. */
-function few(scores) {
-  if (scores.length <= ALL) return scores;
+function few({ scores, view }) {
+  if (view.legal.length <= ALL) return scores;
   const most = Math.max(0, ...scores.map(({ visits }) => visits ?? 0));
   const known = scores.filter(({ value, visits }) => (visits === undefined ? value.bound !== "<=" : visits >= SHARE * most));
   return known.slice(0, FEW);
@@ -29,7 +29,7 @@ function cellsOf(board) {
 export function badges(board) {
   const squares = cellsOf(board);
   const shown = new Map();
-  few(board.scores).forEach(({ move, value, visits }, rank) => {
+  few(board).forEach(({ move, value, visits }, rank) => {
     const cell = squares.get(move)?.at(-1);
     if (cell && board.cells.has(cell) && !shown.has(cell)) shown.set(cell, badge(board, cell, value, visits, rank === 0));
   });
@@ -65,7 +65,7 @@ export function arrows(board) {
   if (board.picked.length) return [];
   const squares = cellsOf(board);
   const drawn = [];
-  few(board.scores).slice(0, ARROWS).forEach(({ move }, rank) => {
+  few(board).slice(0, ARROWS).forEach(({ move }, rank) => {
     const cells = squares.get(move);
     if (cells?.length === 2 && cells.every((cell) => board.cells.has(cell))) drawn.push(arrow(board, ...cells, rank));
   });

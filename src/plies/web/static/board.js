@@ -38,6 +38,8 @@ export class Board {
     this.hinted = [];
     /** What a move would add, shown while the mouse is over its cell. */
     this.ghosts = [];
+    /** Whether the move has been seen already, because a hand has made it. */
+    this.handled = false;
     /** Whether it is seen from the other side. */
     this.turned = false;
     root.addEventListener("click", (event) => this.click(event));
@@ -56,7 +58,8 @@ export class Board {
    */
   show(view, active, offered = view.legal, moves = false) {
     if (view !== this.view) {
-      const before = moves && this.svg?.isConnected ? piecesOf(this.svg) : [];
+      const before = moves && !this.handled && this.svg ? piecesOf(this.svg) : [];
+      this.handled = false;
       const parsed = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
       this.svg = document.importNode(parsed, true);
       this.root.replaceChildren(this.svg);

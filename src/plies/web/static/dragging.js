@@ -66,8 +66,10 @@ export class Dragging {
     setTimeout(() => { this.dragged = false; }, 0);
     const target = board.cellAt(event);
     if (target === null || target === press.cell) return; // it stays selected
-    if (nextCells(board.legal, board.picked).has(target)) board.pick(target);
-    else board.clearSelection();
+    if (nextCells(board.legal, board.picked).has(target)) {
+      board.handled = true;
+      board.pick(target);
+    } else board.clearSelection();
   }
 
   /** Put the piece back; if it moves, the next picture shows it. */

@@ -14,7 +14,7 @@ export function drawHalfMoves(board) {
     piece.removeAttribute("data-half");
   }
   if (!board.paired) return;
-  const places = new Map([...svg.querySelectorAll(".piece")].map((piece) => [piece, centreOf(piece)]));
+  const places = new Map([...svg.querySelectorAll(".piece:not(.overlay *)")].map((piece) => [piece, centreOf(piece)]));
   for (let i = 0; i + 1 < board.picked.length; i += 2) {
     const [from, to] = [board.picked[i], board.picked[i + 1]];
     if (!cells.has(from) || !cells.has(to)) continue;

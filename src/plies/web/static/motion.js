@@ -11,7 +11,7 @@ export const stillWanted = () => matchMedia("(prefers-reduced-motion: reduce)").
 
 /** The pieces of a picture: element, look, whatever is written on it, and place. */
 export function piecesOf(svg) {
-  return [...svg.querySelectorAll(".piece")].map((element) => {
+  return [...svg.querySelectorAll(".piece:not(.overlay *)")].map((element) => {
     const { x, y, width, height } = element.getBBox();
     const place = { x: x + width / 2, y: y + height / 2 };
     return { element, look: element.getAttribute("class"), same: element.outerHTML, place };
@@ -73,8 +73,7 @@ function sow(seeds, gone) {
     x: all.reduce((sum, { place }) => sum + place.x, 0) / all.length, y: all.reduce((sum, { place }) => sum + place.y, 0) / all.length,
   };
   const angle = ({ place }) => Math.atan2(middle.y - place.y, place.x - middle.x);
-  const count = ({ element }) => Number(element.textContent) || element.querySelectorAll(".seed").length;
-  const fell = seeds.find((piece) => count(piece) === 0) ?? seeds[0];
+  const fell = gone.find(({ place }) => !seeds.some((piece) => near(piece.place, place))) ?? seeds[0];
   const turn = (piece) => (angle(piece) - angle(fell) + 4 * Math.PI) % (2 * Math.PI);
   [...seeds].sort((a, b) => turn(a) - turn(b)).forEach(({ element }, i) => {
     element.animate([{ opacity: 0.25 }, { opacity: 1 }], { duration: SEED, delay: i * SEED, fill: "backwards" });

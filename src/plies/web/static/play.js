@@ -53,7 +53,7 @@ const controller = new GameController(connection, players, {
     showRunning();
     analysis.begin();
     pondering.begin();
-    steering.go();
+    setTimeout(() => steering.go(), 0); // once the position is there
   },
   halted: () => {
     review.end();
@@ -177,8 +177,8 @@ function render() {
   players.showTurn(chooser ?? view.mover);
   pondering.moved();
   showMoves($("moves"), game, (node) => controller.go(node));
-  for (const id of ["first", "back", "undo"]) $(id).disabled = !game.at.parent;
-  if (game.resigned !== null) $("undo").disabled = false;
+  for (const id of ["first", "back"]) $(id).disabled = !game.at.parent;
+  showUndo();
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
   $("go").hidden = controller.over || canMove || controller.watching;
   $("go").textContent = view.mover === CHANCE ? "Roll" : "Move now";
@@ -199,6 +199,12 @@ function showAddress() {
   opening.address.show(game, hash);
   record.showLink(hash);
   keep(game, { seats, mode, status: statusOf(controller, false) });
+}
+
+/** Undo takes back a cell that is selected, a resignation, or a move. */
+function showUndo() {
+  const { game } = controller;
+  $("undo").disabled = !board.picked.length && !game.at.parent && game.resigned === null;
 }
 
 function showThinking(words) {
@@ -224,6 +230,7 @@ function showChoices(moves, last = false) {
     $("board").focus({ preventScroll: true }); // the button is gone once the move is made
     controller.play(move);
   })));
+  showUndo();
   $("choices").hidden = !offered.length;
   $("choices").classList.toggle("popup", moves.length > 0);
   if (moves.length) placeAt($("choices"), board.cells.get(board.picked.at(-1)));

@@ -49,9 +49,8 @@ export class Preview {
 
   /** What the picture after a move has, and the one that is shown has not. */
   added(svg) {
-    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    const parsed = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
     const now = new Set([...this.board.svg.querySelectorAll(".piece, line")].map((one) => one.outerHTML));
-    const fresh = [...parsed.querySelectorAll(".piece:not(.check), line:not(.row)")].filter((one) => !now.has(one.outerHTML));
-    return fresh.map((one) => document.importNode(one, true));
+    return [...parsed.querySelectorAll(".piece:not(.check), line:not(.row)")].filter((one) => !now.has(one.outerHTML));
   }
 }
