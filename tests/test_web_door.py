@@ -1,4 +1,4 @@
-"""What made people close the tab: the front door, keys, and games that must not be lost, in a real browser."""
+"""What made people close the tab: the front door, keys, games that are lost, endings without a name."""
 
 from __future__ import annotations
 
@@ -118,7 +118,8 @@ def drop(page: Page, text: str) -> None:
           const data = new DataTransfer();
           data.items.add(new File([text], 'a.json'));
           for (const type of ['dragover', 'drop']) {
-            document.body.dispatchEvent(new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}));
+            const how = {dataTransfer: data, bubbles: true, cancelable: true};
+            document.body.dispatchEvent(new DragEvent(type, how));
           }
         }""",
         text,

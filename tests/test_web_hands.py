@@ -89,7 +89,9 @@ def runs(page: Page, key: str) -> bool:
     before = len(moves(page))
     page.keyboard.down(key)
     page.wait_for_timeout(100)
-    way = page.evaluate("document.getElementById('board').ariaBusy || document.getElementById('thinking').textContent")
+    way = page.evaluate(
+        "document.getElementById('board').ariaBusy || document.getElementById('thinking').textContent"
+    )
     if way or len(moves(page)) > before:  # each step is answered by two ghosts
         until(page, f"document.querySelectorAll('#moves button').length >= {before + 4}")
     page.keyboard.up(key)
@@ -112,7 +114,9 @@ def test_replies_move_and_sound_and_are_seen_before(open_page: Open) -> None:
     wait_status(page, "Black to move.")
     page.evaluate(COUNT_MOTION)
     page.mouse.move(*middle(page, "d3"))
-    until(page, "document.querySelectorAll('.ghosts .piece').length === 2")  # the new disc, and one that flips
+    until(
+        page, "document.querySelectorAll('.ghosts .piece').length === 2"
+    )  # the new disc, and one that flips
     click(page, "d3")
     wait_status(page, "Black: d3.")
     assert page.evaluate("[window.motions, window.notes]") == [2, 0]

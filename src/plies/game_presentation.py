@@ -34,8 +34,8 @@ class Presentation(Rules):
     steered: ClassVar[bool] = False
     """Whether moves are directions, so that arrow keys make them."""
 
-    turns: ClassVar[bool] = True
-    """Whether its board may be seen from the other side: not where discs fall, or a maze has its north."""
+    two_sided: ClassVar[bool] = True
+    """Whether its board may be seen from the other side as well: not where discs fall."""
 
     def notation(self, state: State, action: Action) -> str:
         """An action as people write it; choices made at once are written in the order of players: "3/1"."""
@@ -137,7 +137,7 @@ class Presentation(Rules):
             return "both players" if self.players == 2 else "all players"
         return self.player_names[player] if self.player_names else f"player {player + 1}"
 
-    def counted(self, *numbers: float) -> str:
+    def tally(self, *numbers: float) -> str:
         """A number for each player, as `standing` shows them."""
         names = (self.player_name(player) for player in range(len(numbers)))
         return ", ".join(

@@ -208,7 +208,7 @@ class Pacman(Evaluation):
     def text(self, state: State) -> str:
         return pacman_picture.text(self, state)
 
-    steered, turns = True, False
+    steered, two_sided = True, False
 
     def standing(self, state: State) -> str:
         return f"score {state.score}"

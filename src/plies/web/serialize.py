@@ -25,7 +25,7 @@ def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAM
         "players": [game.player_name(player) for player in range(game.players)],
         "dice": game.stochastic,
         "steered": game.steered,
-        "turns": game.turns and game.players > 1,
+        "turns": game.two_sided and game.players > 1,
         "versus": game.players == 2 and game.constant_sum,
         "kinds": [
             {
