@@ -1,4 +1,4 @@
-"""How moves are made and seen on the page, in a real browser: dragging, steering, turning, previews, motion."""
+"""How moves are made and seen on the page: dragging, steering, turning, previews, motion, half-moves."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ COUNT_MOTION = """() => {
   Element.prototype.animate = function (...given) { window.motions += 1; return animate.apply(this, given); };
   window.notes = 0;
   const { createOscillator } = BaseAudioContext.prototype;
-  BaseAudioContext.prototype.createOscillator = function () { window.notes += 1; return createOscillator.call(this); };
+  BaseAudioContext.prototype.createOscillator = function () {
+    window.notes += 1;
+    return createOscillator.call(this);
+  };
 }"""
 
 

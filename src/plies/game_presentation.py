@@ -137,7 +137,7 @@ class Presentation(Rules):
             return "both players" if self.players == 2 else "all players"
         return self.player_names[player] if self.player_names else f"player {player + 1}"
 
-    def tally(self, *numbers: float) -> str:
+    def by_player(self, *numbers: float) -> str:
         """A number for each player, as `standing` shows them."""
         names = (self.player_name(player) for player in range(len(numbers)))
         return ", ".join(

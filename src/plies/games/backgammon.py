@@ -232,7 +232,7 @@ class Backgammon(Evaluation):
         if self.is_terminal(state):
             return ""
         pips = (sum(place * number for place, number in enumerate(side)) for side in self._sides(state))
-        return f"pips: {self.tally(*pips)}"
+        return f"pips: {self.by_player(*pips)}"
 
     def ending(self, state: State) -> str:
         points = max(self.utility(state, player) for player in (0, 1))

@@ -234,7 +234,7 @@ class Go(Playouts):
         if not self.is_terminal(state):
             return ""
         black, white = (size(area) for area in self.areas(state))
-        return self.tally(black, white + self.komi)
+        return self.by_player(black, white + self.komi)
 
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         return () if action == self.passing else (self.point(action),)

@@ -174,8 +174,8 @@ class Mancala(Game):
     def standing(self, state: State) -> str:
         """The seeds in the stores; when the game is over, with those left in the houses."""
         if not self.is_terminal(state):
-            return self.tally(*(store for _, store in self._sides(state)))
-        return self.tally(*((self.stock + self.utility(state, player)) // 2 for player in (0, 1)))
+            return self.by_player(*(store for _, store in self._sides(state)))
+        return self.by_player(*((self.stock + self.utility(state, player)) // 2 for player in (0, 1)))
 
     def position(self, state: State) -> str:
         """South's houses and store, North's, and the player to move: "4/4/4:0 4/4/4:0 South"."""

@@ -336,7 +336,7 @@ class Othello(Game):
         return Scene(self.size, self.size, cells, pieces, (), labels, ("black", "white"))
 
     def standing(self, state: State) -> str:
-        return self.tally(*(self._discs(state).count(mark) for mark in self.marks))
+        return self.by_player(*(self._discs(state).count(mark) for mark in self.marks))
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:
         return () if action == self.passing else (self.notation(state, action),)

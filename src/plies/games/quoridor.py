@@ -252,7 +252,7 @@ class Quoridor(Board):
         return Scene(n, n, cells, pawns, walls, coordinates(columns, rows), ("white", "black"))
 
     def standing(self, state: State) -> str:
-        walls = self.tally(state.first_walls, state.second_walls)
+        walls = self.by_player(state.first_walls, state.second_walls)
         return "" if self.is_terminal(state) else f"walls left: {walls}"
 
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
