@@ -167,3 +167,36 @@ def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(open_pa
     page.wait_for_selector(".overlay .way-arrow.best")
     assert page.locator(".overlay .way-arrow").count() <= 3
     assert page.locator(".overlay .badge").count() <= 6
+
+
+def test_lines_are_pointed_at_and_clicked_and_scores_have_one_side(open_page: Open) -> None:
+    page = open_page("#game=chess&position=6k1/5ppp/8/8/8/8/8/R5K1+w+-+-+0+1&moves=Kf1&mode=analyse")
+    page.select_option("#limit", "depth 2")
+    until(page, "document.getElementById('analysis-note').textContent.includes('limit')")
+    mine = page.inner_text("#verdict .chip")
+    assert "for Black" in page.inner_text("#verdict")
+    assert page.locator("#moves .number").all_inner_texts() == ["1."]
+    page.select_option("#side-of", "first")
+    assert "for White" in page.inner_text("#verdict")
+    theirs = page.inner_text("#verdict .chip")
+    assert {mine[0], theirs[0]} == {"+", "−"}
+    assert mine[1:] == theirs[1:]
+    line = page.locator("#found-lines li >> nth=0 >> button")
+    words = line.all_inner_texts()
+    line.nth(1).hover()
+    page.wait_for_selector("#board .peek svg")
+    assert len(moves(page)) == 1  # only seen
+    line.nth(1).click()
+    until(page, "document.querySelectorAll('#moves button').length === 3")
+    assert moves(page) == ["Kf1", *words[:2]]
+    assert page.locator("#moves .number").all_inner_texts() == ["1.", "2."]
+    assert page.locator("#board .peek").count() == 0
+
+
+def test_a_machine_moves_now(open_page: Open) -> None:
+    page = open_page("#game=chess&players=human;engine@6")
+    wait_status(page, "White to move.")
+    click(page, "e2", "e4")
+    until(page, "document.getElementById('thinking').textContent !== ''")
+    page.click("#go")
+    page.wait_for_function("() => document.querySelectorAll('#moves button').length === 2", timeout=4500)

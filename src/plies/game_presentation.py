@@ -34,6 +34,9 @@ class Presentation(Rules):
     steered: ClassVar[bool] = False
     """Whether moves are directions, so that arrow keys make them."""
 
+    numbered_in_pairs: ClassVar[bool] = False
+    """Whether a move of each player together have one number, as in chess."""
+
     two_sided: ClassVar[bool] = True
     """Whether its board may be seen from the other side as well: not where discs fall."""
 

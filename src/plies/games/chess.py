@@ -31,6 +31,7 @@ class Chess(Endings):
     """
 
     player_names = ("White", "Black")
+    numbered_in_pairs = True
     unit = 0.01  # a pawn
     cycles = True
     repetitions = 3

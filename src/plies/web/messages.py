@@ -169,6 +169,12 @@ def stop(context: Context) -> bool:
     return True
 
 
+@message(search="hurry")
+def hurry(context: Context) -> bool:
+    """True: the current search answers with what it has found, as soon as it has found something."""
+    return True
+
+
 @message({"format": text(WORD)}, position=True)
 def write_record(context: Context, format: str) -> str:
     """The record of the game in a format, or with "svg" a picture of the position."""

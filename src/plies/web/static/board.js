@@ -115,6 +115,17 @@ export class Board {
     this.draw();
   }
 
+  /** Lay the picture of another position over the board; with null, take it away. */
+  peek(svg) {
+    this.root.querySelector(".peek")?.remove();
+    if (svg === null) return;
+    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    const sheet = document.createElement("div");
+    sheet.className = "peek";
+    sheet.append(document.importNode(parsed, true));
+    this.root.append(sheet);
+  }
+
   /** See it from this side or from the other. */
   setTurned(turned) {
     this.turned = turned;

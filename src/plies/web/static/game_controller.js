@@ -171,6 +171,17 @@ export class GameController {
     else this.go(this.game.at.child(move), true);
   }
 
+  /** Make moves one after the other, as a variation; nobody answers. */
+  playLine(moves) {
+    if (this.busy || !this.view || this.over) return;
+    this.go(this.game.add(moves, this.game.at));
+  }
+
+  /** Let a machine that is searching for a move play what it has found. */
+  hurry() {
+    this.connection.ask("hurry").catch(() => {}); // then it takes its time
+  }
+
   /** Take the choice of a person; once all people have chosen, machines choose, and all is shown. */
   choose(text) {
     const { view, chooser } = this;

@@ -25,7 +25,7 @@ import { Steering } from "./steering.js";
 import { load, remember, store } from "./storage.js";
 
 /** What is chosen here is remembered from visit to visit. */
-const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "sounds"];
+const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds"];
 
 const connection = new Connection(showConnection);
 /** All games by name: title, rules and parameters. */
@@ -63,6 +63,8 @@ const controller = new GameController(connection, players, {
   thinking: (words) => {
     showThinking(words);
     if (words) analysis.pause();
+    if (words) $("go").textContent = "Move now";
+    if (words) $("go").hidden = false;
   },
   problem: showProblem,
   busy: (busy) => {
@@ -84,6 +86,8 @@ const analysis = new AnalysisPanel({
   stop: () => connection.stop(),
   setScores: (scores) => board.setScores(scores),
   play: (move) => controller.play(move),
+  playLine: (moves) => controller.playLine(moves),
+  peek,
   toggled: showMode,
 });
 const pondering = new Pondering({
@@ -158,6 +162,20 @@ function takes(before, after) {
   return Boolean(before) && count(after) < count(before);
 }
 
+/** Show the position after some moves for a while; with none, the current one. */
+async function peek(moves) {
+  const asked = peek.last = moves;
+  board.peek(null);
+  if (!moves.length) return;
+  const { game } = controller;
+  try {
+    const { svg } = await connection.ask("view", { ...game.fields(), moves: [...game.at.path, ...moves] });
+    if (peek.last === asked) board.peek(svg);
+  } catch {
+    /* then there is nothing to see */
+  }
+}
+
 /** See the board from the other side; remembered for each game. */
 function turn(turned) {
   board.setTurned(turned);
@@ -176,7 +194,7 @@ function render() {
   showEnding(controller);
   players.showTurn(chooser ?? view.mover);
   pondering.moved();
-  showMoves($("moves"), game, (node) => controller.go(node));
+  showMoves($("moves"), game, (node) => controller.go(node), controller.details.pairs);
   for (const id of ["first", "back"]) $(id).disabled = !game.at.parent;
   showUndo();
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
@@ -317,7 +335,7 @@ connectControls({
   turn: () => turn(!board.turned),
   redo: () => controller.redo(),
   hint: () => hints.next(),
-  moveNow: () => controller.moveNow(),
+  moveNow: () => (controller.moving === controller.game.at ? controller.hurry() : controller.moveNow()),
   run: () => controller.run(),
   step: () => controller.moveNow(),
   analyse: () => analysis.toggle(),
