@@ -159,7 +159,17 @@ export class GameController {
 
   /** The view of a position. */
   fetchView(node) {
-    return this.connection.ask("view", this.game.fields(node));
+    return this.viewOf(this.game.fields(node));
+  }
+
+  /** The view after some moves more, which are not played. */
+  viewAfter(moves) {
+    return this.viewOf({ ...this.game.fields(), moves: [...this.game.at.path, ...moves] });
+  }
+
+  /** The view of any position of any game. */
+  viewOf(fields) {
+    return this.connection.ask("view", fields);
   }
 
   /** Make a move in the current position, in notation or as typed. */

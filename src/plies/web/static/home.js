@@ -10,11 +10,11 @@ const SPANS = [[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"]];
 
 export class Home {
   /**
-   * @param {(type: string, fields: object) => Promise<any>} ask sends a message
+   * @param {(fields: object) => Promise<object>} view the view of a position
    * @param {(game: import("./game.js").Game) => void} open shows a game that was kept
    */
-  constructor(ask, open) {
-    this.ask = ask;
+  constructor(view, open) {
+    this.view = view;
     this.open = open;
     this.drawn = false;
   }
@@ -80,7 +80,7 @@ export class Home {
 
   async draw(place, fields) {
     try {
-      const { svg } = await this.ask("view", fields);
+      const { svg } = await this.view(fields);
       const picture = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
       place.replaceChildren(document.importNode(picture, true));
     } catch {

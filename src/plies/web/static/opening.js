@@ -19,16 +19,15 @@ const MODES = ["play", "analyse", "watch"];
 
 export class Opening {
   /**
-   * @param {import("./connection.js").Connection} connection
    * @param {import("./game_controller.js").GameController} controller
    * @param {Callbacks} on
    */
-  constructor(connection, controller, on) {
+  constructor(controller, on) {
     this.controller = controller;
     this.on = on;
     /** The game that was left for the one that is shown. */
     this.left = null;
-    this.home = new Home((type, fields) => connection.ask(type, fields), (game) => this.open(game, false));
+    this.home = new Home((fields) => controller.viewOf(fields), (game) => this.open(game, false));
     this.address = new Address(() => this.openAddress());
     listen("return", "click", () => this.open(this.left, false));
     listen("brand", "click", (event) => {

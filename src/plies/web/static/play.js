@@ -37,10 +37,7 @@ const board = new Board($("board"), {
   announce: (words) => { $("announcement").textContent = words; },
 });
 new Dragging(board);
-new Preview(board, (move) => {
-  const { game } = controller;
-  return connection.ask("view", { ...game.fields(), moves: [...game.at.path, move] });
-});
+new Preview(board, (move) => controller.viewAfter([move]));
 const steering = new Steering(board, () => controller.details?.steered === true && !opening.home.shown);
 const players = new PlayersPanel($("seats"), () => {
   controller.reseat();
@@ -126,7 +123,7 @@ const record = new RecordPanel({
   problem: showProblem,
   open: (game, autoplay) => opening.open(game, autoplay),
 });
-const opening = new Opening(connection, controller, { games: () => games, setMode, showMode, showAddress });
+const opening = new Opening(controller, { games: () => games, setMode, showMode, showAddress });
 
 // -- Showing a game.
 
@@ -167,9 +164,8 @@ async function peek(moves) {
   const asked = peek.last = moves;
   board.peek(null);
   if (!moves.length) return;
-  const { game } = controller;
   try {
-    const { svg } = await connection.ask("view", { ...game.fields(), moves: [...game.at.path, ...moves] });
+    const { svg } = await controller.viewAfter(moves);
     if (peek.last === asked) board.peek(svg);
   } catch {
     /* then there is nothing to see */

@@ -33,6 +33,7 @@ export class Preview {
 
   async fetch(move) {
     const { of } = this;
+    if (of !== this.board.view) return; // something was played meanwhile
     try {
       const { svg } = await this.view(move);
       if (of !== this.of) return;
