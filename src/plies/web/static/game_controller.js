@@ -275,9 +275,9 @@ export class GameController {
     );
   }
 
-  /** An analysis of a position, the current one unless given. */
-  analyse(node, fields, onProgress) {
-    return this.connection.search("analyse", { ...this.game.fields(node), ...fields }, onProgress);
+  /** An analysis of a position, the current one unless given; by another connection, it disturbs no other search. */
+  analyse(node, fields, onProgress, connection = this.connection) {
+    return connection.search("analyse", { ...this.game.fields(node), ...fields }, onProgress);
   }
 
   /** Stop whatever goes on by itself. */

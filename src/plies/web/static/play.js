@@ -18,6 +18,7 @@ import { setUpHeader, showConnection, showProblem } from "./page.js";
 import { PlayersPanel } from "./players_panel.js";
 import { Preview } from "./preview.js";
 import { Pondering } from "./pondering.js";
+import { RacePanel } from "./race_panel.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
 import { sound } from "./sounds.js";
@@ -54,6 +55,7 @@ const controller = new GameController(connection, players, {
   },
   halted: () => {
     review.end();
+    race.end();
     hints.reset();
   },
   moving: () => { $("go").hidden = true; },
@@ -117,6 +119,11 @@ const review = new ReviewPanel({
   go: (node) => controller.go(node),
   done: render,
 });
+const race = new RacePanel({
+  position: currentNode,
+  view: () => controller.view,
+  analyse: (fields, onProgress, own) => controller.analyse(currentNode(), fields, onProgress, own),
+});
 const record = new RecordPanel({
   ask: (type, fields) => connection.ask(type, fields),
   game: () => controller.game,
@@ -145,6 +152,7 @@ function configure(game, details) {
   analysis.configure(details);
   record.configure(parameters, details);
   review.configure(details);
+  race.configure(details);
   opening.enter();
 }
 
