@@ -43,3 +43,27 @@ def test_algorithms_race_on_one_position(open_page: Open, site: Site) -> None:
     wait_for(lambda: len(site.server.clients) == clients)
     wait_for(lambda: site.server.searches.load == (0, 0))
     assert moves(page) == ["C3"]
+
+
+def test_a_proof_is_walked_on_the_board(open_page: Open) -> None:
+    page = open_page("#game=nim&position=3/4/2&mode=analyse")
+    page.click("#walk")
+    until(page, "document.querySelectorAll('#moves button').length === 1")  # the proof's own move
+    wait_status(page, "Player 2 to move.")
+    until(page, "document.getElementById('proof-note').textContent.includes('Play any reply')")
+    first = page.inner_text("#proof-note")
+    number = int(first.split("win in ")[1].split(".")[0])
+    while "to move" in page.inner_text("#status"):
+        count = len(moves(page))
+        click(page, page.evaluate("document.querySelector('#board .can').dataset.cell"))
+        page.wait_for_function(
+            """count => document.querySelectorAll('#moves button').length >= count + 2
+            || !document.getElementById('status').textContent.includes('to move')""",
+            arg=count,
+        )
+    wait_status(page, "Player 1 wins")
+    until(page, "document.getElementById('proof-note').textContent.includes('done')")
+    assert len(moves(page)) <= number
+    counted = [int(word.strip(".:,")) for word in page.inner_text("#proof-note").split() if word.strip(".:,").isdigit()]
+    assert counted == sorted(counted, reverse=True)  # it counts down
+    assert counted[-1] == 1

@@ -20,6 +20,7 @@ const PAUSED = "Paused while the engine is thinking.";
  * @property {(move: string) => void} play makes a move
  * @property {(moves: string[]) => void} playLine makes moves, one after the other
  * @property {(moves: string[]) => void} peek shows the position after moves for a while; with none, the current one
+ * @property {(info: object) => void} found called with what was found
  * @property {() => void} toggled called when analysis was switched on or off
  */
 
@@ -152,6 +153,7 @@ export class AnalysisPanel {
     const { players, versus } = this.details;
     const { mover } = this.on.view();
     this.info = info;
+    this.on.found(info);
     this.showBoardScores();
     if (versus) showBar(info.value, players, mover);
     $("found").hidden = false;

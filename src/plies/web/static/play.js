@@ -18,6 +18,7 @@ import { setUpHeader, showConnection, showProblem } from "./page.js";
 import { PlayersPanel } from "./players_panel.js";
 import { Preview } from "./preview.js";
 import { Pondering } from "./pondering.js";
+import { ProofWalk } from "./proof_walk.js";
 import { RacePanel } from "./race_panel.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
@@ -41,6 +42,7 @@ new Dragging(board);
 new Preview(board, (move) => controller.viewAfter([move]));
 const steering = new Steering(board, () => controller.details?.steered === true && !opening.home.shown);
 const players = new PlayersPanel($("seats"), () => {
+  proof.end();
   controller.reseat();
   showMode();
 });
@@ -51,7 +53,10 @@ const controller = new GameController(connection, players, {
     showRunning();
     analysis.begin();
     pondering.begin();
-    setTimeout(() => steering.go(), 0); // once the position is there
+    setTimeout(() => { // once the position is there
+      steering.go();
+      proof.step();
+    }, 0);
   },
   halted: () => {
     review.end();
@@ -85,6 +90,7 @@ const analysis = new AnalysisPanel({
   stop: () => connection.stop(),
   setScores: (scores) => board.setScores(scores),
   play: (move) => controller.play(move),
+  found: (info) => proof.offer(info),
   playLine: (moves) => controller.playLine(moves),
   peek,
   toggled: showMode,
@@ -118,6 +124,18 @@ const review = new ReviewPanel({
   },
   go: (node) => controller.go(node),
   done: render,
+});
+const proof = new ProofWalk({
+  view: () => controller.view,
+  position: currentNode,
+  players: () => controller.details.players,
+  analyse,
+  play: (move) => controller.play(move),
+  begin: () => {
+    analysis.enabled = false;
+    players.preset("analyse");
+    controller.reseat();
+  },
 });
 const race = new RacePanel({
   position: currentNode,
@@ -153,6 +171,7 @@ function configure(game, details) {
   record.configure(parameters, details);
   review.configure(details);
   race.configure(details);
+  proof.end();
   opening.enter();
 }
 
