@@ -25,10 +25,10 @@ LONGEST = 200
 class Player:
     """A game in progress, and the agent that plays it."""
 
-    def __init__(self, file: str, game: str, words: list[str]) -> None:
+    def __init__(self, file: str, game: str, words: list[str], position: str = "") -> None:
         self.file = file
         self.game: Game = make_game(game, **parse_parameters(game_class(game), words))
-        self.state = self.game.initial()
+        self.state = self.game.parse_position(position) if position else self.game.initial()
         self.choose = self._agent()
 
     def _agent(self) -> Callable[..., Any]:
@@ -85,7 +85,9 @@ def main() -> None:
         message = json.loads(line)
         if player is None:
             try:
-                player = Player(message["file"], message["game"], message["words"])
+                player = Player(
+                    message["file"], message["game"], message["words"], message.get("position", "")
+                )
                 reply: dict[str, Any] = {"ready": True}
             except PliesError as error:
                 reply = {"error": str(error).replace(message["file"], Path(message["file"]).name)[:LONGEST]}

@@ -42,10 +42,11 @@ class FileSeat:
         self.file, self.game, self.words, self.time, self.limits = file, game, words, time, limits
         self.child: Child | None = None
 
-    def begin(self) -> None:
-        """Start the process and load the file."""
+    def begin(self, position: str = "") -> None:
+        """Start the process and load the file, for a game from the initial position or another one."""
         self.child = start("plies.ladder.child", self.limits)
-        message = {"file": str(self.file.resolve()), "game": self.game, "words": self.words}
+        file = str(self.file.resolve())
+        message = {"file": file, "game": self.game, "words": self.words, "position": position}
         answer = self._ask(message, LOADING, f"is not loaded after {LOADING:g} s", "cannot be loaded")
         if "error" in answer:
             raise Fault("not loaded", f"cannot be loaded: {answer['error']}")
