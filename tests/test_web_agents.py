@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,7 +58,7 @@ def test_an_agent_plays_and_its_mistakes_are_told(agents: Client) -> None:
 def test_its_process_ends_with_it(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     game = plies.TicTacToe()
     agent = Agent(Path(files["last"]))
-    assert agent.choose(game, game.initial()) == 8
+    assert agent.choose(game, game.initial()) == 9
     assert agent._seat is not None
     child = agent._seat.child
     assert child is not None
@@ -69,8 +69,7 @@ def test_its_process_ends_with_it(files: dict[str, str], monkeypatch: pytest.Mon
 
 
 def test_files_that_are_no_agents(files: dict[str, str]) -> None:
-    check: Callable[[list[str]], object] = read_agents
     with pytest.raises(plies.PliesError, match="is not a file"):
-        check(["no-such.py"])
+        read_agents(["no-such.py"])
     with pytest.raises(plies.PliesError, match="two agents are called last"):
-        check([files["last"], files["last"]])
+        read_agents([files["last"], files["last"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -64,10 +65,6 @@ def test_a_proof_is_walked_on_the_board(open_page: Open) -> None:
     wait_status(page, "Player 1 wins")
     until(page, "document.getElementById('proof-note').textContent.includes('done')")
     assert len(moves(page)) <= number
-    counted = [
-        int(word.strip(".:,"))
-        for word in page.inner_text("#proof-note").split()
-        if word.strip(".:,").isdigit()
-    ]
+    counted = [int(number) for number in re.findall(r"\d+", page.inner_text("#proof-note"))]
     assert counted == sorted(counted, reverse=True)  # it counts down
     assert counted[-1] == 1
