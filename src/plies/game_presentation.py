@@ -37,8 +37,8 @@ class Presentation(Rules):
     numbered_in_pairs: ClassVar[bool] = False
     """Whether a move of each player together have one number, as in chess."""
 
-    two_sided: ClassVar[bool] = True
-    """Whether its board may be seen from the other side as well: not where discs fall."""
+    two_sided: ClassVar[bool] = False
+    """Whether players face each other across the board, so that it may be seen from either side."""
 
     def notation(self, state: State, action: Action) -> str:
         """An action as people write it; choices made at once are written in the order of players: "3/1"."""

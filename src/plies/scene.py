@@ -18,7 +18,8 @@ class Cell(NamedTuple):
     y: float
     """Its centre."""
     look: str = "plain"
-    """A square is "plain", "light", "dark", "felt" or "wall", a round one "hole" or "pit"; a "point" is where
+    """A square is "plain", "light", "dark", "felt", "wall" or a "tile" with grooves around it, a
+    round one "hole" or "pit"; a "point" is where
     lines cross, a "star" a point with a dot; a "slot" is seen only when hovered over."""
     width: float = 1
     height: float = 1

@@ -48,6 +48,7 @@ class Backgammon(Evaluation):
 
     player_names = ("White", "Black")
     marks = ("X", "O")
+    two_sided = True
     prompt = "Play the dice, as in 24/18 13/11"
     rules = (
         "Each player brings 15 checkers home, from the points 24 down to 6 to 1, and then bears them off; "

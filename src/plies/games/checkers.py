@@ -26,6 +26,7 @@ class Checkers(Endings):
 
     player_names = ("Black", "White")
     numbered_in_pairs = True
+    two_sided = True
     prompt = "Choose a move, such as 11-15 or 15x24"
     cycles = True
     repetitions = 3

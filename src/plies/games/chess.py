@@ -32,6 +32,7 @@ class Chess(Endings):
 
     player_names = ("White", "Black")
     numbered_in_pairs = True
+    two_sided = True
     unit = 0.01  # a pawn
     cycles = True
     repetitions = 3

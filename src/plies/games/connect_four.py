@@ -43,7 +43,6 @@ class ConnectFour(Game):
     player_names = ("Red", "Yellow")
     marks = ("X", "O")
     exact_key = True
-    two_sided = False
     prompt = "Choose a column"
     rules = (
         "Red (X) and Yellow (O) take turns to drop a disc into a column, where it falls to the lowest empty "

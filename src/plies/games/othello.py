@@ -45,7 +45,7 @@ class State(NamedTuple):
 class Othello(Game):
     """Othello on a square board. An action is the number of a cell, a1 = 0, b1 = 1, …, or `passing`."""
 
-    player_names, marks = ("Black", "White"), ("X", "O")
+    player_names, marks, two_sided = ("Black", "White"), ("X", "O"), True
     # Every move may be reduced or left out: `priority` only orders them.
     refinements = {"reductions": True, "futility": 4.0, "reverse_futility": 3.0, "quiet_priority": 16_383.0}
     prompt = "Choose a cell, such as d3"

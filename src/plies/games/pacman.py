@@ -208,7 +208,7 @@ class Pacman(Evaluation):
     def text(self, state: State) -> str:
         return pacman_picture.text(self, state)
 
-    steered, two_sided = True, False
+    steered = True
 
     def standing(self, state: State) -> str:
         return f"score {state.score}"

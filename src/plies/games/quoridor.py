@@ -39,6 +39,7 @@ class Quoridor(Board):
 
     player_names = ("White", "Black")
     marks = ("X", "O")
+    two_sided = True
     feature_names = ("distance", "walls", "tempo")
     cycles = True
     repetitions = 3
@@ -234,7 +235,7 @@ class Quoridor(Board):
     def scene(self, state: State) -> Scene:
         n = self.size
         columns, rows = COLUMNS[:n], [str(n - row) for row in range(n)]
-        cells = [cell._replace(width=0.84, height=0.84) for cell in squares(columns, rows)]
+        cells = [cell._replace(width=0.8, height=0.8) for cell in squares(columns, rows, ("tile",))]
         walls = []
         for cell in range(self.cells):
             if holds(self.corners, cell):
@@ -249,6 +250,9 @@ class Quoridor(Board):
             Piece(pawn % n + 0.5, n - pawn // n - 0.5, player)
             for player, pawn in enumerate((state.first, state.second))
         ]
+        for left, y in ((state.second_walls, -0.5), (state.first_walls, n + 1.0)):  # in front of each player
+            gap = n / (self.stock + 1)
+            walls += [Line(gap * (i + 1), y - 0.2, gap * (i + 1), y + 0.2, "wall") for i in range(left)]
         return Scene(n, n, cells, pawns, walls, coordinates(columns, rows), ("white", "black"))
 
     def standing(self, state: State) -> str:

@@ -26,7 +26,7 @@ def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAM
         "dice": game.stochastic,
         "steered": game.steered,
         "pairs": game.numbered_in_pairs,
-        "turns": game.two_sided and game.players > 1,
+        "turns": game.two_sided,
         "versus": game.players == 2 and game.constant_sum,
         "kinds": [
             {
