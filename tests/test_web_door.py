@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -202,3 +203,35 @@ def test_endings_are_named(open_page: Open) -> None:
     until(page, "document.querySelector('#standing').textContent === 'Black 4, White 1.'")
     page.evaluate("location.hash = 'game=backgammon'")
     until(page, "document.querySelector('#standing').textContent === 'Pips: White 167, Black 167.'")
+
+
+def test_a_game_as_a_page_that_replays_and_what_a_record_loses(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("#game=tic-tac-toe&moves=1;2;4;5;7")
+    wait_status(page, "X wins")
+    page.click("#record-panel summary")
+    page.select_option("#format", "html")
+    with page.expect_download() as waiting:
+        page.click("#download")
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert path.name == "tic-tac-toe.html"
+    other = open_page("", viewport={"width": 600, "height": 800})
+    other.goto(path.as_uri())
+    assert other.locator(".position:visible").count() == 1
+    other.keyboard.press("Home")
+    assert "the start" in other.inner_text(".position:visible")
+    for text, words in (
+        ("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {a comment} *", "variations and comments"),
+        ("1. e4 e5 2. Nf3 *", ""),
+        ("(;GM[1]SZ[5];B[cc]C[a comment];W[bb])", "comments"),
+        ("(;GM[1]SZ[5];B[cc](;W[bb])(;W[dd]))", "variations"),
+    ):
+        page.evaluate("document.getElementById('record-note').textContent = ''")
+        page.fill("#record-text", text)
+        page.click("#record-in button")
+        page.wait_for_function(
+            """words => document.getElementById('record-note').textContent.startsWith('Loaded')
+            && document.getElementById('problem').textContent.includes(words)""",
+            arg=words,
+        )
+        assert page.is_visible("#problem") == bool(words), text

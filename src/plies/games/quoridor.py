@@ -250,9 +250,9 @@ class Quoridor(Board):
             Piece(pawn % n + 0.5, n - pawn // n - 0.5, player)
             for player, pawn in enumerate((state.first, state.second))
         ]
-        for left, y in ((state.second_walls, -0.5), (state.first_walls, n + 1.0)):  # in front of each player
+        for left, at in ((state.second_walls, -0.5), (state.first_walls, n + 1.0)):  # in front of each player
             gap = n / (self.stock + 1)
-            walls += [Line(gap * (i + 1), y - 0.2, gap * (i + 1), y + 0.2, "wall") for i in range(left)]
+            walls += [Line(gap * (i + 1), at - 0.2, gap * (i + 1), at + 0.2, "wall") for i in range(left)]
         return Scene(n, n, cells, pawns, walls, coordinates(columns, rows), ("white", "black"))
 
     def standing(self, state: State) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from plies import records
 from plies.draw import board
+from plies.draw.replay import replay
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Game, State
 from plies.history import History
@@ -221,9 +222,11 @@ class Position:
         return self.game.notation(self.state, generator.choices(actions, weights)[0])
 
     def record(self, form: str) -> str:
-        """The record of the game in a format, or a picture of the position."""
+        """The record of the game in a format, a picture of the position, or a page that replays the game."""
         if form == "svg":
             return self._picture()
+        if form == "html":
+            return replay(self.history).html
         return records.write(self.history, form, self.spec.position.strip())
 
 

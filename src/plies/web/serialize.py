@@ -40,7 +40,7 @@ def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAM
             }
             for kind in kinds(game, programs)
         ],
-        "formats": [*records.formats(game), "svg"],
+        "formats": [*records.formats(game), "svg", "html"],
         "position": _position(game),
         "no_pondering": too_few_cores(),
     }

@@ -39,7 +39,7 @@ export class RecordPanel {
     const button = make("button", { type: "submit" }, "Apply");
     $("parameters").replaceChildren(...fields, ...(fields.length ? [button] : []));
     $("format").replaceChildren(...details.formats.map((format) =>
-      new Option(format === "svg" ? "Picture (SVG)" : format.toUpperCase(), format)));
+      new Option({ svg: "Picture (SVG)", html: "Page that replays (HTML)" }[format] ?? format.toUpperCase(), format)));
     $("position").placeholder = details.position;
   }
 
@@ -96,7 +96,9 @@ export class RecordPanel {
       const game = new Game(record.game, record.parameters, record.position);
       game.visit(game.add(record.moves));
       const problem = await this.on.open(game, false);
-      this.note(problem || `Loaded ${record.moves.length} moves.`);
+      const without = record.left_out && ` Without its ${record.left_out}: only the main line is read.`;
+      this.note(problem || `Loaded ${record.moves.length} moves.${without}`);
+      if (!problem && without) this.on.problem(`The record has ${record.left_out}, which are not read`);
       if (!problem) $("record-text").value = "";
     } catch (error) {
       this.fail(error.message);
