@@ -42,9 +42,9 @@ def test_a_gammon_and_pips() -> None:
     game = plies.Backgammon()
     assert game.standing(game.initial()) == "pips: White 167, Black 167"
     start = game.initial()
-    off = start.mine._replace(near=15, far=0)  # Black has borne off all, White nothing
+    off = start.mine._replace(near=15, far=0)  # Black has borne off all, White nothing and nothing home
     over = start._replace(theirs=off, player=0, dice=0)
-    assert (game.ending(over), game.standing(over)) == ("a gammon", "")
+    assert (game.ending(over), game.standing(over)) == ("a backgammon", "")
 
 
 def test_a_king_in_check_is_marked() -> None:

@@ -58,7 +58,12 @@ def test_an_agent_plays_and_its_mistakes_are_told(agents: Client) -> None:
 def test_its_process_ends_with_it(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     game = plies.TicTacToe()
     agent = Agent(Path(files["last"]))
-    assert agent.choose(game, game.initial()) == 9
+    states = [game.initial()]
+    for action, reply in ((9, 5), (8, 1)):  # it is told only what is new
+        assert agent.choose(game, states[-1], states[:-1]) == action
+        states.append(game.result(states[-1], action))
+        states.append(game.result(states[-1], reply))
+    assert agent.choose(game, states[-1], states[:-1]) == 7
     assert agent._seat is not None
     child = agent._seat.child
     assert child is not None

@@ -62,7 +62,7 @@ def test_pieces_are_dragged_and_the_board_is_turned(open_page: Open) -> None:
     x, y = middle(page, "a8")
     assert abs(box["x"] - x) < 60  # it is asked where the pawn is
     assert 0 < box["y"] - y < 60
-    assert page.evaluate("document.documentElement.scrollHeight") == tall  # and pushes nothing down
+    assert page.evaluate("document.documentElement.scrollHeight") <= tall  # and pushes nothing down
 
 
 def test_pacman_is_steered_by_keys_that_are_held_and_by_swipes(open_page: Open) -> None:

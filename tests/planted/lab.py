@@ -112,7 +112,7 @@ OF_THE_LAB = [
         "Agent.choose",
         "_numbers(history)[self._told :]",
         "_numbers(history)",
-        "tests/test_web_agents.py::test_an_agent_plays_and_its_mistakes_are_told",
+        "tests/test_web_agents.py::test_its_process_ends_with_it",
     ),
     plant(
         "web/pasted.py",
