@@ -33,7 +33,7 @@ def test_algorithms_race_on_one_position(open_page: Open, site: Site) -> None:
     assert len(rows) == 3
     assert all("\t7\t" in row for row in rows)  # every one finds the win
     assert "win in 1" in rows[0]
-    wait_for(lambda: len(site.server.clients) == clients)  # the lanes have left
+    wait_for(lambda: len(site.server.clients) == clients, 90)  # the lanes have left
     page.evaluate("location.hash = '#game=go&players=human;human'")
     wait_status(page, "Black to move.")
     page.click("#race")
@@ -41,8 +41,8 @@ def test_algorithms_race_on_one_position(open_page: Open, site: Site) -> None:
     click(page, "C3")  # another position ends it
     wait_status(page, "Black: C3.")
     assert page.inner_text("#race") == "Start"
-    wait_for(lambda: len(site.server.clients) == clients)
-    wait_for(lambda: site.server.searches.load == (0, 0))
+    wait_for(lambda: len(site.server.clients) == clients, 90)
+    wait_for(lambda: site.server.searches.load == (0, 0), 90)
     assert moves(page) == ["C3"]
 
 
