@@ -33,10 +33,13 @@ class Site:
         games: tuple[str, ...] = (ECHO,),
         workers: int | None = 2,
         players: tuple[str, ...] = (),
+        agents: tuple[str, ...] = (),
     ) -> None:
         from plies.web.serve import prepare
 
-        self.uvicorn, self.socket = prepare(port=port, games=games, players=players, seed=1, workers=workers)
+        self.uvicorn, self.socket = prepare(
+            port=port, games=games, players=players, agents=agents, seed=1, workers=workers
+        )
         self.port = self.socket.getsockname()[1]
         self.server = self.uvicorn.config.app.server  # type: ignore[union-attr]
         self.thread = threading.Thread(

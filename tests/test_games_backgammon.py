@@ -589,7 +589,7 @@ def test_a_picture() -> None:
             "|                  |   | O                |",
             "|                  |   |                  |",
             "|                  | O |                  |",
-            "|                  |BAR|                  |  X plays 5 2",
+            "|                  |BAR|                  |  White (X) plays 5 2",
             "|                  | X | 7                |",
             "|                  | X | X                |",
             "|                  |   | X                |",
@@ -636,7 +636,7 @@ def test_a_person_sees_the_dice_the_plays_and_passes_by_themselves() -> None:
     position = f"{position_id(shut.mine, shut.theirs)} X 31"
     people = ("--players", "human,human", "--seed", "1")
     done = piped("play", "backgammon", "--position", position, *people, lines="moves\nposition\nquit\n")
-    assert "X plays 3 1" in done.stdout
+    assert "White (X) plays 3 1" in done.stdout
     assert "X (human) cannot move and passes.\nChance: 31.\n" in done.stdout
     assert (
         "You are O: Play the dice, as in 24/18 13/11: moves\nLegal moves: 13/10 13/12, 13/9, " in done.stdout

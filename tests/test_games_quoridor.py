@@ -239,7 +239,7 @@ def test_why_a_move_is_refused() -> None:
         game.parse_action(game.parse_position("X a1 2 O c5 3 a1v X"), "a2h")
     with pytest.raises(IllegalMove, match="'c4' is not a legal move: the pawn cannot move there"):
         game.parse_action(shut, "c4")
-    with pytest.raises(IllegalMove, match="'a3h' is not a legal move: X has no walls left"):
+    with pytest.raises(IllegalMove, match="'a3h' is not a legal move: White has no walls left"):
         game.parse_action(game.parse_position("X a1 0 O c5 3 a1v b2h d4h X"), "a3h")
     with pytest.raises(IllegalMove, match="'c9' is not a legal move: a move must be a cell from a1 to e5"):
         game.parse_action(shut, "c9")

@@ -138,7 +138,7 @@ def test_ctrl_c_makes_the_machine_move_now() -> None:
     with Terminal("play", "connect-four", "--players", "human,engine:3600") as terminal:
         terminal.expect("Choose a column:")
         terminal.type("4")
-        terminal.expect("O (engine) is thinking")
+        terminal.expect("Yellow (engine) is thinking")
         terminal.press(CTRL_C)
         terminal.expect("O (engine) plays")
         terminal.expect("Choose a column:")
@@ -149,7 +149,7 @@ def test_ctrl_c_makes_the_machine_move_now() -> None:
 @interactive
 def test_ctrl_c_ends_a_game_without_people() -> None:
     with Terminal("play", "connect-four", "--players", "engine:3600,engine:3600") as terminal:
-        terminal.expect("X (engine) is thinking")
+        terminal.expect("Red (engine) is thinking")
         terminal.press(CTRL_C)
         terminal.expect("Goodbye.")
         assert terminal.ends() == 0

@@ -66,7 +66,7 @@ def press(page: Page, keys: str) -> None:
 
 
 def test_a_game_of_tic_tac_toe_by_mouse(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     people_everywhere(page)
     assert status(page) == "X to move."
     for number, cell in enumerate("12457", 1):
@@ -79,7 +79,7 @@ def test_a_game_of_tic_tac_toe_by_mouse(open_page: Open) -> None:
 
 
 def test_a_game_of_tic_tac_toe_by_keyboard(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     people_everywhere(page)
     page.locator("body").press("b")
     press(page, "ArrowRight Enter")  # the cursor comes to 1, the first cell; Enter picks it
@@ -97,7 +97,7 @@ def test_a_game_of_connect_four_by_mouse_against_the_engine(open_page: Open) -> 
     page.wait_for_selector("#seats select")
     page.select_option("#seats .seat:nth-child(2) select >> nth=1", "1")
     while "to move" in status(page):
-        wait_status(page, "X to move")
+        wait_status(page, "Red to move")
         before = len(moves(page))
         legal = page.evaluate(
             "[...document.querySelectorAll('#board [data-cell].can')].map(cell => cell.dataset.cell)"
@@ -126,7 +126,7 @@ def test_a_game_of_connect_four_by_keyboard(open_page: Open) -> None:
         page.wait_for_selector("#board:not([aria-busy])")
         press(page, "ArrowRight Enter ArrowLeft")
     press(page, "Enter")
-    wait_status(page, "X wins after 7 moves.")
+    wait_status(page, "Red wins after 7 moves.")
     assert moves(page) == list("1212121")
 
 
@@ -186,7 +186,7 @@ def test_a_pass_that_is_forced(open_page: Open) -> None:
     people_everywhere(page)
     assert page.locator("#choices button").all_inner_texts() == ["pass"]
     page.locator("#choices button").press("Enter")
-    wait_status(page, "X: pass. O to move.")
+    wait_status(page, "Black: pass. White to move.")
 
 
 def test_moves_that_point_nowhere_are_buttons(open_page: Open) -> None:
@@ -233,7 +233,7 @@ def test_dice_fall_by_themselves(open_page: Open) -> None:
 
 
 def test_undo_redo_jump_and_branches(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
     click(page, "5")
     until(page, "document.querySelectorAll('#moves button').length === 2")
@@ -265,18 +265,18 @@ def test_undo_redo_jump_and_branches(open_page: Open) -> None:
 def test_a_permalink_is_the_whole_game(open_page: Open) -> None:
     page = open_page("#game=connect-four&p.width=5&p.height=4&moves=1;2")
     people_everywhere(page)
-    wait_status(page, "O: 2. X to move.")
+    wait_status(page, "Yellow: 2. Red to move.")
     click(page, "5")
-    wait_status(page, "X: 5.")
+    wait_status(page, "Red: 5.")
     page.click("#record-panel summary")
     link = page.input_value("#permalink")
     assert link == page.url
     other = open_page(link.split("/", 3)[3])
-    wait_status(other, "X: 5. O to move.")
+    wait_status(other, "Red: 5. Yellow to move.")
     assert moves(other) == ["1", "2", "5"]
     assert other.input_value("#p-width") == "5"
     other.reload()
-    wait_status(other, "X: 5. O to move.")
+    wait_status(other, "Red: 5. Yellow to move.")
     other.evaluate("location.hash = '#game=nim'")  # an address that is typed into the same window
     wait_status(other, "Player 1 to move.")
     other.evaluate("location.hash = '#game=no-such'")
@@ -518,7 +518,7 @@ def test_records_out_and_in(open_page: Open, tmp_path: Path) -> None:
 
 
 def test_every_game_has_a_board(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
     for name in page.evaluate("[...document.getElementById('game').options].map(option => option.value)"):
         page.select_option("#game", name)
@@ -563,11 +563,11 @@ def test_narrow_cells_and_the_buttons_on_a_small_phone(open_page: Open) -> None:
     page.touchscreen.tap(x + 12, y)  # too far, in a cell that cannot be picked
     until(page, "document.getElementById('announcement').textContent === 'f5 cannot be selected here'")
     page.touchscreen.tap(x + 5, y)
-    wait_status(page, "X: e5v.")
+    wait_status(page, "White: e5v.")
 
 
 def test_help_and_rules_by_keyboard(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
     page.locator("body").press("?")
     assert page.is_visible("#help-dialog")

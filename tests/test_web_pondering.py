@@ -258,7 +258,7 @@ def test_few_cores_are_not_lent(shared: Searches, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_page_shows_what_is_expected_and_whether_it_was_right(open_page: Callable[..., Page]) -> None:
-    page = open_page()
+    page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#board svg")
     assert page.is_hidden("#pondering")
     page.select_option(

@@ -153,7 +153,7 @@ def test_a_click_and_its_answer_are_two_messages(open_page: Callable[..., Page],
     page.wait_for_selector("#stage svg")
     sent: list[dict[str, Any]] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(json.loads(data))))
-    page.goto(site.address)
+    page.goto(f"{site.address}#game=tic-tac-toe")
     page.wait_for_selector("#board svg")
     assert [message["type"] for message in sent] == ["games", "game"]
     page.locator('#board [data-cell="5"]').click()

@@ -17,7 +17,10 @@ class Presentation(Rules):
     """The third part of `plies.Game`: names, notation, position strings, pictures and record formats."""
 
     player_names: Sequence[str] = ()
-    """The names of the players ("X", "O"); "player 1", "player 2", … if empty."""
+    """The names of the players ("White", "Black"); "player 1", "player 2", … if empty."""
+
+    marks: Sequence[str] = ()
+    """The characters that stand for the players in `text` and in position strings, where names do not."""
 
     unit: float = 1
     """The unit in which evaluations are shown, such as a pawn in chess."""
@@ -27,6 +30,15 @@ class Presentation(Rules):
 
     prompt: ClassVar[str] = "Your move"
     """The prompt shown to a person whose turn it is."""
+
+    steered: ClassVar[bool] = False
+    """Whether moves are directions, so that arrow keys make them."""
+
+    numbered_in_pairs: ClassVar[bool] = False
+    """Whether a move of each player together have one number, as in chess."""
+
+    two_sided: ClassVar[bool] = False
+    """Whether players face each other across the board, so that it may be seen from either side."""
 
     def notation(self, state: State, action: Action) -> str:
         """An action as people write it; choices made at once are written in the order of players: "3/1"."""

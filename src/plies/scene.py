@@ -18,7 +18,8 @@ class Cell(NamedTuple):
     y: float
     """Its centre."""
     look: str = "plain"
-    """A square is "plain", "light", "dark", "felt" or "wall", a round one "hole" or "pit"; a "point" is where
+    """A square is "plain", "light", "dark", "felt", "wall" or a "tile" with grooves around it, a
+    round one "hole" or "pit"; a "point" is where
     lines cross, a "star" a point with a dot; a "slot" is seen only when hovered over."""
     width: float = 1
     height: float = 1
@@ -34,7 +35,8 @@ class Piece(NamedTuple):
     player: int | None = None
     """The player it belongs to, if any."""
     look: str = "disc"
-    """A "disc", a "king" (a disc with a crown), a "sign" (its text alone) or "seeds" (as many as it says)."""
+    """A "disc", a "king" (a disc with a crown), a "sign" (its text alone) or "seeds" (as many as it says);
+    "check" marks the place of a piece that is attacked and must be saved."""
     text: str = ""
     """The text on it. Some signs are drawn: X and O, chess pieces, dice ("⚀"), a match ("|"), ….
 

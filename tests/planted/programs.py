@@ -17,7 +17,7 @@ OF_PROGRAMS = [
     plant("protocols/player.py", "_Idle.get", " and clients[0].program.alive", "", PROGRAMS),
     plant(
         "protocols/player.py",
-        "_line",
+        "line_through",
         "history.states != list(states[: len(history.states)])",
         "False",
         PROGRAMS,

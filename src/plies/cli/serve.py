@@ -32,6 +32,13 @@ def serve(
             help="Add another program as a player, such as Stockfish=uci:stockfish:1; may be repeated.",
         ),
     ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE.py",
+            help="Add your own agent, a file with choose(game, state), as a player; may be repeated.",
+        ),
+    ] = None,
     show: Annotated[
         bool | None,
         typer.Option(
@@ -51,4 +58,6 @@ def serve(
             raise
         raise PliesError("the page needs Starlette and uvicorn: pip install 'plies[web]'") from None
     show = sys.stdout.isatty() if show is None else show
-    run(host, port, game or [], players=player or [], show=show, say=partial(print, flush=True), seed=seed)
+    players, agents = player or [], agent or []
+    say = partial(print, flush=True)
+    run(host, port, game or [], players=players, agents=agents, show=show, say=say, seed=seed)

@@ -87,8 +87,8 @@ def circle(x: float, y: float, radius: float, **attributes: object) -> Markup:
 
 
 def under(scene: Scene) -> Iterator[Markup]:
-    """What the cells lie on: wood under points, pits and triangles, a frame around holes."""
-    if any(cell.look in ("point", "star", "pit") or cell.tip for cell in scene.cells):
+    """What the cells lie on: wood under points, pits, tiles and triangles, a frame around holes."""
+    if any(cell.look in ("point", "star", "pit", "tile") or cell.tip for cell in scene.cells):
         whole = Cell("", scene.width / 2, scene.height / 2, width=scene.width, height=scene.height)
         yield box(whole, -0.08, 0.16, class_="wood")
     for cell in scene.cells:
@@ -108,6 +108,8 @@ def _cell(cell: Cell) -> Iterator[Markup]:
         yield _triangle(cell)
     elif cell.look == "hole":
         yield circle(cell.x, cell.y, 0.42 * min(cell.width, cell.height), class_="shape")
+    elif cell.look == "tile":
+        yield box(cell, radius=0.08, class_="shape")
     elif cell.look == "pit":
         yield box(cell, 0.06, min(cell.width, cell.height) / 2 - 0.06, class_="shape")
     else:
@@ -165,7 +167,9 @@ def pieces(scene: Scene) -> Iterator[Markup]:
     sizes = {(cell.x, cell.y): cell for cell in scene.cells}
     for piece in scene.pieces:
         cell = sizes.get((piece.x, piece.y), Cell("", piece.x, piece.y))
-        if piece.look == "sign":
+        if piece.look == "check":
+            drawn: Iterator[Markup] = iter([circle(piece.x, piece.y, 0.48, class_="alarm")])
+        elif piece.look == "sign":
             drawn = _sign(piece, cell)
         else:
             drawn = _seeds(piece, cell) if piece.look == "seeds" else _disc(piece)

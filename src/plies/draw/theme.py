@@ -85,6 +85,7 @@ STYLE = (
     f".plies .plain>.shape{{{colour('plain')}}}"
     f".plies .light>.shape{{{colour('light')};stroke:none}}"
     f".plies .dark>.shape{{{colour('dark')};stroke:none}}"
+    f".plies .tile>.shape{{{colour('dark')};stroke:none}}"
     f".plies .felt>.shape{{{colour('felt')};{colour('seam', 'stroke')};stroke-width:3}}"
     f".plies .wall>.shape{{{colour('brick')};{colour('brick', 'stroke')};stroke-width:1}}"
     f".plies .hole>.shape{{{colour('hole')};{colour('edge', 'stroke')}}}"
@@ -107,6 +108,7 @@ STYLE = (
     f".plies .mark{{{colour('ink', 'stroke')};stroke-width:4}}"
     ".plies .disc .mark,.plies .king .mark{stroke-width:8;opacity:.6}"
     ".plies .disc .ring,.plies .king .ring{stroke-width:3}"
+    f".plies .alarm{{{colour('bad')};opacity:.6}}"
     f".plies .seed{{{colour('seed')}}}"
     ".plies text.count{font-weight:600}"
     + _people()

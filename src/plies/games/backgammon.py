@@ -47,21 +47,23 @@ class Backgammon(Evaluation):
     where a number cannot be played. Plays that lead to the same position are one play.
     """
 
-    player_names = ("X", "O")
+    player_names = ("White", "Black")
+    marks = ("X", "O")
+    two_sided = True
     prompt = "Play the dice, as in 24/18 13/11"
     rules = (
         "Each player brings 15 checkers home, from the points 24 down to 6 to 1, and then bears them off; "
-        "whoever first has borne off all wins. X and O count the points from opposite ends. At first each "
-        "rolls one die; the higher number begins, with both numbers; from then on the players roll two dice "
-        "in turn. Each number moves one checker by that many points; a double moves four. A checker may not "
-        "move to a point where the other player has two or more; a single one there, a blot, is hit and put "
-        "on the bar. Checkers on the bar must enter first: a 1 enters on the 24 point, a 6 on the 19. With "
-        "all checkers at home, a number bears off from its point, or from the furthest point if that is "
-        "nearer. As many of the numbers as possible must be played; if either can be but not both, the "
-        "higher. Write a move from point to point, as in 24/18 13/11, bar/22* (a hit), 6/off(2) (two "
-        "checkers). A win counts once; twice, a gammon, if the loser has borne off nothing; three times, a "
-        "backgammon, if the loser also has a checker on the bar or in the winner's home. There is no "
-        "doubling cube."
+        "whoever first has borne off all wins. White (X) and Black (O) count the points from opposite ends. "
+        "At first each rolls one die; the higher number begins, with both numbers; from then on the players "
+        "roll two dice in turn. Each number moves one checker by that many points; a double moves four. A "
+        "checker may not move to a point where the other player has two or more; a single one there, a "
+        "blot, is hit and put on the bar. Checkers on the bar must enter first: a 1 enters on the 24 point, "
+        "a 6 on the 19. With all checkers at home, a number bears off from its point, or from the furthest "
+        "point if that is nearer. As many of the numbers as possible must be played; if either can be but "
+        "not both, the higher. Write a move from point to point, as in 24/18 13/11, bar/22* (a hit), "
+        "6/off(2) (two checkers). A win counts once; twice, a gammon, if the loser has borne off nothing; "
+        "three times, a backgammon, if the loser also has a checker on the bar or in the winner's home. "
+        "There is no doubling cube."
     )
     measured_levels = Path(__file__).with_name("levels") / "backgammon.json"
 
@@ -161,7 +163,7 @@ class Backgammon(Evaluation):
         board = position_id(state.mine, state.theirs)
         if state.player == OPENING:
             return f"{board} start"
-        return f"{board} {self.player_name(state.player)}" + (f" {state.dice}" if state.dice else "")
+        return f"{board} {self.marks[state.player]}" + (f" {state.dice}" if state.dice else "")
 
     def parse_position(self, text: str) -> State:
         """The state of a string such as "4HPwATDgc/ABMA X 31", or after rolls and plays from the start.
@@ -178,13 +180,13 @@ class Backgammon(Evaluation):
             if (mine, theirs) != (START, START):
                 raise BadPosition(f"{text.strip()!r} is not where a game starts: that is {self._start()!r}")
             return self.initial()
-        if player not in self.player_names:
+        if player not in self.marks:
             raise BadPosition(f"the player to move in {text.strip()!r} must be X or O, not {words[1]!r}")
         if dice and not re.fullmatch("[1-6]{2}", dice):
             raise BadPosition(f"the dice in {text.strip()!r} must be two numbers, such as 31, not {dice!r}")
         if dice and count(theirs, OFF) == CHECKERS:
             raise BadPosition(f"{text.strip()!r} has dice after the end of the game")
-        return State(mine, theirs, self.player_names.index(player), int("".join(sorted(dice)[::-1]) or 0))
+        return State(mine, theirs, self.marks.index(player), int("".join(sorted(dice)[::-1]) or 0))
 
     def _start(self) -> str:
         return self.position(self.initial())
@@ -215,17 +217,29 @@ class Backgammon(Evaluation):
 
     def text(self, state: State) -> str:
         if self.is_terminal(state):
-            words = f"{self.player_name(1 - state.player)} has borne off all"
+            words = f"{self._called(1 - state.player)} has borne off all"
         elif state.player == OPENING:
             words = "each throws a die"
         else:
-            words = self.player_name(state.player) + (
-                f" plays {state.dice // 10} {state.dice % 10}" if state.dice else " throws"
-            )
+            dice = f"plays {state.dice // 10} {state.dice % 10}" if state.dice else "throws"
+            words = f"{self._called(state.player)} {dice}"
         return picture.drawn(self._sides(state), state.player, [words])
+
+    def _called(self, player: int) -> str:
+        return f"{self.player_name(player)} ({self.marks[player]})"
 
     def scene(self, state: State) -> Scene:
         return picture.scene(self._sides(state), state.player, str(state.dice or ""))
+
+    def standing(self, state: State) -> str:
+        if self.is_terminal(state):
+            return ""
+        pips = (sum(place * number for place, number in enumerate(side)) for side in self._sides(state))
+        return f"pips: {self.by_player(*pips)}"
+
+    def ending(self, state: State) -> str:
+        points = max(self.utility(state, player) for player in (0, 1))
+        return ("", "", "a gammon", "a backgammon")[points]
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:
         """The cells that each checker leaves and reaches in turn; none for a roll or a pass."""

@@ -94,13 +94,13 @@ def scene(sides: Sequence[Sequence[int]], player: int, dice: str) -> Scene:
         pieces += _stack(owner, sides[owner][OFF], 13.5, edge, inwards)
     for number, die in enumerate(dice):
         pieces.append(Piece(9.5 + number, 5.5, None, "sign", "⚀⚁⚂⚃⚄⚅"[int(die) - 1]))
-    return Scene(14, 11, cells, pieces, (Line(6, 0, 6, 11), Line(7, 0, 7, 11)), labels)
+    return Scene(14, 11, cells, pieces, (Line(6, 0, 6, 11), Line(7, 0, 7, 11)), labels, ("white", "black"))
 
 
 def _stack(owner: int, number: int, x: float, y: float, step: int) -> list[Piece]:
     """The checkers of a place; if there are more than `SHOWN`, the last has their number on it."""
     return [
-        Piece(x, y + i * step, owner, "disc", str(number) if i == SHOWN - 1 < number - 1 else NAMES[owner])
+        Piece(x, y + i * step, owner, "disc", str(number) if i == SHOWN - 1 < number - 1 else "")
         for i in range(min(number, SHOWN))
     ]
 

@@ -26,6 +26,8 @@ class Checkers(Endings):
     """
 
     player_names = ("Black", "White")
+    numbered_in_pairs = True
+    two_sided = True
     prompt = "Choose a move, such as 11-15 or 15x24"
     cycles = True
     repetitions = 3
@@ -198,6 +200,11 @@ class Checkers(Endings):
             numbers = f"{squares[0]:>2}-{squares[-1]:<2}"
             rows.append(f"{numbers}  {'' if row % 2 else '  '}{line}{'  ' if row % 2 else ''}".rstrip())
         return "\n".join(rows)
+
+    def ending(self, state: State) -> str:
+        if self.can_move(state):
+            return "no progress"
+        return "no move left" if state.mine else "no piece left"
 
     def scene(self, state: State) -> Scene:
         """The board with White at the bottom; light squares, which have no number, are named as in chess."""

@@ -33,6 +33,8 @@ class Chess(Endings):
     player_names = ("White", "Black")
     move_indices = 5 * 4096
     plane_shape = (8, 8)
+    numbered_in_pairs = True
+    two_sided = True
     unit = 0.01  # a pawn
     cycles = True
     repetitions = 3
@@ -325,8 +327,16 @@ class Chess(Endings):
             player = int(piece.islower())
             sign = SIGNS[player][chess_fen.PIECES.index(piece.upper())]
             pieces.append(Piece(square % 8 + 0.5, 7.5 - square // 8, player, "sign", sign))
+        if self.in_check(state):
+            king = lowest(state.kings & self._mine(state))
+            pieces.insert(0, Piece(king % 8 + 0.5, 7.5 - king // 8, None, "check"))
         cells, labels = squares(FILES, ranks, ("light", "dark")), coordinates(FILES, ranks)
         return Scene(8, 8, cells, pieces, (), labels, ("white", "black"))
+
+    def ending(self, state: State) -> str:
+        if not self.can_move(state):
+            return "checkmate" if self.in_check(state) else "stalemate"
+        return "insufficient material" if self.has_insufficient_material(state) else "the fifty-move rule"
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:
         return chess_fen.name(action & 63), chess_fen.name(action >> 6 & 63)

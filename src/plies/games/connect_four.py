@@ -41,12 +41,14 @@ class State(NamedTuple):
 class ConnectFour(Game):
     """Connect Four on a board of any size up to 63 bits. An action is a column, 0 the leftmost."""
 
-    player_names = ("X", "O")
+    player_names = ("Red", "Yellow")
+    marks = ("X", "O")
     exact_key = True
     prompt = "Choose a column"
     rules = (
-        "X and O take turns to drop a disc into a column, where it falls to the lowest empty cell; X begins. "
-        "Four discs in a row, horizontally, vertically or diagonally, win. A full board is a draw."
+        "Red (X) and Yellow (O) take turns to drop a disc into a column, where it falls to the lowest empty "
+        "cell; Red begins. Four discs in a row, horizontally, vertically or diagonally, win. A full board is "
+        "a draw."
     )
 
     feature_names = tuple(WEIGHTS)
@@ -310,7 +312,7 @@ class ConnectFour(Game):
         return Scene(self.width, high, holes + slots, pieces, lines, labels, ("red", "yellow"))
 
     def _disc(self, cell: int, player: int) -> Piece:
-        return Piece(*self._place(cell), player, "disc", self.player_name(player))
+        return Piece(*self._place(cell), player)
 
     def move_squares(self, state: State, column: int) -> Sequence[str]:
         return (COLUMNS[column],)
@@ -351,10 +353,10 @@ class ConnectFour(Game):
         ply = popcount(filled)
         last, other = (x, o) if ply % 2 else (o, x)
         if self.four_in_a_row(other):
-            raise BadPosition(f"{text!r} goes on after {self.player_name(ply % 2)} has four in a row")
+            raise BadPosition(f"{text!r} goes on after {self.marks[ply % 2]} has four in a row")
         if self.four_in_a_row(last) and not self._won_at_last(last, filled):
             raise BadPosition(
-                f"{text!r} has fours of {self.player_name(1 - ply % 2)} that no single disc completes"
+                f"{text!r} has fours of {self.marks[1 - ply % 2]} that no single disc completes"
             )
         return State(other, filled, ply)
 

@@ -39,6 +39,7 @@ class Go(Playouts):
     """
 
     player_names = ("black", "white")
+    two_sided = True
     cycles = True
     superko = True
     algorithm = "mcts"

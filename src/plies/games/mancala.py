@@ -27,6 +27,7 @@ class Mancala(Game):
     """A mancala board. An action is a house, 0 the first in sowing order."""
 
     player_names = ("South", "North")
+    two_sided = True
     prompt = "Choose a house"
 
     def __init__(self, houses: int, seeds: int) -> None:

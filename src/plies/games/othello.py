@@ -46,15 +46,15 @@ class State(NamedTuple):
 class Othello(Game):
     """Othello on a square board. An action is the number of a cell, a1 = 0, b1 = 1, …, or `passing`."""
 
-    player_names = ("X", "O")
+    player_names, marks, two_sided = ("Black", "White"), ("X", "O"), True
     # Every move may be reduced or left out: `priority` only orders them.
     refinements = {"reductions": True, "futility": 4.0, "reverse_futility": 3.0, "quiet_priority": 16_383.0}
     prompt = "Choose a cell, such as d3"
     rules = (
-        "X and O take turns to place a disc on an empty cell, X first. Every straight row of the opponent's "
-        "discs between the new disc and another of one's own, horizontal, vertical or diagonal, is flipped; "
-        "a move must flip at least one. A player who cannot move passes; when neither can, the player with "
-        "more discs wins."
+        "Black (X) and White (O) take turns to place a disc on an empty cell, Black first. Every straight "
+        "row of the opponent's discs between the new disc and another of one's own, horizontal, vertical or "
+        "diagonal, is flipped; a move must flip at least one. A player who cannot move passes; when neither "
+        "can, the player with more discs wins."
     )
 
     feature_names = tuple(f"{name}, {when}" for when in ("early", "late") for name in WEIGHTS)
@@ -333,19 +333,22 @@ class Othello(Game):
     def scene(self, state: State) -> Scene:
         columns, rows = COLUMNS[: self.size], [str(row) for row in range(1, self.size + 1)]
         pieces = [
-            Piece(cell % self.size + 0.5, cell // self.size + 0.5, "XO".index(disc), "disc", disc)
+            Piece(cell % self.size + 0.5, cell // self.size + 0.5, self.marks.index(disc))
             for cell, disc in enumerate(self._discs(state))
             if disc != "-"
         ]
         cells, labels = squares(columns, rows, ("felt",)), coordinates(columns, rows)
         return Scene(self.size, self.size, cells, pieces, (), labels, ("black", "white"))
 
+    def standing(self, state: State) -> str:
+        return self.by_player(*(self._discs(state).count(mark) for mark in self.marks))
+
     def move_squares(self, state: State, action: int) -> Sequence[str]:
         return () if action == self.passing else (self.notation(state, action),)
 
     def position(self, state: State) -> str:
         """The cells row by row, of X, O and -, and the player to move."""
-        return f"{self._discs(state)} {self.player_name(state.player)}"
+        return f"{self._discs(state)} {self.marks[state.player]}"
 
     def parse_position(self, text: str) -> State:
         """The state of a board such as `position` writes, in rows or not, or after moves from the start.
@@ -361,7 +364,7 @@ class Othello(Game):
             raise BadPosition(
                 f"{text!r} has {len(cells)} cells before the player to move; this board has {self.cells}"
             )
-        if player not in self.player_names:
+        if player not in self.marks:
             raise BadPosition(f"{text!r} must end with the player to move, X or O, not {player!r}")
         for cell, disc in enumerate(cells):
             if disc not in "XO-":

@@ -208,6 +208,14 @@ class Pacman(Evaluation):
     def text(self, state: State) -> str:
         return pacman_picture.text(self, state)
 
+    steered = True
+
+    def standing(self, state: State) -> str:
+        return f"score {state.score}"
+
+    def ending(self, state: State) -> str:
+        return {WON: "all food is eaten", CAUGHT: "Pacman is caught", LATE: "time is up"}.get(state.end, "")
+
     def scene(self, state: State) -> Scene:
         return pacman_picture.scene(self, state)
 

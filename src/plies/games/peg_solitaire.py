@@ -241,6 +241,10 @@ class PegSolitaire(Game):
         begin, _, end = self._jumps[jump]
         return self._names[begin], self._names[end]
 
+    def standing(self, state: State) -> str:
+        left = popcount(state.pegs)
+        return f"{left} peg{'' if left == 1 else 's'} left"
+
     def text(self, state: State) -> str:
         """Pegs as o, empty holes as ., with the letters of columns and the numbers of rows."""
         board = LAYOUTS[self.layout]

@@ -121,7 +121,8 @@ class Pig(Game):
     def scene(self, state: State) -> Scene:
         """The two actions, and below them the scores as bars, the points of the turn thick."""
         cells = [Cell("roll", 1.5, 0.5, width=2.8), Cell("hold", 4.5, 0.5, width=2.8)]
-        pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
+        pieces = [Piece(0.7, 0.5, None, "sign", "⚄"), Piece(1.9, 0.5, None, "sign", "roll")]
+        pieces.append(Piece(4.5, 0.5, None, "sign", "hold"))
         lines, labels = [], []
         scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         words = self.text(state).split("\n")

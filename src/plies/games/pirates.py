@@ -161,27 +161,22 @@ class Pirates(Game):
 
     def scene(self, state: State) -> Scene:
         """The pirates in a row, with their shares; and the two ways to vote."""
-        cells = [Cell(self.player_name(pirate), pirate + 0.5, 0.5) for pirate in range(self.pirates)]
-        pieces = [
-            Piece(
-                pirate + 0.5,
-                0.5,
-                pirate,
-                "king" if pirate == state.captain else "disc",
-                self._shown(state, pirate),
-            )
-            for pirate in range(state.captain, self.pirates)
-        ]
+        cells = [Cell(self.player_name(pirate), pirate + 0.5, 0.5, "felt") for pirate in range(self.pirates)]
+        pieces = []
+        for pirate in range(state.captain, self.pirates):
+            look = "king" if pirate == state.captain else "disc"
+            pieces.append(Piece(pirate + 0.5, 0.5, pirate, look, str(pirate + 1)))
+            if state.proposal >= 0:
+                coins = str(self.share(state.proposal, pirate))
+                pieces.append(Piece(pirate + 0.5, 1.5, None, "seeds", coins))
+        pits = [Cell(f"share {pirate + 1}", pirate + 0.5, 1.5, "pit") for pirate in range(self.pirates)]
         width = max(self.pirates, 4)
-        for i, vote in enumerate(("aye", "no")):
-            cells.append(Cell(vote, width / 2 - 0.9 + 1.8 * i, 2, width=1.6, height=0.8))
-        pieces += [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells[-2:]]
-        labels = [Label(pirate + 0.5, -0.3, str(pirate + 1)) for pirate in range(self.pirates)]
-        labels.append(Label(width / 2, 2.9, self.text(state).split("\n")[-1]))
-        return Scene(width, 2.5, cells, pieces, (), labels)
-
-    def _shown(self, state: State, pirate: int) -> str:
-        return str(self.share(state.proposal, pirate)) if state.proposal >= 0 else ""
+        votes = [
+            Cell(v, width / 2 - 0.95 + 1.9 * i, 2.7, "plain", 1.7, 0.8) for i, v in enumerate(("aye", "no"))
+        ]
+        pieces += [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in votes]
+        labels = [Label(width / 2, 3.5, self.text(state).split("\n")[-1])]
+        return Scene(width, 3.2, [*cells, *pits, *votes], pieces, (), labels)
 
     def move_squares(self, state: State, action: int) -> Sequence[str]:
         """The vote, or the pirates that the coins of a proposal go to, one by one."""

@@ -354,7 +354,7 @@ class Qubic(Game):
     def scene(self, state: State) -> Scene:
         x, o = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         pieces = [
-            Piece(*self._place(cell), player, "sign", self.player_names[player])
+            Piece(*self._place(cell), player, "disc", self.player_names[player])
             for player, stones in enumerate((x, o))
             for cell in range(CELLS)
             if stones >> cell & 1
@@ -368,10 +368,19 @@ class Qubic(Game):
         for level in range(SIDE):
             x, y = 5 * (level % 2), LEVEL * (level // 2)
             labels.append(Label(x + SIDE / 2, y - 0.35, f"level {level + 1}"))
-            labels += [Label(x - 0.35, y + row + 0.5, str(row + 1)) for row in range(SIDE)]
-            labels += [Label(x + column + 0.5, y + SIDE + 0.35, COLUMNS[column]) for column in range(SIDE)]
-        places = [Cell(self.notation(state, cell), *self._place(cell)) for cell in range(CELLS)]
+            if x == 0:
+                labels += [Label(x - 0.35, y + row + 0.5, str(row + 1)) for row in range(SIDE)]
+            if y > 0:
+                labels += [
+                    Label(x + column + 0.5, y + SIDE + 0.35, COLUMNS[column]) for column in range(SIDE)
+                ]
+        places = [Cell(self.notation(state, cell), *self._place(cell), _look(cell)) for cell in range(CELLS)]
         return Scene(2 * SIDE + 1, LEVEL + SIDE, places, pieces, won, labels)
 
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         return (self.notation(state, action),)
+
+
+def _look(cell: int) -> str:
+    """Cells alternate as on a chessboard, in space: those above each other differ."""
+    return ("light", "dark")[(cell + cell // 4 + cell // 16) % 2]

@@ -24,7 +24,7 @@ from plies.games.wide_bitboard import (
     stack,
     turned,
 )
-from plies.scene import Cell, Label, Line, Piece, Scene, coordinates, squares
+from plies.scene import Cell, Line, Piece, Scene, coordinates, squares
 
 WEIGHTS = (2.0, 1.0, 1.0)
 """The weights of the features, in steps. Set by hand."""
@@ -38,18 +38,21 @@ class Quoridor(Board):
     """Quoridor. An action is the cell that a pawn moves to, or a wall: its cell plus `cells` if it is
     horizontal, plus twice `cells` if it is vertical."""
 
-    player_names = ("X", "O")
+    player_names = ("White", "Black")
+    marks = ("X", "O")
+    two_sided = True
     feature_names = ("distance", "walls", "tempo")
     cycles = True
     repetitions = 3
     prompt = "Move to a cell, such as e2, or place a wall, such as e3h (horizontal) or e3v (vertical)"
     rules = (
-        "X begins at the bottom and O at the top, each in the middle; whoever first reaches the opposite "
-        "side wins. A player moves their pawn one step horizontally or vertically, or places one of their "
-        "walls, which are two cells long, between cells; walls stay, and may not overlap or cross, nor leave "
-        "a pawn without a path to its goal. A wall is named by its lower left cell, and h if it is "
-        "horizontal, v if it is vertical. If the pawns meet, one jumps straight over the other; where a wall "
-        "or the edge is behind the other, to either side of it. Threefold repetition is a draw."
+        "White (X) begins at the bottom and Black (O) at the top, each in the middle; whoever first reaches "
+        "the opposite side wins. A player moves their pawn one step horizontally or vertically, or places "
+        "one of their walls, which are two cells long, between cells; walls stay, and may not overlap or "
+        "cross, nor leave a pawn without a path to its goal. A wall is named by its lower left cell, and h "
+        "if it is horizontal, v if it is vertical. If the pawns meet, one jumps straight over the other; "
+        "where a wall or the edge is behind the other, to either side of it. Threefold repetition is a "
+        "draw."
     )
 
     def __init__(
@@ -244,7 +247,7 @@ class Quoridor(Board):
     def scene(self, state: State) -> Scene:
         n = self.size
         columns, rows = COLUMNS[:n], [str(n - row) for row in range(n)]
-        cells = [cell._replace(width=0.84, height=0.84) for cell in squares(columns, rows)]
+        cells = [cell._replace(width=0.8, height=0.8) for cell in squares(columns, rows, ("tile",))]
         walls = []
         for cell in range(self.cells):
             if holds(self.corners, cell):
@@ -256,12 +259,17 @@ class Quoridor(Board):
                 if holds(state.vertical, cell):
                     walls.append(Line(x, y - 1, x, y + 1, "wall"))
         pawns = [
-            Piece(pawn % n + 0.5, n - pawn // n - 0.5, player, "disc", self.player_names[player])
+            Piece(pawn % n + 0.5, n - pawn // n - 0.5, player)
             for player, pawn in enumerate((state.first, state.second))
         ]
-        labels = coordinates(columns, rows)
-        labels.append(Label(n / 2, n + 0.95, self.text(state).rpartition("\n")[2]))
-        return Scene(n, n, cells, pawns, walls, labels)
+        for left, at in ((state.second_walls, -0.5), (state.first_walls, n + 1.0)):  # in front of each player
+            gap = n / (self.stock + 1)
+            walls += [Line(gap * (i + 1), at - 0.2, gap * (i + 1), at + 0.2, "wall") for i in range(left)]
+        return Scene(n, n, cells, pawns, walls, coordinates(columns, rows), ("white", "black"))
+
+    def standing(self, state: State) -> str:
+        walls = self.by_player(state.first_walls, state.second_walls)
+        return "" if self.is_terminal(state) else f"walls left: {walls}"
 
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         if action >= self.cells:

@@ -19,7 +19,7 @@ def write(game: Board, state: State) -> str:
         f"X {game.point(state.first)} {state.first_walls}",
         f"O {game.point(state.second)} {state.second_walls}",
     ]
-    return " ".join([*pawns, *walls_of(game, state), game.player_name(state.player)])
+    return " ".join([*pawns, *walls_of(game, state), game.marks[state.player]])
 
 
 def read(game: Quoridor, text: str) -> State | None:
@@ -62,9 +62,7 @@ def _checked(game: Board, state: State, text: str) -> State:
         raise BadPosition(f"both pawns of {text!r} are on {game.point(state.first)}")
     for player, walls in enumerate((state.first_walls, state.second_walls)):
         if walls > game.stock:
-            raise BadPosition(
-                f"{game.player_name(player)} of {text!r} has {walls} walls left of {game.stock}"
-            )
+            raise BadPosition(f"{game.marks[player]} of {text!r} has {walls} walls left of {game.stock}")
     placed = len(walls_of(game, state))
     if placed + state.first_walls + state.second_walls != 2 * game.stock:
         raise BadPosition(
@@ -74,9 +72,9 @@ def _checked(game: Board, state: State, text: str) -> State:
     north, east = game.open_sides(state.horizontal, state.vertical)
     for player, pawn in enumerate((state.first, state.second)):
         if game.distance(pawn, player, north, east) < 0:
-            raise BadPosition(f"{game.player_name(player)} of {text!r} has no path to its goal")
+            raise BadPosition(f"{game.marks[player]} of {text!r} has no path to its goal")
         if holds(game.goals[player], pawn) and state.player == player:
-            raise BadPosition(f"{text!r} goes on after {game.player_name(player)} has reached the goal")
+            raise BadPosition(f"{text!r} goes on after {game.marks[player]} has reached the goal")
     return state
 
 

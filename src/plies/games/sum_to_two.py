@@ -64,10 +64,12 @@ class SumToTwo(Game):
         return f"sum {state.total} after {state.ply} of 3 moves"
 
     def scene(self, state: State) -> Scene:
-        """The two numbers to choose from, and below them the sum so far."""
-        cells = [Cell("0", 0.5, 0.5), Cell("1", 1.5, 0.5)]
-        pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells]
-        return Scene(2, 1, cells, pieces, (), [Label(1, 1.35, self.text(state))])
+        """The two numbers to choose from, the moves that are left, and the sum so far."""
+        cells = [Cell("0", 0.5, 0.5), Cell("1", 1.5, 0.5), Cell("sum", 3, 0.5, "pit", 1.4, 1)]
+        pieces = [Piece(cell.x, cell.y, None, "sign", cell.name) for cell in cells[:2]]
+        pieces += [Piece(4.2 + 0.5 * i, 0.5, None, "sign", "|") for i in range(3 - state.ply)]
+        pieces.append(Piece(3, 0.5, None, "seeds", str(state.total)))
+        return Scene(5.5, 1, cells, pieces, (), [Label(2.75, 1.4, self.text(state))])
 
     def move_squares(self, state: State, number: int) -> Sequence[str]:
         return (str(number),)

@@ -34,6 +34,8 @@ class Program:
         if self.choose is not None:
             return self._move(request["moves"])
         try:
+            if position := request.get("position"):
+                self.state = self.game.parse_position(position)
             self.choose = self._agent()
         except PliesError as error:
             return {"error": str(error).replace(self.file, request["name"])[:LONGEST]}

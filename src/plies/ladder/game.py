@@ -50,8 +50,8 @@ class FileSeat:
         self.lacks: list[str] = []
         """The protections that this machine does not have."""
 
-    def begin(self) -> None:
-        """Start the process and load the file."""
+    def begin(self, position: str = "") -> None:
+        """Start the process and load the file, for a game from the initial position or another one."""
         try:
             source = read_source(self.file)
         except Unreadable as error:
@@ -60,7 +60,7 @@ class FileSeat:
         self.process = StudentProcess(source, self.program, self.limits)
         self.lacks = self.process.missing
         late = f"is not loaded after {LOADING:g} s"
-        answer = self._ask({"name": self.file.name}, LOADING, late, "cannot be loaded")
+        answer = self._ask({"name": self.file.name, "position": position}, LOADING, late, "cannot be loaded")
         if "error" in answer:
             raise Fault("not loaded", f"cannot be loaded: {answer['error']}")
 

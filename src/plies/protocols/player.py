@@ -117,7 +117,7 @@ class ExternalPlayer:
         patience: float,
     ) -> Action:
         known = self._history
-        self._history = history = _line(game, [*previous, state], known)
+        self._history = history = line_through(game, [*previous, state], known)
         limit = self.limit if clocks is None else Limit(None, self.limit.depth, self.limit.nodes)
         client = self._ready(game)
         begun, self.last = clock.perf_counter(), None
@@ -215,7 +215,7 @@ def _value(game: Game, found: Found) -> Value:
     return Value.of(game, high if (found.mate or 0) > 0 else low)
 
 
-def _line(game: Game, states: Sequence[State], known: History | None) -> History:
+def line_through(game: Game, states: Sequence[State], known: History | None) -> History:
     """A game through these states: the known one, if it has come here, or else the moves that connect them.
 
     Where no move does, it begins anew: the states before are of no use to a program.

@@ -196,7 +196,8 @@ def _coloured(game: Game, text: str) -> Text:
         text = text.translate(LINES)
     board = Text(text)
     board.highlight_regex("[─┼│.]", "dim")
-    if all(len(name) == 1 for name in game.player_names):
-        for name, style in zip(game.player_names, STYLES, strict=False):
+    marks = game.marks or game.player_names
+    if all(len(mark) == 1 for mark in marks):
+        for name, style in zip(marks, STYLES, strict=False):
             board.highlight_regex(rf"\b{re.escape(name)}\b", style)
     return board

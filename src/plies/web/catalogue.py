@@ -69,8 +69,9 @@ class Catalogue:
         return [*self.file_games, *(name for name in self._classes if name not in self.file_games)]
 
     def summary(self) -> list[dict[str, Any]]:
-        """Name, title, rules and parameters of every game."""
-        return [game_entry(name, self._classes[name]) for name in self.names]
+        """Name, title, rules and parameters of every game, and whether it is `own`: from a file."""
+        own = set(self.file_games)
+        return [game_entry(name, self._classes[name]) | {"own": name in own} for name in self.names]
 
     def game(self, name: str, parameters: Sequence[tuple[str, str]] = ()) -> Game:
         """The game of that name with these parameters; the same object while it is in use."""

@@ -103,7 +103,10 @@ class Client:
             await self._send({"id": error.id if id_ is None else id_, "error": error_sentence(error)})
             return
         self._refused = 0
-        if message.type.search:
+        if message.type.search == "hurry":
+            if self.job is not None:
+                self.job.hurried = True
+        elif message.type.search:
             self._cancel_search()  # there is one at a time
             if message.type.search != "move":
                 self._stop_pondering()

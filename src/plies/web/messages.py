@@ -16,7 +16,7 @@ from plies.errors import PliesError
 from plies.game import SIMULTANEOUS
 from plies.web import learn, tree_json
 from plies.web.fields import Field, choice, integer, list_of, number, object_of, pair, text
-from plies.web.game_form import as_text
+from plies.web.game_form import as_text, left_out
 from plies.web.learn import Subject
 from plies.web.levels import kind_named
 from plies.web.protocol import LARGEST_MESSAGE, Handler, Protocol
@@ -166,9 +166,15 @@ def stop(context: Context) -> bool:
     return True
 
 
-@message({"format": text(WORD)}, position=True)
+@message(search="hurry")
+def hurry(context: Context) -> bool:
+    """True: the current search answers with what it has found, as soon as it has found something."""
+    return True
+
+
+@message({"format": text(WORD)}, position=True, isolated=lambda message: message.fields["format"] == "html")
 def write_record(context: Context, format: str) -> str:
-    """The record of the game in a format, or with "svg" a picture of the position."""
+    """The record of the game in a format; "svg" is a picture of the position, "html" a page that replays."""
     return context.position.record(format)
 
 
@@ -178,10 +184,11 @@ def write_record(context: Context, format: str) -> str:
     isolated=lambda message: len(message.fields["text"]) > SHORT_RECORD,
 )
 def read_record(context: Context, text: str) -> dict[str, Any]:
-    """The position that a record holds, in the fields of a message."""
+    """The position that a record holds, in the fields of a message, and in words what is `left_out` of it."""
     record = records.read(text)
     parameters = as_text(record.parameters)
     return {
+        "left_out": left_out(text),
         "game": record.game,
         "parameters": parameters,
         "position": record.position,

@@ -13,6 +13,7 @@ from typing import Any
 
 from plies import records
 from plies.draw import board
+from plies.draw.replay import replay
 from plies.errors import IllegalMove, PliesError
 from plies.game import CHANCE, SIMULTANEOUS, Game, State
 from plies.history import History
@@ -156,6 +157,7 @@ class Position:
             "moves": list(self.notation),
             "movers": [game.to_move(before) for before in history.states[:-1]],
             "status": self.status(),
+            "standing": game.standing(state),
             "over": history.over,
             "payoffs": [float(history.utility(n)) for n in range(game.players)] if history.over else None,
             "full": len(history.actions) >= MOST_MOVES,
@@ -193,7 +195,7 @@ class Position:
         }
 
     def _described(self, piece: Piece) -> str:
-        what = piece.text or {"disc": "piece", "king": "king"}.get(piece.look, piece.look)
+        what = piece.text or {"disc": "piece"}.get(piece.look, piece.look)
         return what if piece.player is None else f"{self.game.player_name(piece.player)} {what}"
 
     def _position(self) -> str:
@@ -210,7 +212,7 @@ class Position:
         if mover == CHANCE:
             return "Chance to move."
         name = self.game.player_name(mover)
-        return f"{name[:1].upper()}{name[1:]} to move."
+        return f"{_capital(name)} to move."
 
     def outcome(self, generator: random.Random) -> str:
         """A random outcome of the chance node, in notation."""
@@ -220,9 +222,11 @@ class Position:
         return self.game.notation(self.state, generator.choices(actions, weights)[0])
 
     def record(self, form: str) -> str:
-        """The record of the game in a format, or a picture of the position."""
+        """The record of the game in a format, a picture of the position, or a page that replays the game."""
         if form == "svg":
             return self._picture()
+        if form == "html":
+            return replay(self.history).html
         return records.write(self.history, form, self.spec.position.strip())
 
 
@@ -236,17 +240,24 @@ def _stands(piece: Piece, cell: Cell) -> bool:
 
 def result(history: History) -> str:
     """How a game that is over ended, in a sentence."""
-    game = history.game
-    count = sum(game.to_move(state) != CHANCE for state in history.states[:-1])
+    game, state = history.game, history.state
+    count = sum(game.to_move(before) != CHANCE for before in history.states[:-1])
     after = f"after {count} move{'' if count == 1 else 's'}"
+    terminal = game.is_terminal(state)
+    ending, counted = (game.ending(state), game.standing(state)) if terminal else ("", "")
+    how = f"{_capital(ending)}. " if ending else ""
     because = f"; {history.reason}" if history.reason else ""
     payoffs = [history.utility(player) for player in range(game.players)]
-    each = ", ".join(f"{game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
+    each = counted or ", ".join(f"{game.player_name(n)} gets {payoff:g}" for n, payoff in enumerate(payoffs))
     if not game.constant_sum or game.players == 1:
-        return f"The game is over {after}: {each}{because}."
+        return f"{how}The game is over {after}: {each}{because}."
+    numbers = "" if set(payoffs) <= {-1, 0, 1} and not counted else f" ({each})"
     winners = [game.player_name(n) for n, payoff in enumerate(payoffs) if payoff == max(payoffs)]
-    numbers = "" if set(payoffs) <= {-1, 0, 1} else f" ({each})"
     if len(winners) == game.players:
-        return f"Draw {after}{numbers}{because}."
-    names = " and ".join(winners)
-    return f"{names[:1].upper()}{names[1:]} win{'s' if len(winners) == 1 else ''} {after}{numbers}{because}."
+        return f"{how}Draw {after}{numbers}{because}."
+    win = "wins" if len(winners) == 1 else "win"
+    return f"{how}{_capital(' and '.join(winners))} {win} {after}{numbers}{because}."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -59,7 +59,8 @@ class MessageType:
     position: bool | None = False
     """Whether it concerns a position, which `POSITION_FIELDS` then name; None: it may, if it names a game."""
     search: str = ""
-    """What it does to the client's search: starts one ("move", "analysis", "ponder") or ends it ("stop")."""
+    """What it does to the client's search: starts one ("move", "analysis", "ponder"), ends it ("stop")
+    or makes it answer now ("hurry")."""
     phase: str = "answer"
     """Which of `processes.DEADLINES` it has where a process of its own works on it."""
     isolated: Callable[[Message], bool] = lambda message: False

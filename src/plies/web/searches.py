@@ -113,6 +113,8 @@ class Job:
     cancelled: bool = False
     yielding: bool = False
     """Whether its slice is over."""
+    hurried: bool = False
+    """Whether it is to end as soon as it has found something."""
     begun: float = 0.0
     since: float = field(default_factory=clock.monotonic)
     """When it began to wait, or to prepare."""
@@ -286,6 +288,7 @@ class Searches:
     def _release(self, job: Job, failure: str) -> None:
         """Queue a job again if only its slice is over; else report that it is done."""
         settled = job.found is not None and sight_of(job.found, job.lines)[0]
+        settled = settled or (job.hurried and job.found is not None)
         unfinished = job.yielding and not settled and job.spent < (job.limit.time or LONGEST) - 0.02
         with self._changed:
             self._running.discard(job)
@@ -318,7 +321,7 @@ class Searches:
                 rivals = first or (waiting if job.spare else [])
                 if rivals and job.begun and (now - job.begun > slice_ or (first and job.spare)):
                     job.yielding = True
-                if job.cancelled or job.yielding:
+                if job.cancelled or job.yielding or (job.hurried and job.found is not None):
                     job.stop()
                 job.flush(now)
                 job.note_compilation()

@@ -24,6 +24,9 @@ def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAM
     return {
         "players": [game.player_name(player) for player in range(game.players)],
         "dice": game.stochastic,
+        "steered": game.steered,
+        "pairs": game.numbered_in_pairs,
+        "turns": game.two_sided,
         "versus": game.players == 2 and game.constant_sum,
         "kinds": [
             {
@@ -37,7 +40,7 @@ def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAM
             }
             for kind in kinds(game, programs)
         ],
-        "formats": [*records.formats(game), "svg"],
+        "formats": [*records.formats(game), "svg", "html"],
         "position": _position(game),
         "no_pondering": too_few_cores(),
     }
@@ -99,8 +102,13 @@ def _lines(found: SearchResult) -> list[list[Action]]:
 def value_info(game: Game, worth: Value) -> dict[str, Any]:
     """A value as text, as a number, as a lead over a draw, and as the mover's winning chance.
 
-    Estimates are in the game's unit, such as pawns.
+    Estimates are in the game's unit, such as pawns. With two players, `other` is the same for the other one.
     """
+    versus = game.players == 2 and game.constant_sum
+    return _shown(game, worth) | ({"other": _shown(game, -worth)} if versus else {})
+
+
+def _shown(game: Game, worth: Value) -> dict[str, Any]:
     unit = 1.0 if worth.proved else game.unit
     error = None if worth.error is None else worth.error / unit
     counted = replace(worth, utility=_finite(worth.utility / unit), error=error)

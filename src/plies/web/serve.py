@@ -14,6 +14,7 @@ import uvicorn
 
 from plies.errors import PliesError
 from plies.served_page import note_served
+from plies.web.agents import read_agents
 from plies.web.app import make_app
 from plies.web.catalogue import Catalogue
 from plies.web.connections import LARGEST_HEADER, ListeningSocket, TimedConnection
@@ -27,14 +28,16 @@ def prepare(
     games: Sequence[str] = (),
     *,
     players: Sequence[str] = (),
+    agents: Sequence[str] = (),
     seed: int | None = None,
     workers: int | None = None,
 ) -> tuple[uvicorn.Server, socket.socket]:
     """The server, ready to run, and its listening socket.
 
-    `games` are files with games, `players` other programs with names: "Stockfish=uci:stockfish".
+    `games` are files with games, `players` other programs with names ("Stockfish=uci:stockfish"), `agents`
+    files with a function `choose(game, state)`.
     """
-    catalogue = Catalogue(games, read_programs(players))
+    catalogue = Catalogue(games, {**read_programs(players), **read_agents(agents)})
     listening = _listen(host, port)
     app = make_app(catalogue, hosts=[host, socket.gethostname()], seed=seed, workers=workers)
     settings = uvicorn.Config(
@@ -62,12 +65,13 @@ def serve(
     games: Sequence[str] = (),
     *,
     players: Sequence[str] = (),
+    agents: Sequence[str] = (),
     show: bool = False,
     say: Callable[[str], None] = print,
     seed: int | None = None,
 ) -> None:
     """Serve the page until Ctrl-C; with `show`, open a browser."""
-    server, listening = prepare(host, port, games, players=players, seed=seed)
+    server, listening = prepare(host, port, games, players=players, agents=agents, seed=seed)
     address = _address(host, listening.getsockname()[1])
     say(f"Serving Plies at {address} (Ctrl-C to stop)")
     if show and _has_screen():

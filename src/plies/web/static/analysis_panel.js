@@ -18,6 +18,9 @@ const PAUSED = "Paused while the engine is thinking.";
  * @property {() => void} stop ends the search
  * @property {(scores: object[]) => void} setScores shows scores on the board
  * @property {(move: string) => void} play makes a move
+ * @property {(moves: string[]) => void} playLine makes moves, one after the other
+ * @property {(moves: string[]) => void} peek shows the position after moves for a while; with none, the current one
+ * @property {(info: object) => void} found called with what was found
  * @property {() => void} toggled called when analysis was switched on or off
  */
 
@@ -29,6 +32,7 @@ export class AnalysisPanel {
     /** What was found last in the current position. */
     this.info = null;
     for (const id of ["algorithm", "lines", "limit"]) listen(id, "change", () => this.enabled && this.begin());
+    listen("side-of", "change", () => this.info && this.show(this.info));
     listen("show-bar", "change", () => this.showOrHideBar());
     listen("show-scores", "change", () => this.showBoardScores());
   }
@@ -38,6 +42,8 @@ export class AnalysisPanel {
     this.details = details;
     const chosen = $("algorithm").value;
     const kinds = details.kinds.filter((kind) => kind.analyses);
+    $("side").hidden = !details.versus;
+    $("side-of").options[1].textContent = details.players[0];
     $("algorithm").replaceChildren(...kindOptions(kinds, "algorithm"));
     $("algorithm").value = kinds.some((kind) => kind.name === chosen) ? chosen : kinds[0]?.name ?? "";
   }
@@ -127,7 +133,19 @@ export class AnalysisPanel {
 
   showBoardScores() {
     const shown = $("show-scores").checked && !this.info?.mixed; // a pair of choices has no cell of its own
-    this.on.setScores(shown ? this.info?.scores ?? [] : []);
+    const seen = (this.info?.scores ?? []).map((one) => ({ ...one, value: this.seen(one.value) }));
+    this.on.setScores(shown ? seen : []);
+  }
+
+  /** The player whose scores are shown. */
+  get side() {
+    const { mover } = this.on.view();
+    return this.details.versus && $("side-of").value === "first" ? 0 : Math.max(mover, 0);
+  }
+
+  /** A value for the player whose scores are shown. */
+  seen(value) {
+    return this.side === Math.max(this.on.view().mover, 0) ? value : value.other ?? value;
   }
 
   /** Show what a search says of the current position. */
@@ -135,14 +153,18 @@ export class AnalysisPanel {
     const { players, versus } = this.details;
     const { mover } = this.on.view();
     this.info = info;
+    this.on.found(info);
     this.showBoardScores();
     if (versus) showBar(info.value, players, mover);
     $("found").hidden = false;
     const by = info.book ? " by the opening book" : "";
-    const heading = `${info.value.proved ? "Proved" : "Estimate"}${by} for ${players[Math.max(mover, 0)]}: `;
+    const name = players[this.side];
+    const heading = `${info.value.proved ? "Proved" : "Estimate"}${by} for ${name}: `;
     const best = info.mixed ? info.mixed.join("; ") : info.move;
-    $("verdict").replaceChildren(make("span", {}, heading), chip(info.value), "with ", make("b", {}, best));
-    $("verdict").title = info.rests_on;
+    $("verdict").replaceChildren(make("span", {}, heading), chip(this.seen(info.value)), "with ", make("b", {}, best));
+    $("rests").textContent = info.rests_on;
+    $("rests").hidden = !info.rests_on;
+    $("scores-title").textContent = `All legal moves, scored for ${name}`;
     const rows = {
       depth: info.depth, nodes: large(info.nodes), "nodes/s": large(info.speed), seconds: info.seconds.toFixed(1),
       "cut-offs": large(info.cuts), "table hits": large(info.hits),
@@ -150,11 +172,25 @@ export class AnalysisPanel {
     $("readout").replaceChildren(...Object.entries(rows).map(([name, value]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, String(value)))));
     const values = new Map(info.scores.map(({ move, value }) => [move, value]));
-    $("found-lines").replaceChildren(...info.lines.slice(0, 5).map(([first, ...rest]) => {
-      const path = make("span", { class: "path" }, make("b", {}, first), ` ${rest.join(" ")}`);
-      return make("li", {}, chip(values.get(first) ?? info.value), path);
-    }));
+    const list = $("found-lines");
+    if (!list.matches(":hover, :focus-within")) { // what is pointed at stays
+      list.replaceChildren(...info.lines.slice(0, 5).map((line) =>
+        make("li", {}, chip(this.seen(values.get(line[0]) ?? info.value)), this.line(line))));
+    }
     this.showScores(info.scores);
+  }
+
+  /** The moves of a line: pointing at one shows the position after it, a click plays up to there. */
+  line(moves) {
+    const path = make("span", { class: "path" });
+    moves.forEach((move, i) => {
+      const some = moves.slice(0, i + 1);
+      const button = makeButton(i ? move : make("b", {}, move), () => this.on.playLine(some), { class: "step" });
+      for (const event of ["pointerenter", "focus"]) button.addEventListener(event, () => this.on.peek(some));
+      for (const event of ["pointerleave", "blur"]) button.addEventListener(event, () => this.on.peek([]));
+      path.append(button, " ");
+    });
+    return path;
   }
 
   /** A button for each legal move. If one has the focus, all stay where they are. */
@@ -162,7 +198,7 @@ export class AnalysisPanel {
     const before = new Map([...$("scores").children].map((button) => [button.dataset.move, button]));
     const buttons = scores.map(({ move, value, visits }) => {
       const button = before.get(move) ?? makeButton("", () => this.on.play(move), { "data-move": move });
-      button.replaceChildren(`${move} `, chip(value));
+      button.replaceChildren(`${move} `, chip(this.seen(value)));
       button.title = visits === undefined ? "" : `${visits.toLocaleString("en")} visits`;
       button.setAttribute("aria-label", `Play ${move}: ${value.text}, ${value.proved ? "proved" : "estimate"}`);
       return button;

@@ -3,13 +3,17 @@
  * cells, legal next cells, the keyboard's cursor, scores, hints. It knows cells, and no rules.
  */
 
+import { arrows, badges } from "./badges.js";
 import { makeSvg } from "./dom.js";
-import { matching, nextCells } from "./picking.js";
-import { short, tone } from "./values.js";
+import { drawHalfMoves } from "./half_moves.js";
+import { animate, piecesOf } from "./motion.js";
+import { inPairs, matching, nextCells } from "./picking.js";
 
 /** Pixels of a cell that a finger hits, and how far beside a smaller one it may come down. */
 const WIDE = 24;
 const REACH = 8;
+/** The most cells with a mark that they can be selected: more would hide the board. Not tuned. */
+const MOST_MARKS = 60;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -26,14 +30,23 @@ export class Board {
     this.offered = [];
     this.picked = [];
     this.cursor = null;
+    /** Whether the keyboard has brought the focus here: then arrow keys move the cursor. */
+    this.walking = false;
     this.showLegal = true;
     /** @type {{move: string, value: object}[]} best first */
     this.scores = [];
     this.hinted = [];
+    /** What a move would add, shown while the mouse is over its cell. */
+    this.ghosts = [];
+    /** Whether the move has been seen already, because a hand has made it. */
+    this.handled = false;
+    /** Whether it is seen from the other side. */
+    this.turned = false;
     root.addEventListener("click", (event) => this.click(event));
     root.addEventListener("keydown", (event) => this.key(event));
-    root.addEventListener("focus", () => this.draw());
-    root.addEventListener("blur", () => this.draw());
+    root.addEventListener("pointerdown", () => this.setWalking(false));
+    root.addEventListener("focus", () => this.setWalking(root.matches(":focus-visible")));
+    root.addEventListener("blur", () => this.setWalking(false));
   }
 
   /**
@@ -41,9 +54,12 @@ export class Board {
    * @param {object} view as the server sent it
    * @param {boolean} active whether a person may move in it
    * @param {{move: string, squares: string[]}[]} offered what that person may play
+   * @param {boolean} moves whether one move has led here from the position that was shown
    */
-  show(view, active, offered = view.legal) {
+  show(view, active, offered = view.legal, moves = false) {
     if (view !== this.view) {
+      const before = moves && !this.handled && this.svg ? piecesOf(this.svg) : [];
+      this.handled = false;
       const parsed = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
       this.svg = document.importNode(parsed, true);
       this.root.replaceChildren(this.svg);
@@ -53,7 +69,9 @@ export class Board {
       this.svg.append(this.layer);
       this.scores = [];
       this.hinted = [];
+      this.ghosts = [];
       this.boxes = new Map();
+      animate(before, this.svg);
       if (!this.cells.has(this.cursor)) this.cursor = null;
     }
     this.view = view;
@@ -67,6 +85,51 @@ export class Board {
   /** The legal moves that can be made by pointing. */
   get legal() {
     return this.active ? this.offered.filter(({ squares }) => squares.length) : [];
+  }
+
+  /** Whether a move is made of several pairs of cells, from and to. */
+  get paired() {
+    return this.legal.some(({ squares }) => squares.length > 2) && inPairs(this.legal);
+  }
+
+  /** The move that selecting a cell would make; null if it makes none, or leaves a choice. */
+  moveTo(cell) {
+    if (!nextCells(this.legal, this.picked).has(cell)) return null;
+    const picked = [...this.picked, cell];
+    const moves = matching(this.legal, picked);
+    return moves.length === 1 && moves[0].squares.length === picked.length ? moves[0].move : null;
+  }
+
+  /** The piece on a cell that lies on top; null if there is none. */
+  pieceOn(name) {
+    const { x, y, width, height } = this.box(name);
+    const here = piecesOf(this.svg).filter(({ place, look }) =>
+      place.x > x && place.x < x + width && place.y > y && place.y < y + height && !look.includes("check"));
+    return here.at(-1)?.element ?? null;
+  }
+
+  /** Show the pieces that a move would add. */
+  setGhosts(ghosts) {
+    if (!ghosts.length && !this.ghosts.length) return;
+    this.ghosts = ghosts;
+    this.draw();
+  }
+
+  /** Lay the picture of another position over the board; with null, take it away. */
+  peek(svg) {
+    this.root.querySelector(".peek")?.remove();
+    if (svg === null) return;
+    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    const sheet = document.createElement("div");
+    sheet.className = "peek";
+    sheet.append(document.importNode(parsed, true));
+    this.root.append(sheet);
+  }
+
+  /** See it from this side or from the other. */
+  setTurned(turned) {
+    this.turned = turned;
+    this.root.classList.toggle("turned", turned);
   }
 
   setScores(scores) {
@@ -142,6 +205,14 @@ export class Board {
     this.draw();
   }
 
+  /** Take back the cell, or the half-move, that was selected last; returns whether there was any. */
+  takeBack() {
+    const any = this.picked.length > 0;
+    this.picked.splice(this.paired && this.picked.length % 2 === 0 ? -2 : -1);
+    this.pick(null);
+    return any;
+  }
+
   /** Clear the selection; returns whether there was any. */
   clearSelection() {
     const any = this.picked.length > 0;
@@ -152,11 +223,18 @@ export class Board {
 
   // -- The keyboard.
 
+  setWalking(walking) {
+    this.walking = walking;
+    this.draw();
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.cells?.size) return;
-    if (event.key in ARROWS) this.walk(...ARROWS[event.key]);
+    if (event.key in ARROWS && this.walking) this.walk(...ARROWS[event.key]);
     else if (event.key === "Enter" || event.key === " ") {
-      if (this.cursor === null) this.walk(0, 0);
+      const walking = this.walking;
+      this.setWalking(true);
+      if (this.cursor === null || !walking) this.walk(0, 0);
       else this.pick(this.cursor);
     } else if (event.key === "Escape") {
       if (!this.clearSelection()) return;
@@ -173,6 +251,7 @@ export class Board {
       const legal = nextCells(this.legal, []);
       this.cursor = names.find((name) => legal.has(name)) ?? names[0];
     } else {
+      if (this.turned) [dx, dy] = [-dx, -dy];
       const from = this.centre(this.cursor);
       let best = null;
       let least = Infinity;
@@ -229,13 +308,15 @@ export class Board {
     const next = nextCells(this.legal, this.picked);
     for (const [name, cell] of this.cells) cell.classList.toggle("can", next.has(name));
     for (const cell of this.hinted) if (this.cells.has(cell)) parts.push(this.frame(cell, "hint"));
-    const scored = this.scores.length ? this.badges() : [];
-    if (this.showLegal && (!scored.length || this.picked.length)) {
+    drawHalfMoves(this);
+    parts.push(makeSvg("g", { class: "ghosts" }, ...this.ghosts));
+    const scored = this.scores.length ? [...arrows(this), ...badges(this)] : [];
+    if (this.showLegal && next.size <= MOST_MARKS && (!scored.length || this.picked.length)) {
       for (const name of next) if (this.cells.has(name)) parts.push(this.mark(name));
     }
     for (const name of this.picked) if (this.cells.has(name)) parts.push(this.frame(name, "picked"));
     parts.push(...scored);
-    if (this.cursor !== null && document.activeElement === this.root) parts.push(this.frame(this.cursor, "cursor", 2));
+    if (this.cursor !== null && this.walking) parts.push(this.frame(this.cursor, "cursor", 2));
     this.layer.replaceChildren(...parts);
   }
 
@@ -245,39 +326,9 @@ export class Board {
     const { width, height } = this.box(name);
     const side = Math.min(width, height);
     const column = height > 2 * width; // a piece is dropped in at the top
-    if (this.view.cells[name] && !column) return this.frame(name, "takes", 5);
+    const empty = !this.view.cells[name] || this.picked.length > 2;
+    if (!empty && !column) return this.frame(name, "takes", 5);
     const top = this.box(name).y + side / 2;
     return makeSvg("circle", { class: "dot", cx: x, cy: column ? top : y, r: Math.max(5, 0.09 * side) });
-  }
-
-  /** A score on the last cell of each move; where several end, the best of them. */
-  badges() {
-    const moves = this.picked.length ? matching(this.view.legal, this.picked) : this.view.legal;
-    const squares = new Map(moves.map((one) => [one.move, one.squares]));
-    const shown = new Map();
-    this.scores.forEach(({ move, value }, rank) => {
-      const cells = squares.get(move);
-      const cell = cells?.[cells.length - 1];
-      if (cell && this.cells.has(cell) && !shown.has(cell)) shown.set(cell, this.badge(cell, value, rank === 0));
-    });
-    return [...shown.values()];
-  }
-
-  badge(cell, value, best) {
-    const { width, height, y: top } = this.box(cell);
-    const { x, y: middle } = this.centre(cell);
-    const words = short(value).replace("0.", "."); // the fewer characters, the larger
-    const side = Math.max(34, Math.min(width, height, 100));
-    const size = Math.min(0.32 * side, (0.97 * side) / (0.62 * words.length + 0.5));
-    const wide = size * (0.62 * words.length + 0.5);
-    let y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is dropped in
-    if (this.view.cells[cell] && height <= 2 * width) y = top + height - 0.8 * size; // below the piece
-    const kinds = [tone(value), value.proved && "proved", value.bound !== "=" && !value.proved && "bound", best && "best"];
-    const group = makeSvg("g", { class: `badge ${kinds.filter(Boolean).join(" ")}` });
-    group.append(
-      makeSvg("rect", { x: x - wide / 2, y: y - 0.75 * size, width: wide, height: 1.5 * size, rx: 0.35 * size }),
-      makeSvg("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, words),
-    );
-    return group;
   }
 }

@@ -31,10 +31,18 @@ export class Connection {
     });
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => {
+      if (this.ended) return;
       this.onState("closed");
       setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(2 * this.delay, LONGEST_DELAY);
     });
+  }
+
+  /** End it for good. */
+  end() {
+    this.ended = true;
+    this.giveUp();
+    this.socket.close();
   }
 
   send(id, message) {

@@ -19,10 +19,25 @@ const CONTROLS = {
   continueAnalysis: { button: "more" },
   review: { button: "review" },
   rules: { button: "rules" },
+  turn: { button: "turn", key: "f" },
+  takeBack: { key: "Backspace" },
+  resign: { button: "resign" },
+  reviewEnd: { button: "end-review" },
+  again: { button: "again" },
+  swapSides: { button: "swap" },
   focusBoard: { key: "b" },
   focusMoveField: { key: "m" },
   cancel: { key: "Escape" },
 };
+
+/** Keys that step through the game even where a list has the focus, which has the up and down arrows and letters. */
+const STEPS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+
+/** Whether a list has the focus and a key is none of its own. */
+function isFree(event) {
+  const pressed = event.ctrlKey || event.metaKey || event.altKey;
+  return !pressed && STEPS.includes(event.key) && event.target.matches?.("select") && !document.querySelector("dialog[open]");
+}
 
 /**
  * Connect the controls.
@@ -37,7 +52,7 @@ export function connectControls(actions, ready) {
   }
   document.addEventListener("keydown", (event) => {
     const control = byKey.get(event.key);
-    if (!control || !ready() || isTyping(event) || event.defaultPrevented) return;
+    if (!control || !ready() || event.defaultPrevented || (isTyping(event) && !isFree(event))) return;
     event.preventDefault();
     const { act, button } = control;
     if (!button || (button.offsetParent && !button.disabled)) act();

@@ -7,6 +7,10 @@ export const CHANCE = -1;
 /** The mover where all players choose at once. */
 export const SIMULTANEOUS = -2;
 const VIEWS_KEPT = 300;
+/** The longest tree of moves that a link carries: mail and chat programs cut longer addresses. Not tuned. */
+const LONGEST_TREE = 4000;
+/** The most moves of a tree that is read, variations included. Not tuned. */
+const MOST_MOVES = 20_000;
 
 /** One position in the tree of moves. */
 export class Node {
@@ -60,6 +64,12 @@ export class Game {
     this.root = new Node();
     this.at = this.root;
     this.kept = [];
+    /** Under which the browser keeps it. */
+    this.id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+    /** The seat of the player who has resigned; null if nobody has. */
+    this.resigned = null;
+    /** The players and the mode to open it with: `{seats, mode}`, each if it is known. */
+    this.setting = {};
   }
 
   /** The fields of a message that name a position. */
@@ -107,6 +117,35 @@ export class Game {
     return node;
   }
 
+  /** Whether there are moves beside those that lead to the current position. */
+  get branches() {
+    let node = this.root;
+    for (const move of this.at.path) {
+      if (node.children.length !== 1) return true;
+      node = node.child(move);
+    }
+    return node.children.length > 0;
+  }
+
+  /** All moves, as in a book: a list in brackets after a move is a variation that replaces it. */
+  get tree() {
+    return written(this.root);
+  }
+
+  /** Add the moves of such a list; the main line is where "forward" leads. */
+  addTree(tree, from = this.root) {
+    const work = [[tree, from]]; // a list of what is left to do, because lines are long
+    while (work.length) {
+      const [items, start] = work.pop();
+      let [before, node] = [start, start];
+      for (const item of items) {
+        if (Array.isArray(item)) work.push([item, before]);
+        else [before, node] = [node, node.child(String(item))];
+        before.next = before.children[0] ?? null;
+      }
+    }
+  }
+
   /** The game and its current position as the part of a URL after "#". */
   get hash() {
     const words = new URLSearchParams({ game: this.name });
@@ -114,6 +153,10 @@ export class Game {
     if (this.position) words.set("position", this.position);
     const moves = this.at.path;
     if (moves.length) words.set("moves", joined(moves));
+    if (this.branches) {
+      const tree = JSON.stringify(this.tree);
+      if (tree.length <= LONGEST_TREE) words.set("tree", tree);
+    }
     return words.toString();
   }
 
@@ -124,9 +167,54 @@ export class Game {
     const parameters = {};
     for (const [name, value] of words) if (name.startsWith("p.")) parameters[name.slice(2)] = value;
     const game = new Game(words.get("game"), parameters, words.get("position") ?? "");
+    game.addTree(treeIn(words.get("tree")));
     game.visit(game.add(split(words.get("moves") ?? "")));
     return game;
   }
+}
+
+function written(root) {
+  const whole = [];
+  const work = [[root, whole]];
+  while (work.length) {
+    const [start, items] = work.pop();
+    for (let node = start; node.children.length; [node] = node.children) {
+      const [first, ...others] = node.children;
+      items.push(first.move);
+      for (const other of others) {
+        const variation = [other.move];
+        items.push(variation);
+        work.push([other, variation]);
+      }
+    }
+  }
+  return whole;
+}
+
+/** A tree of moves as text; an empty one if it is none. */
+function treeIn(text) {
+  try {
+    return checkedTree(JSON.parse(text ?? "[]"));
+  } catch {
+    return [];
+  }
+}
+
+/** A tree of moves that came from elsewhere: lists and texts only, and not too many; an empty one if it is none. */
+export function checkedTree(tree, most = MOST_MOVES) {
+  let count = 0;
+  const work = [tree];
+  while (work.length) {
+    const items = work.pop();
+    if (!Array.isArray(items)) return [];
+    for (const item of items) {
+      count += 1;
+      if (Array.isArray(item)) work.push(item);
+      else if (typeof item !== "string" || item.length > 200) return [];
+    }
+    if (count > most) return [];
+  }
+  return tree;
 }
 
 /** Moves as one text: separated by semicolons, or as JSON where a move has one itself. */

@@ -49,6 +49,11 @@ export class GameController {
     return this.game.at.view;
   }
 
+  /** Whether the game is over, by its rules or because somebody has resigned. */
+  get over() {
+    return this.view.over || this.game.resigned !== null;
+  }
+
   /** Whether only machines play. */
   get watching() {
     return this.players.people === 0;
@@ -74,13 +79,14 @@ export class GameController {
 
   /** Whether a person is to move. */
   get personToMove() {
-    if (!this.view.over && this.view.mover === SIMULTANEOUS) return this.chooser !== null;
-    return !this.view.over && this.view.mover !== CHANCE && this.players.isPerson(this.view.mover);
+    if (this.over) return false;
+    if (this.view.mover === SIMULTANEOUS) return this.chooser !== null;
+    return this.view.mover !== CHANCE && this.players.isPerson(this.view.mover);
   }
 
   /** Whether a person may move: it is their turn, or the machines that are watched have paused. */
   get canMove() {
-    return this.personToMove || (this.watching && !this.running && !this.view.over && this.view.mover !== CHANCE);
+    return this.personToMove || (this.watching && !this.running && !this.over && this.view.mover !== CHANCE);
   }
 
   /**
@@ -153,15 +159,37 @@ export class GameController {
 
   /** The view of a position. */
   fetchView(node) {
-    return this.connection.ask("view", this.game.fields(node));
+    return this.viewOf(this.game.fields(node));
+  }
+
+  /** The view after some moves more, which are not played. */
+  viewAfter(moves) {
+    return this.viewOf({ ...this.game.fields(), moves: [...this.game.at.path, ...moves] });
+  }
+
+  /** The view of any position of any game. */
+  viewOf(fields) {
+    return this.connection.ask("view", fields);
   }
 
   /** Make a move in the current position, in notation or as typed. */
   play(move) {
     if (this.busy || !this.view) return;
     if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
+    else if (this.over) this.on.problem("The game was resigned. Undo a move to go on.");
     else if (this.chooser !== null) this.choose(move);
     else this.go(this.game.at.child(move), true);
+  }
+
+  /** Make moves one after the other, as a variation; nobody answers. */
+  playLine(moves) {
+    if (this.busy || !this.view || this.over) return;
+    this.go(this.game.add(moves, this.game.at));
+  }
+
+  /** Let a machine that is searching for a move play what it has found. */
+  hurry() {
+    this.connection.ask("hurry").catch(() => {}); // then it takes its time
   }
 
   /** Take the choice of a person; once all people have chosen, machines choose, and all is shown. */
@@ -198,8 +226,8 @@ export class GameController {
   /** Let chance and machines move if it is their turn. */
   advance() {
     const { view } = this;
-    if (view.over || view.full || this.personToMove || (this.watching && !this.running)) {
-      if (view.over) this.running = false;
+    if (this.over || view.full || this.personToMove || (this.watching && !this.running)) {
+      if (this.over) this.running = false;
       this.on.idle();
       return;
     }
@@ -212,7 +240,7 @@ export class GameController {
   async moveNow() {
     const { game, view } = this;
     const node = game.at;
-    if (view.over || this.moving === node) return;
+    if (this.over || this.moving === node) return;
     this.moving = node;
     this.on.moving();
     try {
@@ -247,9 +275,9 @@ export class GameController {
     );
   }
 
-  /** An analysis of a position, the current one unless given. */
-  analyse(node, fields, onProgress) {
-    return this.connection.search("analyse", { ...this.game.fields(node), ...fields }, onProgress);
+  /** An analysis of a position, the current one unless given; by another connection, it disturbs no other search. */
+  analyse(node, fields, onProgress, connection = this.connection) {
+    return connection.search("analyse", { ...this.game.fields(node), ...fields }, onProgress);
   }
 
   /** Stop whatever goes on by itself. */
@@ -281,8 +309,25 @@ export class GameController {
 
   // -- Through the game.
 
-  /** Go back to before the last move of a person. */
+  /** The person who is to move, or else the only one, resigns. */
+  resign() {
+    if (this.over) return;
+    const { mover } = this.view;
+    this.game.resigned = this.players.isPerson(mover) ? mover : this.players.seats.findIndex((_, seat) => this.players.isPerson(seat));
+    this.halt();
+    this.on.changed();
+    this.on.idle();
+  }
+
+  /** Go back to before the last move of a person; or take back that somebody has resigned. */
   undo() {
+    if (this.game.resigned !== null) {
+      this.game.resigned = null;
+      this.halt();
+      this.on.changed();
+      this.advance();
+      return;
+    }
     let { at } = this.game;
     if (!at.parent) return;
     while (at.parent.parent && !this.watching && !this.isPersons(at.mover)) at = at.parent;

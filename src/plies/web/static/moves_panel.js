@@ -8,12 +8,14 @@ import { CHANCE } from "./game.js";
  * @param {HTMLElement} root
  * @param {import("./game.js").Game} game
  * @param {(node: import("./game.js").Node) => void} go called when a move is clicked
+ * @param {boolean} pairs whether a move of each player together have one number, as in chess
  */
-export function showMoves(root, game, go) {
+export function showMoves(root, game, go, pairs = false) {
   const scrolled = root.scrollTop;
   const focused = root.contains(document.activeElement) && document.activeElement !== root;
   root.replaceChildren();
-  appendLine(root, game.root, 0, game, go);
+  const second = pairs && game.root.children[0]?.mover === 1; // it begins with the second player
+  appendLine(root, game.root, second ? 1 : 0, { game, go, pairs });
   if (!game.root.children.length) root.append("No moves yet.");
   root.scrollTop = scrolled;
   const current = root.querySelector("[aria-current]");
@@ -24,16 +26,18 @@ export function showMoves(root, game, go) {
 }
 
 /** Append the moves after a node; variations come right after the move they replace. */
-function appendLine(root, node, ply, game, go) {
+function appendLine(root, node, ply, how) {
   const fragment = document.createDocumentFragment();
   let count = ply;
   let at = node;
+  let fresh = node.parent === null;
   while (at.children.length) {
     const [first, ...others] = at.children;
-    fragment.append(numbered(first, count, game, go), " ");
+    fragment.append(numbered(first, count, how, fresh), " ");
+    fresh = others.length > 0; // after a variation, the number is said again
     for (const other of others) {
-      const variation = make("span", { class: "branch" }, numbered(other, count, game, go), " ");
-      appendLine(variation, other, count + 1, game, go);
+      const variation = make("span", { class: "branch" }, numbered(other, count, how, true), " ");
+      appendLine(variation, other, count + 1, how);
       fragment.append(variation);
     }
     at = first;
@@ -42,10 +46,16 @@ function appendLine(root, node, ply, game, go) {
   root.append(fragment);
 }
 
-function numbered(node, ply, game, go) {
+function numbered(node, ply, { game, go, pairs }, fresh) {
   const button = makeButton(`${node.move}${node.mark ?? ""}`, () => go(node), {
     class: node.mover === CHANCE && "chance",
     "aria-current": node === game.at && "step",
   });
-  return make("span", { class: "ply" }, make("span", { class: "number" }, `${ply + 1}.`), button);
+  return make("span", { class: "ply" }, ...number(ply, pairs, fresh), button);
+}
+
+/** The number of a move: in pairs, only the first player's moves have one, unless the line begins with another. */
+function number(ply, pairs, fresh) {
+  const words = !pairs ? `${ply + 1}.` : ply % 2 === 0 ? `${ply / 2 + 1}.` : fresh ? `${(ply + 1) / 2}…` : "";
+  return words ? [make("span", { class: "number" }, words)] : [];
 }

@@ -31,7 +31,7 @@ function following(squares, picked, paired) {
 }
 
 /** Whether long moves are made of pairs: no cell ever follows itself. */
-function inPairs(legal) {
+export function inPairs(legal) {
   return legal.every(({ squares }) => squares.length <= 2
     || (squares.length % 2 === 0 && squares.every((cell, i) => i % 2 === 1 || cell !== squares[i + 1])));
 }

@@ -1,23 +1,33 @@
 /** The Play page: play, analyse and watch. It connects the parts; each does one thing. */
 
+import { hashOf } from "./address.js";
 import { AnalysisPanel } from "./analysis_panel.js";
 import { Board } from "./board.js";
+import { Dragging } from "./dragging.js";
+import { showEnding, statusOf } from "./ending.js";
 import { Connection } from "./connection.js";
 import { connectControls } from "./controls.js";
 import { $, listen, makeButton, onSubmit } from "./dom.js";
-import { CHANCE, Game, SIMULTANEOUS } from "./game.js";
+import { CHANCE, Game } from "./game.js";
 import { GameController } from "./game_controller.js";
 import { Hints } from "./hints.js";
+import { keep } from "./kept_games.js";
 import { showMoves } from "./moves_panel.js";
+import { Opening } from "./opening.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
 import { PlayersPanel } from "./players_panel.js";
+import { Preview } from "./preview.js";
 import { Pondering } from "./pondering.js";
+import { ProofWalk } from "./proof_walk.js";
+import { RacePanel } from "./race_panel.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
-import { load, store } from "./storage.js";
+import { sound } from "./sounds.js";
+import { Steering } from "./steering.js";
+import { load, remember, store } from "./storage.js";
 
-const FIRST_GAME = "tic-tac-toe";
-const MODES = ["play", "analyse", "watch"];
+/** What is chosen here is remembered from visit to visit. */
+const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds"];
 
 const connection = new Connection(showConnection);
 /** All games by name: title, rules and parameters. */
@@ -28,7 +38,11 @@ const board = new Board($("board"), {
   choose: showChoices,
   announce: (words) => { $("announcement").textContent = words; },
 });
+new Dragging(board);
+new Preview(board, (move) => controller.viewAfter([move]));
+const steering = new Steering(board, () => controller.details?.steered === true && !opening.home.shown);
 const players = new PlayersPanel($("seats"), () => {
+  proof.end();
   controller.reseat();
   showMode();
 });
@@ -39,15 +53,22 @@ const controller = new GameController(connection, players, {
     showRunning();
     analysis.begin();
     pondering.begin();
+    setTimeout(() => { // once the position is there
+      steering.go();
+      proof.step();
+    }, 0);
   },
   halted: () => {
     review.end();
+    race.end();
     hints.reset();
   },
   moving: () => { $("go").hidden = true; },
   thinking: (words) => {
     showThinking(words);
     if (words) analysis.pause();
+    if (words) $("go").textContent = "Move now";
+    if (words) $("go").hidden = false;
   },
   problem: showProblem,
   busy: (busy) => {
@@ -69,6 +90,9 @@ const analysis = new AnalysisPanel({
   stop: () => connection.stop(),
   setScores: (scores) => board.setScores(scores),
   play: (move) => controller.play(move),
+  found: (info) => proof.offer(info),
+  playLine: (moves) => controller.playLine(moves),
+  peek,
   toggled: showMode,
 });
 const pondering = new Pondering({
@@ -101,93 +125,127 @@ const review = new ReviewPanel({
   go: (node) => controller.go(node),
   done: render,
 });
+const proof = new ProofWalk({
+  view: () => controller.view,
+  position: currentNode,
+  players: () => controller.details.players,
+  analyse,
+  play: (move) => controller.play(move),
+  begin: () => {
+    analysis.enabled = false;
+    players.preset("analyse");
+    controller.reseat();
+  },
+});
+const race = new RacePanel({
+  position: currentNode,
+  view: () => controller.view,
+  analyse: (fields, onProgress, own) => controller.analyse(currentNode(), fields, onProgress, own),
+});
 const record = new RecordPanel({
   ask: (type, fields) => connection.ask(type, fields),
   game: () => controller.game,
-  open,
+  problem: showProblem,
+  open: (game, autoplay) => opening.open(game, autoplay),
 });
+const opening = new Opening(controller, { games: () => games, setMode, showMode, showAddress });
 
-// -- Opening games.
-
-/** Show another game; resolves to an error, or "" if all went well. */
-async function open(game, autoplay = true) {
-  try {
-    await controller.open(game, autoplay);
-    document.querySelector("main").inert = false;
-    return "";
-  } catch (error) {
-    if (controller.game) $("game").value = controller.game.name;
-    else if (game.hash !== new Game(FIRST_GAME).hash) await open(new Game(FIRST_GAME));
-    showProblem(error.message);
-    return error.message;
-  }
-}
-
-/** Open the game that the address names, or the first one. */
-async function openAddress() {
-  const mode = new URLSearchParams(location.hash.slice(1)).get("mode"); // before another address is written
-  const game = Game.fromHash(location.hash);
-  if (game && game.hash === controller.game?.hash) return;
-  // A link shows its position; machines move in it only when asked to.
-  if (game || !controller.game) await open(game ?? new Game(FIRST_GAME), !game?.at.parent);
-  setMode(mode);
-}
-
-async function newGame() {
-  const { name, parameters, position } = controller.game;
-  controller.running = false;
-  if (!await open(new Game(name, parameters, position))) $("board").focus();
-}
+// -- Showing a game.
 
 /** Show what belongs to a game, whatever the position. */
 function configure(game, details) {
+  const { seats, mode } = game.setting;
   const { title, rules, parameters } = games.get(game.name);
   $("game").value = game.name;
   $("rules-title").textContent = title;
   $("rules-text").textContent = rules;
   document.title = `${title} · Plies`;
+  if (seats) players.take(seats);
+  if (seats && mode) analysis.enabled = mode === "analyse";
   players.configure(details);
+  $("turn").hidden = !details.turns;
+  board.root.classList.toggle("steered", details.steered);
+  turn(details.turns && load(`turned.${game.name}`) === true);
   pondering.configure(details);
   analysis.configure(details);
   record.configure(parameters, details);
   review.configure(details);
-  showMode();
+  race.configure(details);
+  proof.end();
+  opening.enter();
 }
 
 // -- Showing a position.
 
+/** The position that was shown last. */
+let shown = null;
+
+/** Whether pieces have left the board. */
+function takes(before, after) {
+  const count = ({ svg }) => svg.split('class="piece').length;
+  return Boolean(before) && count(after) < count(before);
+}
+
+/** Show the position after some moves for a while; with none, the current one. */
+async function peek(moves) {
+  const asked = peek.last = moves;
+  board.peek(null);
+  if (!moves.length) return;
+  try {
+    const { svg } = await controller.viewAfter(moves);
+    if (peek.last === asked) board.peek(svg);
+  } catch {
+    /* then there is nothing to see */
+  }
+}
+
+/** See the board from the other side; remembered for each game. */
+function turn(turned) {
+  board.setTurned(turned);
+  $("turn").setAttribute("aria-pressed", String(turned));
+  store(`turned.${controller.game.name}`, turned);
+}
+
 function render() {
   const { game, view, canMove, chooser } = controller;
-  board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser]);
+  const forward = shown === game.at.parent && shown !== null;
+  if (forward && shown !== game.at && $("sounds").checked) sound(controller.over ? "end" : takes(shown.view, view) ? "take" : "move");
+  board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser], forward);
+  shown = game.at;
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
-  $("status").textContent = statusWithMove(view);
+  $("status").textContent = statusOf(controller);
+  showEnding(controller);
   players.showTurn(chooser ?? view.mover);
   pondering.moved();
-  showMoves($("moves"), game, (node) => controller.go(node));
-  for (const id of ["first", "back", "undo"]) $(id).disabled = !game.at.parent;
+  showMoves($("moves"), game, (node) => controller.go(node), controller.details.pairs);
+  for (const id of ["first", "back"]) $(id).disabled = !game.at.parent;
+  showUndo();
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
-  $("go").hidden = view.over || canMove || controller.watching;
+  $("go").hidden = controller.over || canMove || controller.watching;
   $("go").textContent = view.mover === CHANCE ? "Roll" : "Move now";
   $("hint").hidden = !$("hints").checked || !controller.personToMove;
   showRunning();
   record.show(view);
-  history.replaceState(null, "", `#${game.hash}`);
+  if (game.at.parent) $("left").hidden = true;
+  showMode();
 }
 
-/** The last move, and whose turn it is. */
-function statusWithMove(view) {
-  const last = view.moves.at(-1);
-  const { chooser } = controller;
-  const status = chooser === null ? view.status : `${capital(controller.details.players[chooser])}, choose.`;
-  if (!last) return status;
-  if (view.full) return `${view.status} The page stops at ${view.moves.length.toLocaleString("en")} moves.`;
-  const mover = view.movers.at(-1);
-  const name = { [CHANCE]: "chance", [SIMULTANEOUS]: "at once" }[mover] ?? controller.details.players[mover];
-  return `${capital(name)}: ${last}. ${status}`;
+/** Name the game, its players and the mode in the address, and keep it. */
+function showAddress() {
+  const { game, view } = controller;
+  if (!view || opening.home.shown) return;
+  const mode = currentMode();
+  const { seats } = players;
+  const hash = hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
+  opening.address.show(game, hash);
+  record.showLink(hash);
+  keep(game, { seats, mode, status: statusOf(controller, false) });
 }
 
-function capital(words) {
-  return `${words[0].toUpperCase()}${words.slice(1)}`;
+/** Undo takes back a cell that is selected, a resignation, or a move. */
+function showUndo() {
+  const { game } = controller;
+  $("undo").disabled = !board.picked.length && !game.at.parent && game.resigned === null;
 }
 
 function showThinking(words) {
@@ -195,11 +253,11 @@ function showThinking(words) {
 }
 
 function showRunning() {
-  const { running, view } = controller;
+  const { running } = controller;
   $("watch").hidden = !controller.watching;
   $("run").textContent = running ? "Pause" : "Start";
-  $("run").disabled = view.over;
-  $("step").disabled = running || view.over;
+  $("run").disabled = controller.over;
+  $("step").disabled = running || controller.over;
 }
 
 /**
@@ -213,8 +271,18 @@ function showChoices(moves, last = false) {
     $("board").focus({ preventScroll: true }); // the button is gone once the move is made
     controller.play(move);
   })));
+  showUndo();
   $("choices").hidden = !offered.length;
+  $("choices").classList.toggle("popup", moves.length > 0);
+  if (moves.length) placeAt($("choices"), board.cells.get(board.picked.at(-1)));
   if (last && moves.length && document.activeElement === $("board")) $("choices").firstChild.focus();
+}
+
+/** Put a popup below a cell, on the stage. */
+function placeAt(popup, cell) {
+  const [stage, box] = [popup.parentElement, cell].map((one) => one.getBoundingClientRect());
+  popup.style.top = `${box.bottom - stage.top + 4}px`;
+  popup.style.left = `${Math.max(0, Math.min(box.left - stage.left, stage.width - popup.offsetWidth))}px`;
 }
 
 /** Clear the selection on the board. */
@@ -226,20 +294,24 @@ function cancel() {
 // -- Modes: who sits where, and whether there is analysis.
 
 function setMode(name) {
-  if (!MODES.includes(name)) return;
-  players.preset(name);
+  if (currentMode() !== name) players.preset(name);
   analysis.enabled = name === "analyse";
   controller.reseat();
   showMode();
 }
 
-function showMode() {
+function currentMode() {
   const allPeople = players.people === players.seats.length;
-  const mode = controller.watching ? "watch" : allPeople && analysis.enabled ? "analyse" : "play";
+  return controller.watching ? "watch" : allPeople && analysis.enabled ? "analyse" : "play";
+}
+
+function showMode() {
+  const mode = opening.home.shown ? null : currentMode();
   for (const link of document.querySelectorAll("[data-mode]")) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (mode) showAddress();
 }
 
 // -- Setting up.
@@ -247,17 +319,17 @@ function showMode() {
 function setUpForms() {
   listen("game", "change", () => {
     controller.running = false;
-    open(new Game($("game").value));
+    opening.open(new Game($("game").value));
   });
-  $("show-legal").checked = load("legal") !== false;
+  for (const id of SETTINGS) remember($(id));
   board.showLegal = $("show-legal").checked;
   listen("show-legal", "change", () => {
     board.showLegal = $("show-legal").checked;
-    store("legal", board.showLegal);
     board.draw();
   });
   listen("hints", "change", render);
-  listen("speed", "input", () => { $("delay").textContent = `${Number($("speed").value).toFixed(1)} s`; });
+  showDelay();
+  listen("speed", "input", showDelay);
   onSubmit("move-form", () => {
     const text = $("move").value.trim();
     if (text) controller.play(text);
@@ -266,32 +338,45 @@ function setUpForms() {
   for (const link of document.querySelectorAll("[data-mode]")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      setMode(link.dataset.mode);
+      opening.enterMode(link.dataset.mode);
     });
   }
-  addEventListener("hashchange", openAddress);
+}
+
+function showDelay() {
+  $("delay").textContent = `${Number($("speed").value).toFixed(1)} s`;
 }
 
 connectControls({
-  newGame,
+  newGame: () => opening.newGame(),
   first: () => controller.go(controller.game.root),
   back: () => controller.back(),
   forward: () => controller.forward(),
   last: () => controller.go(controller.game.end),
-  undo: () => controller.undo(),
+  undo: () => board.takeBack() || controller.undo(),
+  takeBack: () => board.takeBack(),
+  turn: () => turn(!board.turned),
   redo: () => controller.redo(),
   hint: () => hints.next(),
-  moveNow: () => controller.moveNow(),
+  moveNow: () => (controller.moving === controller.game.at ? controller.hurry() : controller.moveNow()),
   run: () => controller.run(),
   step: () => controller.moveNow(),
   analyse: () => analysis.toggle(),
   continueAnalysis: () => analysis.resume(),
   review: () => review.toggle(),
+  reviewEnd: () => review.toggle(),
+  resign: () => controller.resign(),
+  again: () => opening.newGame(),
+  swapSides: () => {
+    players.swap();
+    if (controller.details.turns && board.view.legal.some(({ squares }) => squares.length > 1)) turn(!board.turned);
+    opening.newGame();
+  },
   rules: () => $("rules-dialog").showModal(),
   focusBoard: () => $("board").focus(),
   focusMoveField: () => $("move").focus(),
   cancel,
-}, () => controller.game !== null);
+}, () => controller.game !== null && !opening.home.shown);
 
 async function start() {
   setUpHeader();
@@ -299,7 +384,7 @@ async function start() {
   const all = await connection.ask("games");
   games = new Map(all.map((entry) => [entry.name, entry]));
   $("game").replaceChildren(...all.map(({ name, title }) => new Option(title, name)));
-  await openAddress();
+  await opening.openAddress();
 }
 
 start().catch((error) => showProblem(error.message));

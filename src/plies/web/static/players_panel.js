@@ -33,7 +33,7 @@ export class PlayersPanel {
 
   /** Make the seats for a game; players stay where they were, if the game has such players. */
   configure(details) {
-    const before = this.seats.length ? this.seats : storedSeats();
+    const before = this.seats.length ? this.seats : checkedSeats(load("seats"));
     this.kinds = details.kinds;
     this.names = details.players;
     this.seats = details.players.map((_, number) => {
@@ -52,10 +52,38 @@ export class PlayersPanel {
     return this.kinds.find((kind) => kind.name === name);
   }
 
-  /** Seat people everywhere to analyse, engines to watch, one person against engines to play. */
-  preset(mode) {
-    this.seats = this.names.map((_, number) =>
+  /** Who sits where, usually: people everywhere to analyse, engines to watch, one person against engines to play. */
+  usual(mode) {
+    return this.names.map((_, number) =>
       mode === "analyse" || (mode === "play" && number === 0) ? { ...HUMAN_SEAT } : this.engineSeat());
+  }
+
+  /** Seat who usually sits there. */
+  preset(mode) {
+    this.seats = this.usual(mode);
+    this.build();
+  }
+
+  /** Seat these players from the next game on. */
+  take(seats) {
+    this.seats = checkedSeats(seats);
+  }
+
+  /** Whether everybody is who usually sits there; at which level, counts. */
+  isUsual(mode) {
+    const usual = this.usual(mode);
+    return this.seats.every(({ kind, level }, i) => kind === usual[i].kind && (kind === HUMAN || level === this.levelOf(usual[i])));
+  }
+
+  /** The level of a seat, or where there is no such level the one that is chosen at first. */
+  levelOf({ kind, level }) {
+    const chosen = this.kind(kind);
+    return chosen && !chosen.levels.some((one) => one.name === level) ? chosen.level : level;
+  }
+
+  /** Everybody moves on to the next seat: two players swap sides. */
+  swap() {
+    this.seats = this.seats.map((_, number) => this.seats.at(number - 1));
     this.build();
   }
 
@@ -73,7 +101,7 @@ export class PlayersPanel {
     const fillLevels = () => {
       const chosen = this.kind(seat.kind);
       level.replaceChildren(...(chosen?.levels ?? []).map((one) => new Option(one.label, one.name)));
-      if (chosen && !chosen.levels.some((one) => one.name === seat.level)) seat.level = chosen.level;
+      seat.level = this.levelOf(seat);
       level.value = seat.level;
       level.hidden = !chosen || chosen.levels.length < 2;
     };
@@ -94,7 +122,7 @@ export class PlayersPanel {
   }
 
   store() {
-    store("seats", this.seats, "sessionStorage");
+    store("seats", this.seats);
   }
 
   /** Mark whose turn it is. */
@@ -117,7 +145,8 @@ export class PlayersPanel {
   }
 }
 
-function storedSeats() {
-  const seats = load("seats", "sessionStorage");
-  return Array.isArray(seats) ? seats.filter((seat) => typeof seat?.kind === "string") : [];
+/** Seats that came from elsewhere: those that are seats. */
+function checkedSeats(seats) {
+  const all = Array.isArray(seats) ? seats : [];
+  return all.filter((seat) => typeof seat?.kind === "string").map(({ kind, level }) => ({ kind, level: String(level ?? "") }));
 }

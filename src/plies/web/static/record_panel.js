@@ -11,6 +11,7 @@ const LARGEST = 60_000;
  * @typedef {object} Callbacks
  * @property {(type: string, fields: object) => Promise<any>} ask sends a message
  * @property {() => Game} game the game that is shown
+ * @property {(words: string) => void} problem shows an error
  * @property {(game: Game, autoplay?: boolean) => Promise<string>} open shows another game; resolves to an error or ""
  */
 
@@ -26,7 +27,8 @@ export class RecordPanel {
     listen("copy", "click", async () => this.note(await copyLink()));
     listen("download", "click", () => this.download());
     onSubmit("record-in", () => this.load($("record-text").value));
-    listen("file", "change", () => this.loadFile());
+    listen("file", "change", () => this.loadFile($("file").files[0]));
+    takeDrops((file) => this.loadFile(file));
   }
 
   /** Show the parameters of a game and the formats of its records. */
@@ -35,18 +37,21 @@ export class RecordPanel {
     const button = make("button", { type: "submit" }, "Apply");
     $("parameters").replaceChildren(...fields, ...(fields.length ? [button] : []));
     $("format").replaceChildren(...details.formats.map((format) =>
-      new Option(format === "svg" ? "Picture (SVG)" : format.toUpperCase(), format)));
+      new Option({ svg: "Picture (SVG)", html: "Page that replays (HTML)" }[format] ?? format.toUpperCase(), format)));
     $("position").placeholder = details.position;
   }
 
   /** Show the current position. */
   show(view) {
-    const game = this.on.game();
     $("position").value = view.position;
-    $("permalink").value = `${location.origin}/#${game.hash}`;
-    const lesson = game.fields();
+    const lesson = this.on.game().fields();
     $("on-learn").href = `/learn#${encodeURIComponent(JSON.stringify(lesson))}`;
     $("on-learn").hidden = view.over;
+  }
+
+  /** Show the link: what comes after "#". */
+  showLink(hash) {
+    $("permalink").value = `${location.origin}/#${hash}`;
   }
 
   /** A new game with the parameters in the form. */
@@ -70,10 +75,9 @@ export class RecordPanel {
     }
   }
 
-  async loadFile() {
-    const [file] = $("file").files;
+  async loadFile(file) {
     if (!file) return;
-    if (file.size > LARGEST) this.note(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
+    if (file.size > LARGEST) this.fail(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
     else await this.load(await file.text());
     $("file").value = "";
   }
@@ -89,14 +93,40 @@ export class RecordPanel {
       const game = new Game(record.game, record.parameters, record.position);
       game.visit(game.add(record.moves));
       const problem = await this.on.open(game, false);
-      this.note(problem || `Loaded ${record.moves.length} moves.`);
+      const without = record.left_out && ` Without its ${record.left_out}: only the main line is read.`;
+      this.note(problem || `Loaded ${record.moves.length} moves.${without}`);
+      if (!problem && without) this.on.problem(`The record has ${record.left_out}, which are not read`);
       if (!problem) $("record-text").value = "";
     } catch (error) {
-      this.note(error.message);
+      this.fail(error.message);
     }
+  }
+
+  /** Say what is wrong, here and where it is seen when this panel is closed. */
+  fail(words) {
+    this.note(words);
+    this.on.problem(words);
   }
 
   note(words) {
     $("record-note").textContent = words;
   }
+}
+
+/** Take files that are dropped anywhere on the page. */
+function takeDrops(load) {
+  const holdsFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
+  const mark = (on) => document.body.classList.toggle("dropping", on);
+  document.addEventListener("dragover", (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    mark(true);
+  });
+  document.addEventListener("dragleave", (event) => !event.relatedTarget && mark(false));
+  document.addEventListener("drop", (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    mark(false);
+    load(event.dataTransfer.files[0]);
+  });
 }

@@ -1,0 +1,70 @@
+"""How games ended and what players count, in words; and what of a record is not read."""
+
+from __future__ import annotations
+
+import pytest
+
+import plies
+from plies.history import History
+from plies.web.game_form import left_out
+from plies.web.position import result
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "moves", "sentence"),
+    [
+        ("chess", "", "f3 e5 g4 Qh4#", "Checkmate. Black wins after 4 moves."),
+        ("chess", "7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "", "Stalemate. Draw after 0 moves."),
+        ("chess", "7k/8/8/8/8/8/8/K7 b - - 0 1", "", "Insufficient material. Draw after 0 moves."),
+        ("chess", "7k/8/8/8/8/8/8/KR6 b - - 100 80", "", "The fifty-move rule. Draw after 0 moves."),
+        ("go", "", "E5 pass pass", "Black wins after 3 moves (Black 81, White 7.5)."),
+        ("connect-four", "", "1 2 1 2 1 2 1", "Red wins after 7 moves."),
+        (
+            "kalah",
+            "0/0/0/0/0/1:24 1/0/0/0/0/0:22 South",
+            "6",
+            "South wins after 1 move (South 25, North 23).",
+        ),
+        ("checkers", "B:W18:B14", "14x23", "No piece left. Black wins after 1 move."),
+    ],
+)
+def test_an_ending_in_a_sentence(game: str, position: str, moves: str, sentence: str) -> None:
+    rules = plies.game(game)
+    history = History(rules, rules.parse_position(position) if position else None)
+    for move in moves.split():
+        history.play(rules.parse_action(history.state, move))
+    assert result(history) == sentence
+
+
+def test_a_gammon_and_pips() -> None:
+    game = plies.Backgammon()
+    assert game.standing(game.initial()) == "pips: White 167, Black 167"
+    start = game.initial()
+    off = start.mine._replace(near=15, far=0)  # Black has borne off all, White nothing and nothing home
+    over = start._replace(theirs=off, player=0, dice=0)
+    assert (game.ending(over), game.standing(over)) == ("a backgammon", "")
+
+
+def test_a_king_in_check_is_marked() -> None:
+    game = plies.Chess()
+    looks = [piece.look for piece in game.scene(game.parse_position("e4 f5 Qh5")).pieces]
+    assert looks.count("check") == 1
+    assert "check" not in [piece.look for piece in game.scene(game.initial()).pieces]
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ('[Event "a (b) {c}"]\n\n1. e4 e5 2. Nf3 *', ""),
+        ("1. e4 {best} e5 (1... c5) *", "variations and comments"),
+        ("1. e4 e5 ; the rest (of the line)\n2. Nf3", "comments"),
+        ("(;GM[1];B[cc];W[bb])", ""),
+        ("(;GM[1]C[(a)];B[cc])", "comments"),
+        ("(;GM[1];B[cc](;W[bb])(;W[dd]))", "variations"),
+        ('{"game": "nim", "parameters": {}, "position": "", "moves": []}', ""),
+    ],
+)
+def test_what_of_a_record_is_left_out(record: str, words: str) -> None:
+    assert left_out(record) == words
