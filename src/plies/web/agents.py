@@ -13,8 +13,8 @@ from plies.game import Action, Game, State
 from plies.history import History
 from plies.ladder.child import choices
 from plies.ladder.game import Fault, FileSeat
-from plies.sandbox.process import Limits
 from plies.protocols.player import ExternalPlayer, line_through
+from plies.sandbox.process import Limits
 from plies.web.game_form import as_text
 
 SECONDS = 5.0
