@@ -39,7 +39,7 @@ def singles(results: dict[tuple[int, int], tuple[int, int]]) -> dict[tuple[int, 
 
 
 def test_a_published_example() -> None:
-    """Agresti's estimates for the data of his table 8.8, and their standard errors, Wawrinka being at 0."""
+    """Data of Agresti's table 8.8, Wawrinka being at 0; strengths and standard errors by SciPy's BFGS."""
     found = rated(singles(TENNIS), 5, anchor=(4, 0.0))
     assert [elo / ELO for elo in found.elo] == pytest.approx([1.1761, 1.1358, -0.5685, -0.0618, 0], abs=2e-4)
     errors = [margin / ELO / student(2) for margin in found.margins]
