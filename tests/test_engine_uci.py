@@ -195,8 +195,8 @@ def test_queries_of_ugi(four: Inside) -> None:
 def test_the_position_is_shown(four: Inside) -> None:
     told = four.ask("position startpos moves 3", "d", "eval")
     assert ". . X . ." in told
-    assert "To move: O" in told
-    assert re.fullmatch(r"Evaluation: [+-]\d+ cp \(for O\)", told[-1])
+    assert "To move: Yellow" in told
+    assert re.fullmatch(r"Evaluation: [+-]\d+ cp \(for Yellow\)", told[-1])
 
 
 def test_the_bench_visits_the_same_nodes_each_time() -> None:

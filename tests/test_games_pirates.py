@@ -139,9 +139,11 @@ def test_parameters() -> None:
 def test_the_picture_shows_shares_and_the_crown() -> None:
     game = Pirates(3, 4)
     scene = game.scene(game.parse_position("1 3/1 1:0"))
-    assert [(piece.player, piece.look, piece.text) for piece in scene.pieces[:2]] == [
-        (1, "king", "3"),
-        (2, "disc", "1"),
+    assert [(piece.player, piece.look, piece.text) for piece in scene.pieces[:4]] == [
+        (1, "king", "2"),
+        (None, "seeds", "3"),
+        (2, "disc", "3"),
+        (None, "seeds", "1"),
     ]
     assert game.move_squares(game.initial(), game.parse_action(game.initial(), "3/0/1")) == (
         "pirate 1",

@@ -86,7 +86,7 @@ def test_a_state_is_drawn_by_the_game_that_has_such_states(shell: Any) -> None:
     html = shown(shell, "game.initial()")
     assert html is not None
     (board,) = boards(html)
-    assert board.find("{*}title").text == "othello, X to move"  # type: ignore[union-attr]
+    assert board.find("{*}title").text == "othello, Black to move"  # type: ignore[union-attr]
     assert html.count("data-cell") == 16
     assert f">{plies.Othello(size=4).position(plies.Othello(size=4).initial())}</figcaption>" in html
 

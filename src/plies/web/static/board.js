@@ -92,9 +92,9 @@ export class Board {
     return this.legal.some(({ squares }) => squares.length > 2) && inPairs(this.legal);
   }
 
-  /** The move that selecting a cell would make; null if it makes none, or leaves a choice. */
+  /** The move that selecting a cell would make; null if it makes none, or only a part, or leaves a choice. */
   moveTo(cell) {
-    if (!nextCells(this.legal, this.picked).has(cell)) return null;
+    if (this.offered !== this.view.legal || !nextCells(this.legal, this.picked).has(cell)) return null;
     const picked = [...this.picked, cell];
     const moves = matching(this.legal, picked);
     return moves.length === 1 && moves[0].squares.length === picked.length ? moves[0].move : null;
