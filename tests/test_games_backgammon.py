@@ -637,9 +637,10 @@ def test_a_person_sees_the_dice_the_plays_and_passes_by_themselves() -> None:
     people = ("--players", "human,human", "--seed", "1")
     done = piped("play", "backgammon", "--position", position, *people, lines="moves\nposition\nquit\n")
     assert "White (X) plays 3 1" in done.stdout
-    assert "X (human) cannot move and passes.\nChance: 31.\n" in done.stdout
+    assert "White (human) cannot move and passes.\nChance: 31.\n" in done.stdout
     assert (
-        "You are O: Play the dice, as in 24/18 13/11: moves\nLegal moves: 13/10 13/12, 13/9, " in done.stdout
+        "You are Black: Play the dice, as in 24/18 13/11: moves\nLegal moves: 13/10 13/12, 13/9, "
+        in done.stdout
     )
     again = piped("play", "backgammon", "--position", position, *people, lines="13/9\nundo\nposition\nquit\n")
     assert again.stdout.count(" cannot move and passes.") == 2  # before, and after 13/9

@@ -271,7 +271,9 @@ def test_a_scene_has_cells_slots_pawns_and_walls() -> None:
     for action in game.actions(state):
         assert set(game.move_squares(state, action)) <= set(names)
     assert game.move_squares(state, game.parse_action(state, "a1")) == ("b1", "a1")
-    assert [tuple(line) for line in scene.lines] == [(0, 2, 2, 2, "wall"), (1, 0, 1, 2, "wall")]
+    placed, left = scene.lines[:2], scene.lines[2:]
+    assert [tuple(line) for line in placed] == [(0, 2, 2, 2, "wall"), (1, 0, 1, 2, "wall")]
+    assert [line.y1 < 0 or line.y1 > 3 for line in left] == [True, True]  # one for each, beside the board
     assert [(piece.x, piece.y, piece.player) for piece in scene.pieces] == [(1.5, 2.5, 0), (1.5, 0.5, 1)]
 
 

@@ -16,7 +16,7 @@ from plies.engine.level_search import LevelSearch, chance
 from plies.engine.value import Value
 from plies.errors import PliesError
 from plies.game import Game
-from plies.levels import Level, levels_of, read_levels, softmax
+from plies.levels import Level, levels_file, levels_of, read_levels, softmax
 from plies.players import parse_player
 from plies.tune import LevelFitting
 from plies.tune.levels import Tried, _next
@@ -116,7 +116,7 @@ def test_games_that_were_not_measured_say_so() -> None:
 @pytest.mark.parametrize("name", MEASURED)
 def test_measured_levels_are_steps_that_can_be_taken(name: str) -> None:
     game = plies.game(name)
-    table = read_levels(Path(game.measured_levels))
+    table = read_levels(levels_file(game))
     if table.game != repr(game):  # of the game that this one is a variant of
         assert "not measured" in levels_of(game).note
         return

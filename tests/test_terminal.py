@@ -140,7 +140,7 @@ def test_ctrl_c_makes_the_machine_move_now() -> None:
         terminal.type("4")
         terminal.expect("Yellow (engine) is thinking")
         terminal.press(CTRL_C)
-        terminal.expect("O (engine) plays")
+        terminal.expect("Yellow (engine) plays")
         terminal.expect("Choose a column:")
         terminal.type("quit")
         assert terminal.ends() == 0

@@ -65,9 +65,8 @@ def test_its_process_ends_with_it(files: dict[str, str], monkeypatch: pytest.Mon
         states.append(game.result(states[-1], reply))
     assert agent.choose(game, states[-1], states[:-1]) == 7
     assert agent._seat is not None
-    child = agent._seat.child
-    assert child is not None
-    process = child._process
+    assert agent._seat.process is not None
+    process = agent._seat.process._process
     assert process.poll() is None
     del agent
     wait_for(lambda: process.poll() is not None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from plies.game_rules import Action, Rules, State
@@ -34,8 +33,9 @@ class Heuristics(Rules):
     mcts_options: Mapping[str, Any] = {}
     """Options of Monte Carlo tree search for this game: `MctsOptions` by name."""
 
-    measured_levels: str | Path = ""
-    """The file with the levels of strength of this game, which `plies tune GAME --levels` writes."""
+    measured_levels: str = ""
+    """The file with the levels of strength of this game, which `plies tune GAME --levels` writes; a relative
+    path begins beside the file of the class that names it."""
 
     pattern_weights: Sequence[float] = ()
     """How often playouts take an action of each `pattern`, relative to the others: a NumPy array compiles."""

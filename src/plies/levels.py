@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -95,12 +96,18 @@ def levels_of(game: Game) -> Levels:
     """The levels of a game: those measured, or else some that may be further apart or closer."""
     if not has_levels(game):
         raise Unsuitable(f"levels are for two players who move in turn against each other, not {game.name}")
-    path = game.measured_levels
-    if not path:
+    if not game.measured_levels:
         rungs = (rung(number / UNMEASURED) for number in range(UNMEASURED))
         return Levels(numbered([Level(0, nodes, temperature) for nodes, temperature in rungs]))
-    table = read_levels(Path(path))
+    table = read_levels(levels_file(game))
     return Levels(numbered(table.levels), table.games if table.game == repr(game) else 0)
+
+
+def levels_file(game: Game) -> Path:
+    """The file that `measured_levels` names."""
+    named = next(base for base in type(game).__mro__ if "measured_levels" in vars(base))
+    source = getattr(sys.modules.get(named.__module__), "__file__", None)
+    return (Path(source).parent if source else Path()) / game.measured_levels
 
 
 def numbered(levels: list[Level]) -> tuple[Level, ...]:

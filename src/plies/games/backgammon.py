@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from plies.bits import mix
 from plies.errors import BadPosition, IllegalMove
@@ -65,7 +64,7 @@ class Backgammon(Evaluation):
         "three times, a backgammon, if the loser also has a checker on the bar or in the winner's home. "
         "There is no doubling cube."
     )
-    measured_levels = Path(__file__).with_name("levels") / "backgammon.json"
+    measured_levels = "levels/backgammon.json"
 
     def __init__(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from plies.bits import lowest, mix, multiply
 from plies.errors import BadParameter, IllegalMove
@@ -41,7 +40,7 @@ class Checkers(Endings):
         "move. A player who cannot move loses. The game is drawn by threefold repetition, or when both have "
         "made 40 moves in a row without a capture or a move of a man."
     )
-    measured_levels = Path(__file__).with_name("levels") / "checkers.json"
+    measured_levels = "levels/checkers.json"
 
     def __init__(self, no_progress: int = 40, weights: Sequence[float] | None = None) -> None:
         """A draw after `no_progress` moves of each without a capture or a move of a man; 0 for never."""

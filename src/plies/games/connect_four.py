@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from plies.bits import indices, lowest, mix, popcount
@@ -52,7 +51,7 @@ class ConnectFour(Game):
     )
 
     feature_names = tuple(WEIGHTS)
-    measured_levels = Path(__file__).with_name("levels") / "connect-four.json"
+    measured_levels = "levels/connect-four.json"
 
     def __init__(self, width: int = 7, height: int = 6, weights: Sequence[float] | None = None) -> None:
         if width < 1 or height < 1 or width * (height + 1) > 63:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -30,7 +29,7 @@ class Kalah(Mancala):
         "of these go to your store. When one player's houses are empty, the other keeps the seeds left; the "
         "player with more wins. South begins."
     )
-    measured_levels = Path(__file__).with_name("levels") / "kalah.json"
+    measured_levels = "levels/kalah.json"
 
     def __init__(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,25 +13,10 @@ from plies.errors import BadParameter, BadPosition, IllegalMove
 from plies.game import Game
 from plies.games import othello_endgame
 from plies.games import weights as evaluation
+from plies.games.othello_weights import EARLY, LATE, WEIGHTS
 from plies.scene import Piece, Scene, coordinates, squares
 
 COLUMNS = "abcdefgh"
-
-# The features by name, each with its weight in discs on the empty board and on the full one, interpolated in
-# between. Fitted to searches of six plies.
-WEIGHTS = {
-    "mobility": (0.5, 2.1),
-    "potential mobility": (0.55, 0.0),
-    "corners": (23.5, -3.0),
-    "X-squares of empty corners": (-21.5, 0.5),
-    "C-squares of empty corners": (-6.0, 0.5),
-    "stable discs": (1.5, 1.0),
-    "edges": (1.8, -0.8),
-    "discs": (-1.05, 0.1),
-    "parity": (-2.0, 2.2),
-    "tempo": (-3.0, 0.0),
-}
-EARLY, LATE = zip(*WEIGHTS.values(), strict=True)
 
 
 class State(NamedTuple):
@@ -58,7 +42,7 @@ class Othello(Game):
     )
 
     feature_names = tuple(f"{name}, {when}" for when in ("early", "late") for name in WEIGHTS)
-    measured_levels = Path(__file__).with_name("levels") / "othello.json"
+    measured_levels = "levels/othello.json"
 
     def __init__(
         self, size: int = 8, empties_to_winner: bool = True, weights: Sequence[float] | None = None

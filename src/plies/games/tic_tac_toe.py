@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from plies.bits import popcount
@@ -40,7 +39,7 @@ class TicTacToe(Game):
     feature_names = ("open lines",)
     move_indices = 9
     plane_shape = (3, 3)
-    measured_levels = Path(__file__).with_name("levels") / "tic-tac-toe.json"
+    measured_levels = "levels/tic-tac-toe.json"
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:
         self.weights = evaluation.chosen(WEIGHTS, weights)

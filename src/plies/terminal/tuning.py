@@ -89,7 +89,7 @@ class TuningRun:
             lines.append("Interrupted: there may be room for more levels.")
         lines.append(f"{len(fitted) + 1:>5}  by the clock")
         if path is not None:
-            lines.append(f'saved to   {path}; a game reads it by measured_levels = "{path}"')
+            lines.append(f'saved to   {path}; a game reads it by measured_levels = "{path.absolute()}"')
         return "\n".join(lines)
 
     def _tell_level(self, number: int, match: Match) -> None:
