@@ -73,10 +73,7 @@ def test_one_may_be_given(database: plies.Database) -> None:
         assert (found.value.utility, found.value.proved) == (1.0, True)
         assert found.rests_on.endswith(START)
     solution = plies.Solver(GAME, distance=True, memory=1, database=database).solve()
-    assert (str(solution.value), solution.nodes) == (
-        "draw",
-        10,
-    )  # nine moves, and the root once more when a draw is asked for
+    assert (str(solution.value), solution.nodes) == ("draw", 10)  # the root is asked twice: win? draw?
     assert solution.rests_on.endswith(START)
     proof = plies.ProofNumberSearch(GAME, memory=1, database=database).solve(state)
     assert (str(proof.value), proof.nodes) == ("win", 1)
