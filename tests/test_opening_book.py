@@ -276,6 +276,18 @@ def test_threads_have_nothing_to_do_where_a_book_settles_the_position(tic_tac_to
         assert (found.value.proved, found.value.utility, found.nodes) == (True, 0, 0)
 
 
+def test_no_line_without_a_score_beside_a_book(data: Path) -> None:
+    """A search that has only begun has lines, too: shown with the value of the book, they would be false."""
+    maker = of_game("tic-tac-toe", True)
+    write_book(part_of(maker, 0.4, 1), book_path(TTT, 3))
+    beside = 0
+    for state in [state for level in maker.levels for state in level]:
+        for found in plies.AlphaBeta(TTT).analyse(state, Limit(time=10), lines=4):
+            assert {line[0] for line in found.lines} <= {found.action, *found.scores}
+            beside += bool(found.book) and len(found.scores) < len(list(TTT.actions(state)))
+    assert beside
+
+
 def test_searchmoves_with_a_book(tic_tac_toe: OpeningBook) -> None:
     write_book(tic_tac_toe, book_path(TTT, 3))
     engine = plies.AlphaBeta(TTT)

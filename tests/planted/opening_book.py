@@ -11,6 +11,20 @@ SEARCHED = f"{TESTS}::test_searches_with_a_book_prove_what_is_true"
 
 OF_OPENING_BOOKS = [
     plant(
+        "engine/opening_book.py",
+        "merged",
+        " if line[0] in {action, *scores}",
+        "",
+        f"{TESTS}::test_no_line_without_a_score_beside_a_book",
+    ),
+    plant(
+        "engine/root_search.py",
+        "RootSearch.result",
+        "root in others if root.score != -INFINITY)",
+        "root in others)",
+        f"{TESTS}::test_no_line_without_a_score_beside_a_book",
+    ),
+    plant(
         "opening_book/book.py",
         "backed_up",
         "not complete and utility < game.bounds[1]",

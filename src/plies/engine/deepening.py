@@ -136,7 +136,11 @@ class Deepening(Search):
             cuts=int(run.cuts),
             first_cuts=int(getattr(run, "first_cuts", 0)),
             scores={move.action: Value.of(game, move.value, move.solved, bound=move.bound) for move in known},
-            lines=[list(move.line or (move.action,)) for move in moves[: job.lines]],
+            lines=[
+                list(move.line or (move.action,))
+                for move in moves[: job.lines]
+                if move is best or move in known
+            ],
             algorithm=self.algorithm,
             rests_on=self.rests_on,
             game=game,

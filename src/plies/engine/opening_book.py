@@ -137,8 +137,9 @@ def merged(known: BookRoot, found: SearchResult | None, job: Job) -> SearchResul
     action, value = _best(known, found, game)
     ranked = sorted(known.scores, key=lambda one: (one == action, known.scores[one]), reverse=True)
     lines = {one: known.line_of(state, one) for one in ranked[: job.lines]}
-    lines |= {line[0]: line for line in (found.lines if found else [])}
     scores = {**(found.scores if found else {}), **known.scores}
+    # A search that has only begun has lines of actions without a score: nobody knows what they are worth.
+    lines |= {line[0]: line for line in (found.lines if found else []) if line[0] in {action, *scores}}
     ranked = sorted(lines, key=lambda one: (one == action, scores.get(one, value)), reverse=True)
     listed = [lines[one] for one in ranked[: job.lines]]
     if found is None:

@@ -36,7 +36,7 @@ class SearchResult:
     visits: dict[Action, int] = field(default_factory=dict)
     """In Monte Carlo tree search: the visits of each action."""
     lines: list[list[Action]] = field(default_factory=list)
-    """The best lines, as many as requested."""
+    """The best lines, as many as requested; each begins with the best action or with one that has a score."""
     algorithm: str = "alpha-beta"
     rests_on: str = ""
     """What a proof of this search rests on, in a sentence: see docs/what-proved-means.md."""

@@ -46,8 +46,7 @@ class RootSearch:
 
     def __init__(self, job: Job, worker: Worker, options: Options, start_depth: int = 1) -> None:
         self.job, self.worker, self.options, self.start_depth = job, worker, options, start_depth
-        self.record = self.worker.run
-        self.symmetry = int(self.record.symmetry)
+        self.record, self.symmetry = worker.run, int(worker.run.symmetry)
         self.roots = [RootMove(action) for action in self._considered()]
         self.failed: list[RootMove] = []  # the bounds by the last window that failed low
         self.depth = 0
@@ -316,9 +315,9 @@ class RootSearch:
 
     def result(self, runs: Sequence[Any]) -> SearchResult:
         """The result so far; its counters are the sums over all threads."""
-        best = self.roots[0]
-        searched = [root for root in self.roots if root.score != -INFINITY]
-        lines = [self._line(root.action) for root in self.roots[: self.job.lines]]
+        best, *others = self.roots
+        known = [best, *(root for root in others if root.score != -INFINITY)]
+        lines = [self._line(root.action) for root in known[: self.job.lines]]
         return SearchResult(
             action=best.action,
             value=self._value(best, self._proved(), self._quickest()),
@@ -331,7 +330,8 @@ class RootSearch:
             first_cuts=sum(int(run.first_cuts) for run in runs),
             scores={
                 root.action: self._value(root, self._is_proved(root), self._counted(root))
-                for root in searched
+                for root in known
+                if root.score != -INFINITY
             },
             lines=lines,
             algorithm="alpha-beta",

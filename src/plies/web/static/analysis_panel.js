@@ -175,7 +175,7 @@ export class AnalysisPanel {
     const list = $("found-lines");
     if (!list.matches(":hover, :focus-within")) { // what is pointed at stays
       list.replaceChildren(...info.lines.slice(0, 5).map((line) =>
-        make("li", {}, chip(this.seen(values.get(line[0]) ?? info.value)), this.line(line))));
+        make("li", {}, chip(this.seen(line[0] === info.move ? info.value : values.get(line[0]))), this.line(line))));
     }
     this.showScores(info.scores);
   }
