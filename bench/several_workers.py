@@ -31,7 +31,7 @@ NOTE = (
 
 def rows(quick: bool) -> Iterator[Row]:
     """A row for each back end."""
-    game, count = plies.ConnectFour(), 4 if quick else 200
+    game, count = plies.ConnectFour(), 4 if quick else 40
     task = Games(game, ("engine:nodes=1000", "engine:nodes=1000"), Conditions(seed=1))
     job = Job.of(task)
     places: dict[str, Callable[[], AbstractContextManager[Backend]]] = {
