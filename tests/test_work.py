@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from plies.reproduce.table import find
 from plies.reproduce.units import Numbers
 from plies.work.code import Code, Loader
 from plies.work.processes import Processes
-from plies.work.run import Where, done_in_order
+from plies.work.run import Where, done_in_order, in_order
 from plies.work.store import Store, merge
 from plies.work.unit import KINDS, Done, Job, Task, Unit, canonical
 from programs import PATIENCE, PROGRAM, UNTRACED
@@ -222,6 +223,28 @@ def test_games_and_values_come_back_as_they_were() -> None:
 # -- The file.
 
 
+def test_what_is_done_while_another_is_kept_is_kept_as_well() -> None:
+    futures: list[Future[Done]] = [Future(), Future()]
+
+    class Two:
+        room = 2
+
+        def submit(self, unit: Unit) -> Future[Done]:
+            return futures[unit.number]
+
+    kept = []
+
+    def keep(unit: Unit, done: Done) -> None:
+        kept.append((unit.number, done.result))
+        if not futures[1].done():
+            futures[1].set_result(Done("second"))
+
+    futures[0].set_result(Done("first"))
+    found = [done.result for _, done in in_order(Two(), [Unit(0), Unit(1)], keep=keep)]
+    assert found == ["first", "second"]
+    assert kept == [(0, "first"), (1, "second")]
+
+
 def test_a_result_is_kept_once(tmp_path: Path) -> None:
     task, units = games()
     job = Job.of(task)
@@ -373,11 +396,11 @@ def killed_workers(count: int) -> None:
     assert [one.result for one in found] == [task.do(unit).result for unit in units]
 
 
-def killed_drivers(folder: Path, count: int, *words: str) -> None:
+def killed_drivers(folder: Path, count: int, games: int, *words: str) -> None:
     """Kill a whole tournament again and again, at any moment: it ends as one that nobody has killed."""
     chance = random.Random(7)
     line = ["tournament", "tic-tac-toe", "random", "book:minimax:2", "reflex", "--seed", "3"]
-    line += ["--games", str(6 * count), "--json", *words]
+    line += ["--games", str(games), "--json", *words]
     save = folder / "killed.db"
     for _ in range(count):
         before = kept(save)
@@ -388,7 +411,7 @@ def killed_drivers(folder: Path, count: int, *words: str) -> None:
         while kept(save) == before and process.poll() is None:
             assert time.monotonic() < deadline, "no games were written"
             time.sleep(0.01)
-        time.sleep(chance.uniform(0, 0.1))
+        time.sleep(chance.uniform(0, 0.03))
         assert process.poll() is None, "it is over before it was killed"
         process.kill()
         process.wait()
@@ -396,7 +419,7 @@ def killed_drivers(folder: Path, count: int, *words: str) -> None:
     assert json.loads(again.out) == json.loads(whole.out)
     with sqlite3.connect(save) as base:
         (rows,) = base.execute("SELECT count(*) FROM units").fetchone()
-    assert rows == json.loads(whole.out)["games"] == 18 * count
+    assert rows == json.loads(whole.out)["games"] == 3 * games
 
 
 def kept(save: Path) -> int:
@@ -416,7 +439,7 @@ def test_seven_killed_workers_cost_nothing() -> None:
 
 
 def test_three_killed_drivers_cost_nothing(tmp_path: Path) -> None:
-    killed_drivers(tmp_path, 3)
+    killed_drivers(tmp_path, 3, 30)
 
 
 @pytest.mark.long
@@ -426,7 +449,7 @@ def test_seventy_killed_workers_cost_nothing() -> None:
 
 @pytest.mark.long
 def test_thirty_killed_drivers_cost_nothing(tmp_path: Path) -> None:
-    killed_drivers(tmp_path, 30, "--jobs", "2")
+    killed_drivers(tmp_path, 30, 1200, "--jobs", "2")
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ OF_WORK = [
     plant("work/store.py", "_connected", "number != APPLICATION", "False", WORK),
     plant("work/run.py", "done_in_order", "store.begin(job)", "{}", WORK),
     plant("work/run.py", "Where.share", "number - 1", "0", WORK),
+    plant("work/run.py", "in_order", "if running.pop(future, None) is not None:", "if False:", WORK),
     plant("work/unit.py", "Job.read", "job.checksum != checksum", "False", WORK),
     plant("work/unit.py", "Job.read", 'job.plies != version("plies")', "False", WORK),
     plant(

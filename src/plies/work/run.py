@@ -124,4 +124,6 @@ def in_order(
             keep(running.pop(future), future.result())
         while waiting and waiting[0][1].done():
             unit, future = waiting.popleft()
+            if running.pop(future, None) is not None:  # done since the look above
+                keep(unit, future.result())
             yield unit, future.result()

@@ -37,7 +37,9 @@ def main() -> None:
     os.dup2(2, 1)  # what rules print is no reply
     orders = sys.stdin.buffer
     try:
-        head = json.loads(orders.readline())
+        if not (first := orders.readline()):  # the driver has ended
+            return
+        head = json.loads(first)
         sys.path[:] = head["path"]
         task = task_of(head["job"], head["checksum"])
         for line in orders:
