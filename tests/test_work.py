@@ -36,6 +36,7 @@ from plies.work.processes import Processes
 from plies.work.run import Where, done_in_order, in_order
 from plies.work.store import Store, merge
 from plies.work.unit import KINDS, Done, Job, Task, Unit, canonical
+from plies.work.worker import reply_to
 from programs import PATIENCE, PROGRAM, UNTRACED
 from test_cli import program
 
@@ -243,6 +244,17 @@ def test_what_is_done_while_another_is_kept_is_kept_as_well() -> None:
     found = [done.result for _, done in in_order(Two(), [Unit(0), Unit(1)], keep=keep)]
     assert found == ["first", "second"]
     assert kept == [(0, "first"), (1, "second")]
+
+
+def test_a_slip_in_the_rules_is_a_sentence_wherever_it_shows() -> None:
+    class Slip(Task):
+        kind = "games"
+
+        def do(self, unit: Unit) -> Done:
+            raise IndexError("no such cell")
+
+    with pytest.raises(plies.PliesError, match=r"^IndexError: no such cell \(test_work.py, line \d+\)$"):
+        reply_to(Slip(), Unit(0))
 
 
 def test_a_result_is_kept_once(tmp_path: Path) -> None:

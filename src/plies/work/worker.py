@@ -10,6 +10,8 @@ import os
 import signal
 import sys
 from functools import lru_cache
+from pathlib import Path
+from traceback import extract_tb
 
 from plies.errors import PliesError
 from plies.work.unit import Job, Task, Unit, canonical
@@ -26,7 +28,14 @@ def task_of(text: str, checksum: str) -> Task:
 
 def reply_to(task: Task, unit: Unit) -> str:
     """What came out of a unit, as JSON."""
-    done = task.do(unit)
+    try:
+        done = task.do(unit)
+    except (PliesError, BrokenPipeError):
+        raise
+    except Exception as error:  # a slip in the user's rules, which would be the same at every attempt
+        where = extract_tb(error.__traceback__)[-1]
+        words = f"{type(error).__name__}: {error} ({Path(where.filename).name}, line {where.lineno})"
+        raise PliesError(words) from error
     return canonical({"result": done.result, "measured": done.measured})
 
 
