@@ -72,10 +72,10 @@ def test_every_action_is_as_likely():
 
 @pytest.mark.no_cover
 def test_the_wider_the_smaller_the_error():
-    """On a thousand random trees of four actions and three plies; the last width sees all."""
+    """On 300 random trees of four actions and three plies; the last width sees all."""
     chance = random.Random(3)
     errors = dict.fromkeys(range(1, 5), 0.0)
-    number = 1000
+    number = 300
     for seed in range(number):
         tree = Tree([[[chance.random() for _ in range(4)] for _ in range(4)] for _ in range(4)])
         right = book.minimax(tree).value

@@ -143,11 +143,11 @@ def test_the_outcomes_that_are_shown_are_those_of_the_table() -> None:
 # -- The site as it is built.
 
 
-@pytest.mark.early
+@pytest.mark.long
 def test_the_site(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is built once for all that is to be seen of it: that takes seconds. Its chapters are not run: the
-    tests of the course do that, and find that each draws the pictures it shows. Nor are long signatures put
-    on several lines: that starts a process for each."""
+    """It is built once for all that is to be seen of it: that takes half a minute, and `make docs` builds it,
+    too. Its chapters are not run: the tests of the course do that, and find that each draws the pictures it
+    shows. Nor are long signatures put on several lines: that starts a process for each."""
     monkeypatch.setattr(course, "run", draw_nothing)
     monkeypatch.setattr(docs.__main__, "write", write_with_long_lines)
     assert main(tmp_path) == 0

@@ -49,10 +49,16 @@ def test_links_lead_somewhere(path: Path) -> None:
         assert (path.parent / link).exists(), link
 
 
-def test_every_cell_runs(tmp_path: Path) -> None:
-    """All in one kernel, which takes a second to start."""
+QUICK = ("define-a-game", "watch-alpha-beta")
+"""Those that take a second or two; the others compare searches."""
+
+
+@pytest.mark.parametrize("quick", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_every_cell_runs(quick: bool, tmp_path: Path) -> None:
+    """Several in one kernel, which takes a second to start."""
     nbclient = pytest.importorskip("nbclient")
-    code = {path.stem: [cell for cell in read(path).cells if cell.cell_type == "code"] for path in NOTEBOOKS}
+    paths = [path for path in NOTEBOOKS if (path.stem in QUICK) == quick]
+    code = {path.stem: [cell for cell in read(path).cells if cell.cell_type == "code"] for path in paths}
     cells = []
     for own in code.values():
         cells += [nbformat.v4.new_code_cell("%reset -f"), *own]  # each imports what it uses

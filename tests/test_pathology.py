@@ -92,6 +92,7 @@ def test_without_errors_nothing_is_wrong() -> None:
     assert [share.times for share in result.errors.values()] == [0, 0]
 
 
+@pytest.mark.long
 def test_looking_deeper_makes_nim_worse_and_tic_tac_toe_not() -> None:
     """In Nim a move turns the value over, whatever it was: neighbours are as good as independent."""
     nim = pathology.noisy_evaluation(plies.Nim((4, 5, 6)), sigma=0.7, depths=(1, 2, 3), decisions=300)

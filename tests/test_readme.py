@@ -25,6 +25,8 @@ CHAPTERS = sorted((ROOT / "docs" / "course").glob("[0-9]*.md"))
 """The course has tests of its own."""
 SOLVED = ("domineering", "dots_and_boxes", "hex", "three_mens_morris")
 """Examples that solve a game whole, which takes seconds, interpreted."""
+SLOW = ("backgammon.md", "dice-and-roll-outs.md", "evaluation.md", "pathology.md", "strategies.md")
+"""Documents whose programs take seconds."""
 DOCUMENTS = [README, *sorted({*(ROOT / "docs").rglob("*.md")} - {*CHAPTERS})]
 EXAMPLES = [
     pytest.param(path, marks=pytest.mark.long if path.stem in SOLVED else ())
@@ -40,9 +42,25 @@ COMMANDS = [
 ]
 
 
+def signature(command: str) -> tuple[str, ...]:
+    """What a command tries of the program: its name, and the names of its options."""
+    words = shlex.split(command, comments=True)
+    name = words[1:3] if words[1] in ("book", "database") else words[1:2]
+    return *name, *sorted({word.partition("=")[0] for word in words if word.startswith("-")})
+
+
+FIRST = {signature(command): command for command in reversed(COMMANDS)}
+"""One command of each kind; the others are among the long tests."""
+
 ABOUT_COMPILING = ("how-a-game-is-compiled.md", "compiling.md")
 PROGRAMS = [
-    pytest.param(path, marks=() if path.name in ABOUT_COMPILING else pytest.mark.plain)
+    pytest.param(
+        path,
+        marks=[
+            *([] if path.name in ABOUT_COMPILING else [pytest.mark.plain]),
+            *([pytest.mark.long] if path.name in SLOW else []),
+        ],
+    )
     for path in DOCUMENTS
     if any(block.language == "python" for block in blocks(path))
 ]
@@ -84,7 +102,13 @@ def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(one, marks=() if FIRST[signature(one)] == one else pytest.mark.long)
+        for one in dict.fromkeys(COMMANDS)
+    ],
+)
 def test_a_command_that_is_shown_works(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -132,6 +132,7 @@ class Clockless(graphs.Round):
 # -- Games.
 
 
+@pytest.mark.long
 @pytest.mark.plain
 def test_tic_tac_toe_has_the_published_numbers_of_states() -> None:
     facts = oracle("tictactoe.json")

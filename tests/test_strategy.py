@@ -70,6 +70,7 @@ def test_both_strategies_hold_in_random_trees(game: PlainBush, distance: bool) -
         assert verdict.utility == solution.strategy(player).value.utility
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 def test_connect_four_on_a_small_board() -> None:
     game = plies.ConnectFour(4, 4)

@@ -76,6 +76,7 @@ def test_what_is_accepted_is_kept_and_read(tmp_path: Path, monkeypatch: pytest.M
         Tuning(game, limit="nodes=60", games=2, openings=2, folder=tmp_path)
 
 
+@pytest.mark.long
 def test_an_interrupted_tuning_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, settings = plies.TicTacToe(), {"limit": "nodes=50", "games": 2, "openings": 2}
     whole = list(Tuning(game, **settings).run())  # type: ignore[arg-type]

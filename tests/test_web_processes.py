@@ -122,7 +122,15 @@ def test_actions_without_end_are_refused(trapped: Site) -> None:
         assert "too many for the page" in client.error("view", game="trap", moves=["108"])
 
 
-@pytest.mark.parametrize(("algorithm", "deep"), [("", "1"), ("", "3"), ("mcts", "3"), ("book:minimax", "3")])
+@pytest.mark.parametrize(
+    ("algorithm", "deep"),
+    [
+        ("", "1"),
+        ("", "3"),
+        pytest.param("mcts", "3", marks=pytest.mark.long),
+        pytest.param("book:minimax", "3", marks=pytest.mark.long),
+    ],
+)
 def test_a_search_of_rules_that_loop_is_stopped_and_that_is_said(
     trapped: Site, algorithm: str, deep: str
 ) -> None:

@@ -131,6 +131,7 @@ def test_the_bare_environment_is_bare(bare: Path) -> None:
     assert "No module named 'pytest'" in done.stderr
 
 
+@pytest.mark.long
 def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)],
