@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,9 @@ PATIENCE = 900
 
 TIMEOUT = "timeout"
 """What has noticed it then."""
+
+CRASH = "crash"
+"""What has noticed a fault that brings Python down."""
 
 
 def planted(mutant: Mutant, library: Path = LIBRARY) -> str:
@@ -136,6 +140,8 @@ class Nursery:
             return [TIMEOUT]
         if done.returncode in (0, 5):  # 5: all that there was is ignored
             return []
+        if done.returncode in (-signal.SIGSEGV, -signal.SIGABRT):
+            return [CRASH]
         failed = notes / "v" / "cache" / "lastfailed"
         if not failed.exists():
             raise ValueError(
@@ -178,7 +184,7 @@ def main() -> int:
             killers = {one: killer for one in mutants if (killer := known.get(identity(one)))}
             for compiled in (False, True):
                 tests = {killer for one, killer in killers.items() if one.compiled == compiled}
-                nursery.check(sorted(tests - {TIMEOUT, *nursery.checked}), compiled)
+                nursery.check(sorted(tests - {TIMEOUT, CRASH, *nursery.checked}), compiled)
             wanted = [one for one, killer in killers.items() if killer in nursery.unsound]
             if not wanted:
                 break

@@ -123,6 +123,25 @@ def test_arrays_are_read_where_they_are_now(game: Mixed) -> None:
     assert run.total == 1.5
 
 
+def second_number(game, state, work):
+    """An array that comes after another one, if there is one."""
+    return int(work.line[1]) + game.table.shape[0]
+
+
+def test_blocks_of_arrays_are_made_again_when_anything_is_another(game: Mixed) -> None:
+    work = Workspace(line=np.array([1, 2]))
+    one: Any = Kernel(second_number).compiled_for(game, game.initial(), work)
+    more = Workspace(grid=np.array([[5, 6], [7, 8]]), line=np.array([3, 4]))
+    two: Any = Kernel(second_number).compiled_for(game, game.initial(), more)
+    assert one(game, game.initial(), work) == 2 + 2
+    assert two(game, game.initial(), more) == 4 + 2
+    assert one(game, game.initial(), more) == 4 + 2  # which needs one of its arrays alone
+    assert two(game, game.initial(), more) == 4 + 2
+    game.table.shape = (3, 2)
+    assert two(game, game.initial(), more) == 4 + 3
+    assert one(Mixed(), game.initial(), work) == 2 + 2
+
+
 def test_what_is_raised_in_a_kernel_is_raised(game: Mixed) -> None:
     machine: Any = Kernel(ahead).compiled_for(game, game.initial(), 1)
     assert machine(game, game.initial(), 4) == -1

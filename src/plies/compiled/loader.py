@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
+import operator
 import pickle
 import struct
 import sys
@@ -177,37 +178,43 @@ def _block(arrays: list[Any], types: list[tuple[str, int]]) -> np.ndarray[Any, A
 
 
 def _block_writer(arrays: list[Any]) -> Writer:
-    """What writes the address of a block for arrays at the end of paths of attributes."""
+    """What writes the address of a block for arrays at the end of paths of attributes.
+
+    The last block is kept: to make one takes longer than a small search.
+    """
+    paths = [path for path, _, _ in arrays]
     types = [(dtype, ndim) for _, dtype, ndim in arrays]
+    last: tuple[Any, ...] = [], [], None, 0
 
     def write(arg: Any, words: list[Any], alive: list[Any]) -> None:
-        found = [functools.reduce(getattr, path, arg) for path, _, _ in arrays]
-        block = _block(found, types)
-        alive += (found, block)
-        words.append(block.ctypes.data)
+        nonlocal last
+        found = [functools.reduce(getattr, path, arg) for path in paths]
+        shapes = [array.shape for array in found]
+        known = last
+        if shapes != known[1] or not all(map(operator.is_, found, known[0])):
+            block = _block(found, types)
+            last = known = found, shapes, block, block.ctypes.data
+        alive.append(known)
+        words.append(known[3])
 
     return write
 
 
 def _workspace_writer(arrays: list[Any]) -> Writer:
-    """What writes the address of a workspace's block, made again when one of its arrays is another."""
+    """What writes the address of a workspace's block, which is made again when it has a new array."""
     names = [name for name, _, _ in arrays]
     types = [(dtype, ndim) for _, dtype, ndim in arrays]
 
     def write(arg: Any, words: list[Any], alive: list[Any]) -> None:
-        found = [getattr(arg, name) for name in names]
         known = arg.block
-        if known is None or not all(map(_is, known[0], found)):
+        if known is None or known[0] is not names:
+            found = [getattr(arg, name) for name in names]
             block = _block(found, types)
-            known = arg.block = found, block, block.ctypes.data
+            known = arg.block = names, found, block, block.ctypes.data
         alive.append(known)
-        words.append(known[2])
+        words.append(known[3])
 
     return write
-
-
-def _is(one: Any, other: Any) -> bool:
-    return one is other
 
 
 def _reader(description: Any) -> Callable[[Any], Any]:

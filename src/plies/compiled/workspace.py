@@ -13,7 +13,7 @@ class Workspace:
 
     __slots__ = ("__dict__", "__weakref__", "block")
     block: Any
-    """Where the arrays are, for calls of machine code: see `loader.py`."""
+    """Where the arrays are, for calls of machine code (see `loader.py`); None since one was replaced."""
 
     def __init__(self, **arrays: np.ndarray[Any, Any]) -> None:
         self.block = None
@@ -24,7 +24,10 @@ class Workspace:
 
         def __getattr__(self, name: str) -> np.ndarray[Any, Any]: ...
 
-        def __setattr__(self, name: str, array: Any) -> None: ...
+    def __setattr__(self, name: str, array: Any) -> None:
+        super().__setattr__(name, array)
+        if name != "block":
+            super().__setattr__("block", None)
 
     def has(self, name: str) -> bool:
         """Whether there is an array of that name; if not, a kernel is compiled without what asks for it."""
