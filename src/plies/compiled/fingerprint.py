@@ -161,7 +161,7 @@ def _contents(cell: types.CellType) -> Any:
 
 def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     """Whether two tuples hold the same objects: equal ones, such as 1 and True, are not enough."""
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(map(is_, one, other))
 
 
 class Walk:
