@@ -58,6 +58,9 @@ COMPILED = {
     "expectiminimax": ("chances negative", "later mover with dice"),
     "max-n": ("utility nan", "later mover"),
     "depth-first": ("mover huge alone", "later mover alone"),
+    "check": ("later endless actions", "noisy endless"),
+    "solve": ("endless actions", "later endless actions with dice", "symmetry none"),
+    "training": ("raise result", "raise features"),
 }
 """What once brought Python down, and more, for each kernel: so many faults share one machine code."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import operator
+import random
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
@@ -67,7 +68,7 @@ def _searched(error: BaseException) -> Iterator[State]:
         frames.append(trace.tb_frame.f_locals)
         trace = trace.tb_next
     for known in reversed(frames):
-        if "state" in known:
+        if known.get("state") is not None:
             yield known["state"]
         elif hasattr(known.get("node"), "state"):
             yield known["node"].state
@@ -79,6 +80,26 @@ def broken_rule(game: Game, state: State) -> BrokenRule | None:
         return found  # a wrapper only passes on what a rule of its game gives
     for rule, words, where in _found(game, state):
         return BrokenRule(f"{words} {in_state(game, where, rule)}")
+    return None
+
+
+def broken_in_a_random_game(game: Game, states: int = 1000) -> BrokenRule | None:
+    """What is wrong in one of the states that random games go through; None if nothing is."""
+    rng, state = random.Random(0), None
+    for _ in range(states):
+        try:
+            if state is None:
+                state = game.initial()
+            if found := broken_rule(game, state):
+                return found
+            if game.is_terminal(state):
+                state = None
+                continue
+            chance = game.to_move(state) == CHANCE
+            moves = [one for one, _ in game.chance(state)] if chance else list(game.actions(state))
+            state = game.result(state, rng.choice(moves))
+        except Exception:  # `broken_rule` would have found it, had it been reproducible
+            return None
     return None
 
 
@@ -190,6 +211,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "repetition_key": WHOLE,
     "plies_left": WHOLE,
     "core": (_is_hashable, "hashable"),
+    "features": None,
     "candidates": None,
     "noisy": None,
     "is_quiet": (_is_truth, "true or false"),

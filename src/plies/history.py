@@ -196,15 +196,19 @@ class History:
 
     def _allowed(self) -> Iterator[Action]:
         if self.game.to_move(self.state) == CHANCE:
-            yield from (outcome for outcome, _ in self.game.chance(self.state))
+            yield from (
+                outcome
+                for outcome, _ in capped(self.game, self.state, self.game.chance(self.state), "chance")
+            )
         else:
-            yield from (action for action in self.game.actions(self.state) if not self._offends(action))
+            actions = capped(self.game, self.state, self.game.actions(self.state))
+            yield from (action for action in actions if not self._offends(action))
 
     def _stuck(self) -> bool:
         """Whether superko leaves no legal action."""
         if not (self.game.cycles and self.game.superko) or self.game.to_move(self.state) == CHANCE:
             return False
-        return all(map(self._offends, self.game.actions(self.state)))
+        return all(map(self._offends, capped(self.game, self.state, self.game.actions(self.state))))
 
     def _offends(self, action: Action) -> bool:
         """Whether superko forbids an action."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from plies import records
 from plies.errors import BadParameter, PliesError
 from plies.game import CHANCE, Action, Game
 from plies.history import LONGEST_GAME, History
+from plies.validation import outcomes_in
 
 ATTEMPTS = 100
 """The random openings tried, if they end the game, before a shorter one is taken. Not tuned."""
@@ -221,5 +222,5 @@ def _random_start(game: Game, moves: int, chance: random.Random) -> History:
 
 def thrown(history: History, chance: random.Random) -> Action:
     """An outcome of chance, drawn by its probability."""
-    outcomes: Sequence[tuple[Action, float]] = list(history.game.chance(history.state))
+    outcomes = outcomes_in(history.game, history.state)
     return chance.choices([action for action, _ in outcomes], [weight for _, weight in outcomes])[0]

@@ -27,6 +27,7 @@ from plies.cli.arguments import (
 from plies.cli.meter import duration, show
 from plies.cli.program import Command, app
 from plies.errors import BadParameter, PliesError
+from plies.history import legal_actions
 
 if TYPE_CHECKING:
     from plies.engine.opening_book_maker import BookMaker, MakerProgress
@@ -226,7 +227,7 @@ def probe(name: GameName, words: Words = None, file: OneFile = None, as_json: Js
     if game.is_terminal(state):
         raise PliesError("there is nothing to look up: the game is over")
     book = _opened(game, file)
-    known = root_in_book(book, game, state, list(game.actions(state)))
+    known = root_in_book(book, game, state, legal_actions(game, state))
     if known is None:
         raise PliesError(f"the position is not in the opening book of {game.name}")
     scores = {game.notation(state, action): value for action, value in known.scores.items()}

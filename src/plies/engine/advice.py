@@ -9,6 +9,7 @@ from plies.engine.algorithms import ALGORITHMS, algorithm_for, is_blind
 from plies.engine.game_size import is_small
 from plies.engine.limit import DEFAULT, Limit
 from plies.game import CHANCE, Game
+from plies.history import legal_actions
 
 STATES = 200
 """The positions of random games in which an evaluation is called. Not tuned."""
@@ -91,7 +92,7 @@ def _play_at_random(game: Game, values: list[float], spent: dict[str, float]) ->
             outcomes, chances = zip(*game.chance(state), strict=True)
             state = game.result(state, rng.choices(outcomes, chances)[0])
             continue
-        child = game.result(state, rng.choice(list(game.actions(state))))
+        child = game.result(state, rng.choice(legal_actions(game, state)))
         game.is_terminal(child)
         middle = clock.perf_counter()
         values.append(game.evaluate(state, 0))

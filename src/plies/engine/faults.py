@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from plies.blame import broken_rule, culprit
+from plies.blame import broken_in_a_random_game, broken_rule, culprit
 from plies.errors import BrokenRule, PliesError
 from plies.game import Game, State
 from plies.validation import MOST_ACTIONS
@@ -80,7 +80,7 @@ def broken(game: Game, state: State | None, fault: int, error: BaseException | N
     """The error to raise for a fault, or for what a rule raised, in or just below a state."""
     if error is not None and (found := culprit(game, error)):
         return found
-    if state is not None and (found := broken_rule(game, state)):
+    if found := broken_in_a_random_game(game) if state is None else broken_rule(game, state):
         return found
     words = WORDS[fault] if fault else f"a rule raised {type(error).__name__}: {error}"
     return BrokenRule(f"{words} (in {type(game).__name__}; `plies check` may find where)")

@@ -13,6 +13,7 @@ from plies.engine.score import UNKNOWN, bound_score, from_table
 from plies.engine.value import EXACT, Value
 from plies.errors import BadParameter
 from plies.game import Action, Game, State
+from plies.history import legal_actions
 from plies.opening_book.book import Entry, OpeningBook
 from plies.opening_book.folder import book_for, open_book
 
@@ -63,7 +64,7 @@ class BookRoot:
         game, line = self.book.game, [action]
         state = game.result(state, action)
         while not game.is_terminal(state):
-            found = root_in_book(self.book, game, state, list(game.actions(state)))
+            found = root_in_book(self.book, game, state, legal_actions(game, state))
             if found is None or found.action is None:
                 break
             line.append(found.action)

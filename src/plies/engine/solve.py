@@ -35,6 +35,7 @@ from plies.engine.value import Value
 from plies.engine.worker import Worker
 from plies.errors import BadParameter
 from plies.game import Game, State
+from plies.history import legal_actions
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database
 
@@ -103,7 +104,7 @@ class Solver(SolverBase):
         """Ask the book first: for what it knows, nothing need be compiled."""
         asked = self.book if job.limit.nodes is None else None
         with blamed(self.game, job.state):
-            self._known = root_in_book(asked, self.game, job.state, list(self.game.actions(job.state)))
+            self._known = root_in_book(asked, self.game, job.state, legal_actions(self.game, job.state))
         if not self._is_known():
             super()._get_ready(job)
 

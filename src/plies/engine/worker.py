@@ -224,7 +224,7 @@ class Worker(Runner):
             return 0
         if self.symmetry:
             return LAST_PLY
-        near = max(NEAR, FAR // len(images)) if self.to_the_end else NEAR
+        near = max(NEAR, FAR // max(1, len(images))) if self.to_the_end else NEAR
         return near if images.count(root) > 1 and len(images) <= FEW else 0
 
     def _walk(self, states: list[State]) -> None:

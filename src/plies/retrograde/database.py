@@ -19,6 +19,7 @@ from plies.retrograde.enumeration import Enumeration, chosen, run
 from plies.retrograde.kernels import lookup, passes
 from plies.retrograde.layout import Array, Layout
 from plies.retrograde.values import Values
+from plies.validation import capped
 
 CROWD = 4
 """The entries of a bucket, on average; they are compared one after the other. Not tuned."""
@@ -155,7 +156,7 @@ class Database:
         if self.game.is_terminal(state) or mover == CHANCE:
             return []
         found = []
-        for action in self.game.actions(state):
+        for action in capped(self.game, state, self.game.actions(state)):
             entry = self.probe(self.game.result(state, action))
             if entry is not None:
                 found.append((action, entry))

@@ -26,7 +26,7 @@ from plies.retrograde.memory import Budget
 from plies.retrograde.progress import Progress, Report, silent
 from plies.retrograde.roots import SUBJECT
 from plies.retrograde.storage import GROWTH, Storage
-from plies.validation import checked_bounds, checked_total
+from plies.validation import capped, checked_bounds, checked_total
 
 ROOM = 1 << 16
 """The successors that a thread sends to each other before they are numbered. Not tuned: half a megabyte."""
@@ -295,11 +295,11 @@ class Enumeration:
     def _surveyed(self) -> tuple[Layout, float]:
         """A layout for the states that random games meet, and the mean number of successors there."""
         game, rng = self.game, random.Random(0)
-        met, counts, state = self.roots, [], self.like
-        rows = []
+        met, counts, rows, state = self.roots, [], list[Any](), self.like
         for _ in range(SURVEY):
             state = game.core(state)
-            rows += [numbers_of(image) for image in (game.symmetries(state) if self.fold else [state])]
+            images = game.symmetries(state) if self.fold else [state]
+            rows += map(numbers_of, capped(game, state, images, "symmetries"))
             if game.is_terminal(state):
                 state = self.like
             elif after := list(self._successors(state)):
@@ -311,10 +311,10 @@ class Enumeration:
 
     def _successors(self, state: State) -> Iterator[State]:
         """The successors of a state, by the rules as they are interpreted."""
-        chance = self.game.stochastic and self.game.to_move(state) == CHANCE
-        actions = [outcome for outcome, _ in self.game.chance(state)] if chance else self.game.actions(state)
-        for action in actions:
-            yield self.game.result(state, action)
+        if self.game.stochastic and self.game.to_move(state) == CHANCE:
+            outcomes = capped(self.game, state, self.game.chance(state), "chance")
+            return (self.game.result(state, outcome) for outcome, _ in outcomes)
+        return (self.game.result(state, one) for one in capped(self.game, state, self.game.actions(state)))
 
     def _begin(self, layout: Layout, threads: int) -> None:
         """Begin with the roots."""

@@ -25,7 +25,7 @@ from plies.retrograde.progress import Progress, Report
 from plies.retrograde.roots import SUBJECT
 from plies.retrograde.storage import Storage, grown
 from plies.retrograde.values import Queue, Values
-from plies.validation import checked_bounds, checked_total
+from plies.validation import capped, checked_bounds, checked_total
 
 MOST_NUMBERS = 1 << 32
 """The most numbers of a stage, and of all stages: they are kept in 32 bits."""
@@ -90,8 +90,8 @@ def estimated(game: Game, stages: list[tuple[int, int]]) -> Estimate:
             if game.index(state) == index and game.stage(state) == stage:
                 met += 1
                 if not game.is_terminal(state):
-                    after = (game.result(state, action) for action in game.actions(state))
-                    inside += sum(game.stage(one) == stage for one in after)
+                    actions = capped(game, state, game.actions(state))
+                    inside += sum(game.stage(game.result(state, one)) == stage for one in actions)
         states += size * met / len(tried)
         most = max(most, int(size * (EACH + EDGE * inside / len(tried))))
     return Estimate(total, round(states), most + KEPT * total, most + 2 * KEPT * total)

@@ -26,6 +26,7 @@ from plies.retrograde.layout import Array
 from plies.retrograde.make import enumerate_states, job_of
 from plies.retrograde.progress import Progress
 from plies.retrograde.resuming import kept_enumeration, resume_bounds, resume_enumeration
+from plies.validation import capped
 
 TOLERANCE = 1e-9
 """How close the bounds are to be."""
@@ -78,7 +79,8 @@ class ExpectedValues:
         if self.game.is_terminal(state) or mover == CHANCE:
             raise BadParameter("there is nothing to choose: the game is over, or chance is to move")
         sign = 1 if mover == 0 else -1
-        return max(self.game.actions(state), key=lambda a: sign * self.value(self.game.result(state, a)))
+        actions = capped(self.game, state, self.game.actions(state))
+        return max(actions, key=lambda a: sign * self.value(self.game.result(state, a)))
 
     def policy(self, game: Game, state: State) -> list[tuple[Action, float]]:
         """The optimal policy, as players and models take it: the best action for certain."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from plies.engine import AlphaBeta, Limit, Options
 from plies.game import Game, State
+from plies.history import legal_actions
 
 GAMES, NODES, OPENING = 12, 1000, 6
 """The games of self-play that are measured, the nodes a move, the random moves they begin with. Not tuned."""
@@ -40,7 +41,7 @@ def self_play(game: Game, games: int = GAMES, seed: int = 0) -> Iterator[list[St
         while not game.is_terminal(state) and len(states) < LONGEST:
             states.append(state)
             action = (
-                chance.choice(list(game.actions(state)))
+                chance.choice(legal_actions(game, state))
                 if len(states) <= OPENING
                 else engine.search(state, Limit(nodes=NODES), previous=states[:-1]).action
             )

@@ -52,19 +52,20 @@ def send_successors(game: Any, state: Any, number: int, part: int, work: Any) ->
     count = 0
     mover = game.to_move(state)
     if game.stochastic and mover == CHANCE:
-        certain = 0.0
+        certain, outcomes = 0.0, 0
         for outcome, probability in game.chance(state):
+            outcomes += 1
             if not probability >= 0:
                 work.status[0] = CHANCES
             certain += probability
             if probability > 0:
                 send(game, game.result(state, outcome), number, part, work)
                 count += 1
-            if work.status[0] != FITS or count > MOST_SUCCESSORS:
+            if work.status[0] != FITS or outcomes > MOST_SUCCESSORS:
                 break
         if work.status[0] == FITS and not abs(certain - 1) <= ROUNDING:
             work.status[0] = CHANCES
-        if count > MOST_SUCCESSORS:
+        if outcomes > MOST_SUCCESSORS:
             work.status[0] = ACTIONS
         return count
     if mover != 0 and mover != 1:
@@ -108,7 +109,12 @@ def represent(game: Any, state: Any, work: Any) -> int:
     write_state(state, work.row)
     lost = pack(work.row, work.numbers, work.pieces, work.packed, 0)
     if game.has("symmetries") and work.status[1] != 0 and lost == 0:  # folded
+        images = 0
         for image in game.symmetries(state):
+            images += 1  # noqa: SIM113  (compiled, this is the quicker way)
+            if images > MOST_SUCCESSORS:
+                work.status[0] = ACTIONS
+                break
             write_state(image, work.row)
             lost |= pack(work.row, work.numbers, work.pieces, work.packed, 1)
             if precedes(work.packed, 1, 0):
