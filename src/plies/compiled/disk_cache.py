@@ -48,8 +48,11 @@ SECONDS = ".seconds"
 
 _SUFFIX = ".plies"
 _STAGING = "staging-"
+_SOURCES = "sources-"  # a folder for the files of a job: see `plies.work.code`
 # Earlier versions kept a folder for each kernel and game.
-_OURS = re.compile(r"\w+-\w+-[0-9a-f]{20}(\.plies)?|\w+-\w+\.seconds|staging-[a-z0-9_]{8}", re.ASCII)
+_OURS = re.compile(
+    r"\w+-\w+-[0-9a-f]{20}(\.plies)?|\w+-\w+\.seconds|staging-[a-z0-9_]{8}|sources-[0-9a-f]{32}", re.ASCII
+)
 
 _FORMAT = b"plies compile cache 1"
 _LONGEST_HEADER = 200  # the format, a kind and a digest take about 100 bytes
@@ -200,6 +203,20 @@ def save(name: str, entry: Entry) -> None:
         _warn(f"{root}: {error.strerror}")
 
 
+def sources(digest: str) -> Path | None:
+    """The folder for source text with that digest, made if need be; None if nothing can be kept."""
+    root = folder()
+    try:
+        if root is None or trouble():
+            return None
+        found = root / f"{_SOURCES}{digest}"
+        found.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.utime(found)
+    except OSError:
+        return None
+    return found
+
+
 @contextlib.contextmanager
 def claim(name: str) -> Iterator[bool]:
     """Claim the making of an entry, so that processes that start together compile it once.
@@ -331,7 +348,7 @@ def contents() -> Contents:
     """The number of entries, and their size."""
     paths = _ours()
     return Contents(
-        sum(not path.name.startswith(_STAGING) and path.suffix != SECONDS for path in paths),
+        sum(not path.name.startswith((_STAGING, _SOURCES)) and path.suffix != SECONDS for path in paths),
         sum(_size(path) for path in paths),
     )
 

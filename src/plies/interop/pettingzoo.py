@@ -29,7 +29,7 @@ def env(game: Game | str, render_mode: str | None = None, **parameters: Any) -> 
 class Environment(AECEnv):
     """The environment of a game.
 
-    Agents are player_0, player_1, …; an action is a `move_index`. An observation is a dictionary of the
+    Agents are player_0, player_1, …; an action is a `action_index`. An observation is a dictionary of the
     "observation" and the "action_mask". Rewards are utilities, at the end; an illegal move ends the game with
     the least there is for the agent, and 0 for the others. Chance is drawn by the seed. Where all choose at
     once, they act in order and none sees what the others chose. A game of 10,000 plies is truncated.
