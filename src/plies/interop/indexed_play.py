@@ -43,6 +43,7 @@ class IndexedPlay:
             )
         checked_players(game)
         self.game = game
+        self._index_of = getattr(game, index_rule(game))
         self.state: State = game.initial() if start is None else start
         self.plies = 0
         """The actions and outcomes of chance so far."""
@@ -69,15 +70,13 @@ class IndexedPlay:
 
     def _indexed(self, actions: Iterable[Action]) -> dict[int, Action]:
         found: dict[int, Action] = {}
-        game, state = self.game, self.state
+        game, state, index_of = self.game, self.state, self._index_of
         for action in actions:
-            index = game.action_index(state, action)
+            index = index_of(state, action)
             if index in found or not 0 <= index < game.move_indices:
                 wrong = "that of another action, too," if index in found else f"not below {game.move_indices}"
                 rule = index_rule(game)
-                raise BrokenRule(
-                    f"{rule}() of {action!r} is {index!r}, {wrong} {in_state(game, state, rule)}"
-                )
+                raise BrokenRule(f"{rule}() of {action!r} is {index!r}, {wrong} {in_state(game, state, rule)}")
             found[index] = action
         return found
 
