@@ -31,6 +31,7 @@ from plies.opening_book.folder import open_book
 from plies.players import Random
 from plies.reproduce.table import find
 from plies.reproduce.units import Numbers
+from plies.tune.samples import Samples
 from plies.work.code import Code, Loader
 from plies.work.processes import Processes
 from plies.work.run import Where, done_in_order, in_order
@@ -71,7 +72,11 @@ def self_play() -> tuple[Task, list[Unit]]:
     return SelfPlay(training), [Unit(part, {**given, "part": part}) for part in range(3)]
 
 
-MAKERS = {"games": games, "numbers": numbers, "book": positions, "self-play": self_play}
+def samples() -> tuple[Task, list[Unit]]:
+    return Samples(plies.ConnectFour(width=4, height=3), seed=2, nodes=20), [Unit(number) for number in range(4)]
+
+
+MAKERS = {"games": games, "numbers": numbers, "book": positions, "self-play": self_play, "samples": samples}
 
 
 def bytes_of(task: Task, units: list[Unit], where: Where) -> list[bytes]:

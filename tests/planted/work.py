@@ -22,6 +22,7 @@ OF_WORK = [
         "range(ATTEMPTS, ATTEMPTS + 1)",
         WORK,
     ),
+    plant("work/worker.py", "reply_to", "except Exception as error:", "except OSError as error:", WORK),
     plant("work/code.py", "Code._add", "if beside.is_file():", "if False:", WORK),
     plant("learn/units.py", "SelfPlay.do", 'given["done"], given["part"]', 'given["done"], 0', WORK),
     plant("arena/ratings.py", "rated", "1 - score", "score", TOURNAMENT),

@@ -144,5 +144,5 @@ def _refusing(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise PliesError(f"{str(path)!r} cannot be used as a file of units: {error}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise PliesError(f"{str(path)!r} is damaged: a result in it is no JSON") from None
