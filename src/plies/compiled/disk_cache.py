@@ -46,9 +46,11 @@ CODE, OBJECT, REFUSAL = "code", "object", "refusal"
 SECONDS = ".seconds"
 """The suffix of files that say how long compiling took: see `compile_times`."""
 
+SOURCES = "sources-"
+"""How folders with the files of a job are called: see `plies.work.code`."""
+
 _SUFFIX = ".plies"
 _STAGING = "staging-"
-_SOURCES = "sources-"  # a folder for the files of a job: see `plies.work.code`
 # Earlier versions kept a folder for each kernel and game.
 _OURS = re.compile(
     r"\w+-\w+-[0-9a-f]{20}(\.plies)?|\w+-\w+\.seconds|staging-[a-z0-9_]{8}|sources-[0-9a-f]{32}", re.ASCII
@@ -203,20 +205,6 @@ def save(name: str, entry: Entry) -> None:
         _warn(f"{root}: {error.strerror}")
 
 
-def sources(digest: str) -> Path | None:
-    """The folder for source text with that digest, made if need be; None if nothing can be kept."""
-    root = folder()
-    try:
-        if root is None or trouble():
-            return None
-        found = root / f"{_SOURCES}{digest}"
-        found.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.utime(found)
-    except OSError:
-        return None
-    return found
-
-
 @contextlib.contextmanager
 def claim(name: str) -> Iterator[bool]:
     """Claim the making of an entry, so that processes that start together compile it once.
@@ -348,7 +336,7 @@ def contents() -> Contents:
     """The number of entries, and their size."""
     paths = _ours()
     return Contents(
-        sum(not path.name.startswith((_STAGING, _SOURCES)) and path.suffix != SECONDS for path in paths),
+        sum(not path.name.startswith((_STAGING, SOURCES)) and path.suffix != SECONDS for path in paths),
         sum(_size(path) for path in paths),
     )
 

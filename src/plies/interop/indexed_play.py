@@ -76,7 +76,8 @@ class IndexedPlay:
             if index in found or not 0 <= index < game.move_indices:
                 wrong = "that of another action, too," if index in found else f"not below {game.move_indices}"
                 rule = index_rule(game)
-                raise BrokenRule(f"{rule}() of {action!r} is {index!r}, {wrong} {in_state(game, state, rule)}")
+                place = in_state(game, state, rule)
+                raise BrokenRule(f"{rule}() of {action!r} is {index!r}, {wrong} {place}")
             found[index] = action
         return found
 

@@ -186,11 +186,8 @@ def _unpacked(files: dict[str, str]) -> Path:
         if Path(name).name != name or not name.endswith(".py"):
             raise PliesError(f"a job brings a file of the name {name[:80]!r}, which is no name of a module")
     digest = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:32]
-    folder = disk_cache.sources(digest)
     try:
-        if folder is None:  # no place that lasts: one for this process
-            folder = Path(tempfile.mkdtemp(prefix="plies-"))
-            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        folder = _folder(digest)
         for name, text in files.items():
             path, data = folder / name, text.encode()
             if not path.is_file() or path.read_bytes() != data:
@@ -199,6 +196,20 @@ def _unpacked(files: dict[str, str]) -> Path:
                 new.replace(path)
     except OSError as error:
         raise PliesError(f"the files of a job cannot be kept: {error}") from None
+    return folder
+
+
+def _folder(digest: str) -> Path:
+    """The folder for files of that digest in the cache or, where nothing can be kept, for this process."""
+    root = disk_cache.folder()
+    if root is not None and not disk_cache.trouble():
+        with contextlib.suppress(OSError):
+            folder = root / f"{disk_cache.SOURCES}{digest}"
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.utime(folder)  # it counts as used
+            return folder
+    folder = Path(tempfile.mkdtemp(prefix="plies-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
