@@ -15,6 +15,8 @@ import pytest
 
 import plies
 from plies.check import check_game
+from plies.games import backgammon_plays as plays
+from plies.games import checkers_board
 from plies.interop.indexed_play import IndexedPlay
 from plies.interop.observations import Observer
 
@@ -29,15 +31,14 @@ from plies.interop.pettingzoo import env  # noqa: E402
 
 pytestmark = pytest.mark.plain
 
-REFUSED = {"backgammon", "checkers", "tree"}
+REFUSED = {"tree"}
 SMALLER: dict[str, dict[str, Any]] = {"go": {"size": 5}, "renju": {"size": 7}, "quoridor": {"size": 3}}
 FITTING = [name for name in plies.game_names() if name not in REFUSED]
 
 
 def test_which_games_are_refused_and_why() -> None:
-    for name in ("backgammon", "checkers"):
-        with pytest.raises(plies.Unsuitable, match=f"^{name} does not state how many move indices it has"):
-            env(name)
+    with pytest.raises(plies.Unsuitable, match=r"^unnumbered does not state how many move indices it has"):
+        env(Unnumbered())
     with pytest.raises(plies.Unsuitable, match=r"^tree has nothing that a learner could observe"):
         GymEnvironment("tree")
 
@@ -63,7 +64,7 @@ def test_gymnasium_makes_it_by_name() -> None:
     made = gymnasium.make("plies.interop.gymnasium:Plies-v0", game="connect-four", opponent="random:1")
     observation, info = made.reset(seed=1)
     assert observation.shape == (2, 7, 7)
-    assert np.flatnonzero(info["action_mask"]).tolist() == [0, 7, 14, 21, 28, 35, 42]
+    assert np.flatnonzero(info["action_mask"]).tolist() == [0, 1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("name", FITTING)
@@ -83,7 +84,7 @@ def test_rewards_and_moves_are_those_of_the_game(name: str) -> None:
             continue
         at_once = game.to_move(beside.state) == plies.SIMULTANEOUS
         legal = list(game.choices(beside.state, player)) if at_once else beside.legal()
-        by_index = {game.move_index(beside.state, action): action for action in legal}
+        by_index = {game.action_index(beside.state, action): action for action in legal}
         assert set(by_index) == set(np.flatnonzero(observation["action_mask"]).tolist())
         index = generator.choice(sorted(by_index))
         made.step(index)
@@ -99,6 +100,19 @@ def test_rewards_and_moves_are_those_of_the_game(name: str) -> None:
         assert beside.state == made.position
     if beside.over:
         assert list(total.values()) == [beside.utility(player) for player in range(game.players)]
+
+
+def test_every_play_of_backgammon_and_every_jump_of_checkers_has_an_index() -> None:
+    for indices, count in ((checkers_board.indices(), 1426), (plays.indices(), 24_076)):
+        assert sorted(indices.values()) == list(range(count))
+    assert (plies.Checkers.move_indices, plies.Backgammon.move_indices) == (1426, 24_076)
+    game = plies.Checkers()
+    state = game.parse_position("W:WK4:B8,7,6,14,15,16,22,23,24")  # nine jumps, along nine paths
+    assert max(jump >> 6 for jump in game.actions(state)).bit_length() == 19
+    assert len(IndexedPlay(game, state).moves[1]) == len(list(game.actions(state))) == 9
+    game = plies.Backgammon()
+    state = game.parse_position("4HPwATDgc/ABMA X 11")
+    assert len(IndexedPlay(game, state).moves[0]) == len(list(game.actions(state)))
 
 
 def test_an_illegal_move_loses() -> None:
@@ -174,6 +188,12 @@ def test_without_planes_the_encoding_or_the_features_are_seen() -> None:
     state = game.initial()
     assert Observer(game)(state, 0).tolist() == pytest.approx(list(game.features(state)))
     assert Observer(game)(state, 1).tolist() == pytest.approx([-x for x in game.features(state)])
+
+
+class Unnumbered(plies.TicTacToe):
+    """It does not say how many indices there are."""
+
+    move_indices = 0
 
 
 class Colliding(plies.Nim):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import random
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -20,9 +18,12 @@ import numpy as np
 import pytest
 
 import plies
+from forked_drivers import PLAYERS
 from plies.arena import match
 from plies.arena.table import Conditions
+from plies.arena.tournament import tournament
 from plies.arena.units import Games
+from plies.compiled import disk_cache
 from plies.compiled.packing import numbers_of
 from plies.engine.book_units import Positions, solve_in_parts
 from plies.learn import WeightsTraining, resume
@@ -31,13 +32,14 @@ from plies.opening_book.folder import open_book
 from plies.players import Random
 from plies.reproduce.table import find
 from plies.reproduce.units import Numbers
+from plies.tune.samples import Samples
 from plies.work.code import Code, Loader
 from plies.work.processes import Processes
 from plies.work.run import Where, done_in_order, in_order
 from plies.work.store import Store, merge
 from plies.work.unit import KINDS, Done, Job, Task, Unit, canonical
 from plies.work.worker import reply_to
-from programs import PATIENCE, PROGRAM, UNTRACED
+from programs import UNTRACED
 from test_cli import program
 
 pytestmark = pytest.mark.plain
@@ -46,6 +48,7 @@ HAS_RAY = importlib.util.find_spec("ray") is not None
 needs_ray = pytest.mark.skipif(not HAS_RAY, reason="Ray is not installed: pip install 'plies[ray]'")
 
 GAME = plies.TicTacToe()
+SMALL = plies.ConnectFour(width=3, height=3)
 
 
 def games(players: tuple[Any, ...] = ("random", "book:minimax:2", "reflex")) -> tuple[Task, list[Unit]]:
@@ -71,7 +74,13 @@ def self_play() -> tuple[Task, list[Unit]]:
     return SelfPlay(training), [Unit(part, {**given, "part": part}) for part in range(3)]
 
 
-MAKERS = {"games": games, "numbers": numbers, "book": positions, "self-play": self_play}
+def samples() -> tuple[Task, list[Unit]]:
+    return Samples(plies.ConnectFour(width=4, height=3), seed=2, nodes=20), [
+        Unit(number) for number in range(4)
+    ]
+
+
+MAKERS = {"games": games, "numbers": numbers, "book": positions, "self-play": self_play, "samples": samples}
 
 
 def bytes_of(task: Task, units: list[Unit], where: Where) -> list[bytes]:
@@ -94,13 +103,29 @@ def test_units_are_pure(expected: dict[str, list[bytes]]) -> None:
         assert len(set(expected[kind])) > 1, kind
 
 
+ELSEWHERE = """
+import json, sys
+from plies.work.unit import Unit
+from plies.work.worker import reply_to, task_of
+for text, checksum, units in json.load(sys.stdin):
+    task = task_of(text, checksum)
+    print(json.dumps([json.loads(reply_to(task, Unit(*unit)))["result"] for unit in units]))
+"""
+
+
 def test_processes_give_the_same_bytes(expected: dict[str, list[bytes]]) -> None:
+    """Games in two processes of their own; one does the other kinds, as workers do."""
     assert bytes_of(*games(), Where(jobs=2)) == expected["games"]
-    for kind in MAKERS.keys() - {"games"}:
+    kinds, jobs = sorted(MAKERS.keys() - {"games"}), []
+    for kind in kinds:
         task, units = MAKERS[kind]()
-        with Processes(Job.of(task), 1) as processes:
-            found = [processes.submit(unit) for unit in units]
-            assert [canonical(one.result().result).encode() for one in found] == expected[kind], kind
+        job = Job.of(task)
+        jobs.append([job.text, job.checksum, [[unit.number, unit.data] for unit in units]])
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE], input=json.dumps(jobs), capture_output=True, text=True, check=True
+    )
+    for kind, line in zip(kinds, done.stdout.splitlines(), strict=True):
+        assert [canonical(one).encode() for one in json.loads(line)] == expected[kind], kind
 
 
 def test_shards_give_the_same_bytes(expected: dict[str, list[bytes]], tmp_path: Path) -> None:
@@ -110,7 +135,11 @@ def test_shards_give_the_same_bytes(expected: dict[str, list[bytes]], tmp_path: 
         for number, part in enumerate(parts, 1):
             bytes_of(task, units, Where(shard=f"{number}/3", units=part))
         merge(parts, whole)
+        for part in parts:
+            part.chmod(0o400)
         assert merge(parts, whole)[1] == 0  # twice counts once
+        for part in parts:
+            part.chmod(0o600)
         assert bytes_of(Refusing(task), units, Where(units=whole)) == expected[kind], kind
 
 
@@ -142,13 +171,16 @@ def test_ray_gives_the_same_bytes(expected: dict[str, list[bytes]], tmp_path: Pa
 
 
 class own_cluster:  # noqa: N801
-    """A Ray cluster of two workers on this machine, for all of a test: to start one takes seconds."""
+    """A Ray cluster of some workers on this machine, for all of a test: to start one takes seconds."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self.workers = workers
 
     def __enter__(self) -> None:
         import ray
 
         os.environ["NUMBA_DISABLE_JIT"] = os.environ.get("NUMBA_DISABLE_JIT", "0")
-        settings = {"num_cpus": 2, "include_dashboard": False, "log_to_driver": False}
+        settings = {"num_cpus": self.workers, "include_dashboard": False, "log_to_driver": False}
         try:
             ray.init(address="local", **settings)
         except Exception as error:  # Ray gives its processes 30 seconds, which a busy machine may not have
@@ -194,9 +226,13 @@ def test_code_of_a_users_file_travels(tmp_path: Path, monkeypatch: pytest.Monkey
     assert json.loads(job.text)["files"]["beside.py"] == "MOVES = 'abc'\n"
     file.rename(tmp_path / "gone.txt")  # the other process has nothing but the text
     (tmp_path / "beside.py").unlink()
+    monkeypatch.setenv("PLIES_CACHE_DIR", str(tmp_path / "cache"))
     with Processes(job, 1) as processes:
         done = processes.submit(Unit(0, [0, 1, 0])).result()
     assert all(move.startswith("a") for move in done.result["game"]["moves"])
+    (kept,) = (tmp_path / "cache").glob("sources-*")
+    assert {file.name for file in kept.glob("*.py")} == set(job.files)
+    assert (disk_cache.clear(), kept.exists()) == (0, False)
 
 
 def test_a_job_that_is_not_as_it_was_sent_is_refused() -> None:
@@ -267,6 +303,15 @@ def test_a_result_is_kept_once(tmp_path: Path) -> None:
         assert store.begin(job) == {units[0].key: Done({"a": 1}, {"seconds": 2})}
         other = Job.of(Games(GAME, ("random", "reflex"), Conditions(seed=6)))
         assert store.begin(other) == {}
+        store.keep(other, units[0], Done({"a": 4}))
+    assert merge([tmp_path / "units.db"], tmp_path / "both.db") == (2, 2, 2)
+    with sqlite3.connect(tmp_path / "both.db") as base:
+        base.execute("UPDATE units SET result = ?", ("[" * 100_000,))
+    with (
+        Store(tmp_path / "both.db") as store,
+        pytest.raises(plies.PliesError, match="is damaged: a result in it is no JSON"),
+    ):
+        store.begin(job)
     with Store(tmp_path / "other.db") as store:
         store.begin(job)
         store.keep(job, units[0], Done({"a": 3}))
@@ -357,7 +402,7 @@ def test_a_training_in_parts_does_not_depend_on_where(tmp_path: Path) -> None:
 
 
 def test_a_proof_in_parts_is_the_proof() -> None:
-    for game, plies_ in ((plies.Nim(heaps=(1, 2, 3)), 2), (plies.Nim(heaps=(1, 2, 4)), 1), (GAME, 1)):
+    for game, plies_ in ((plies.Nim(heaps=(1, 2, 3)), 2), (plies.Nim(heaps=(1, 2, 4)), 1), (SMALL, 1)):
         for distance in (False, True):
             *_, found = solve_in_parts(game, None, plies_, Where(), distance=distance, memory=1)
             whole = plies.solve(game, distance=distance, memory=1)
@@ -365,15 +410,26 @@ def test_a_proof_in_parts_is_the_proof() -> None:
             assert (found.value.utility, found.value.plies) == (whole.value.utility, whole.value.plies)
             after = game.result(game.initial(), found.action)
             assert -plies.solve(game, after, memory=1).value.utility == whole.value.utility
-    state = GAME.result(GAME.initial(), next(iter(GAME.actions(GAME.initial()))))
-    *_, found = solve_in_parts(GAME, state, 2, Where(), memory=1)
+    state = SMALL.result(SMALL.initial(), 0)
+    *_, found = solve_in_parts(SMALL, state, 2, Where(), memory=1)
     assert isinstance(found, plies.Solution)
-    assert found.value.utility == plies.solve(GAME, state, memory=1).value.utility
+    assert found.value.utility == plies.solve(SMALL, state, memory=1).value.utility
     assert "positions after 2 plies, each proved" in found.rests_on
 
 
 def test_a_book_in_shards_is_the_book(tmp_path: Path) -> None:
-    words = ["book", "tic-tac-toe", "--plies", "1", "--memory", "1", "--out", str(tmp_path / "ours.book")]
+    words = [
+        "book",
+        "connect-four",
+        "width=3",
+        "height=3",
+        "--plies",
+        "1",
+        "--memory",
+        "1",
+        "--out",
+        str(tmp_path / "ours.book"),
+    ]
     units = ["--units", str(tmp_path / "units.db")]
     for shard in ("1/2", "2/2"):
         done = program(*words, *units, "--shard", shard)
@@ -381,7 +437,7 @@ def test_a_book_in_shards_is_the_book(tmp_path: Path) -> None:
         assert "merge the files of all shards" in done.out
         assert not (tmp_path / "ours.book").exists()
     assert program(*words, *units).code == 0
-    book, whole = open_book(GAME, tmp_path / "ours.book"), plies.make_opening_book(GAME, 1, memory=1)
+    book, whole = open_book(SMALL, tmp_path / "ours.book"), plies.make_opening_book(SMALL, 1, memory=1)
     assert {state: entry[:2] for state, entry in book.entries()} == {
         state: entry[:2] for state, entry in whole.entries()
     }
@@ -408,50 +464,29 @@ def killed_workers(count: int) -> None:
     assert [one.result for one in found] == [task.do(unit).result for unit in units]
 
 
-def killed_drivers(folder: Path, count: int, games: int, *words: str) -> None:
-    """Kill a whole tournament again and again, at any moment: it ends as one that nobody has killed."""
-    chance = random.Random(7)
-    line = ["tournament", "tic-tac-toe", "random", "book:minimax:2", "reflex", "--seed", "3"]
-    line += ["--games", str(games), "--json", *words]
-    save = folder / "killed.db"
-    for _ in range(count):
-        before = kept(save)
-        process = subprocess.Popen(
-            [*PROGRAM, *line, "--save", str(save)], stdout=subprocess.DEVNULL, env=UNTRACED
-        )
-        deadline = time.monotonic() + PATIENCE
-        while kept(save) == before and process.poll() is None:
-            assert time.monotonic() < deadline, "no games were written"
-            time.sleep(0.01)
-        time.sleep(chance.uniform(0, 0.03))
-        assert process.poll() is None, "it is over before it was killed"
-        process.kill()
-        process.wait()
-    again, whole = program(*line, "--save", str(save)), program(*line)
-    assert json.loads(again.out) == json.loads(whole.out)
-    with sqlite3.connect(save) as base:
-        (rows,) = base.execute("SELECT count(*) FROM units").fetchone()
-    assert rows == json.loads(whole.out)["games"] == 3 * games
+def killed_drivers(folder: Path, count: int, games: int, jobs: int = 1) -> None:
+    """Kill a tournament again and again, at any moment: it ends as one that nobody has killed. Two writers at
+    once end alike, too."""
+    program = [sys.executable, Path(__file__).with_name("forked_drivers.py"), folder]
+    done = subprocess.run([*map(str, [*program, count, games, jobs])], stdout=subprocess.PIPE, env=UNTRACED)
+    assert done.stdout.split() == [b"-%d" % signal.SIGALRM] * count + [b"0"] * 3
+    settings: dict[str, Any] = {"games": games, "seed": 3}
+    whole = tournament(GAME, PLAYERS, **settings)
+    for name in ("killed.db", "shared.db"):
+        with sqlite3.connect(folder / name) as base:
+            rows = base.execute("SELECT count(*), count(DISTINCT number) FROM units").fetchone()
+        assert rows == (3 * games, 3 * games), name
+        again = tournament(GAME, PLAYERS, **settings, where=Where(units=folder / name))
+        assert [one.game.score for one in again.games] == [one.game.score for one in whole.games]
+        assert [one.game.moves for one in again.games] == [one.game.moves for one in whole.games]
 
 
-def kept(save: Path) -> int:
-    """The units in a file, which may not be there yet, or in the making."""
-    if not save.exists():
-        return 0
-    try:
-        with sqlite3.connect(f"file:{save}?mode=ro", uri=True, timeout=10) as base:
-            found: int = base.execute("SELECT count(*) FROM units").fetchone()[0]
-            return found
-    except sqlite3.OperationalError:
-        return 0
+def test_three_killed_workers_cost_nothing() -> None:
+    killed_workers(3)
 
 
-def test_seven_killed_workers_cost_nothing() -> None:
-    killed_workers(7)
-
-
-def test_three_killed_drivers_cost_nothing(tmp_path: Path) -> None:
-    killed_drivers(tmp_path, 3, 30)
+def test_seven_killed_drivers_cost_nothing(tmp_path: Path) -> None:
+    killed_drivers(tmp_path, 7, 40)
 
 
 @pytest.mark.long
@@ -461,7 +496,7 @@ def test_seventy_killed_workers_cost_nothing() -> None:
 
 @pytest.mark.long
 def test_thirty_killed_drivers_cost_nothing(tmp_path: Path) -> None:
-    killed_drivers(tmp_path, 30, 1200, "--jobs", "2")
+    killed_drivers(tmp_path, 30, 1200, 2)
 
 
 @pytest.mark.long
@@ -470,7 +505,7 @@ def test_killed_ray_workers_cost_nothing() -> None:
     units = [Unit(number, [0, 1, number]) for number in range(40)]
     task = Games(GAME, ("random", "book:minimax:3"), Conditions(seed=1))
     kills = 0
-    with own_cluster():
+    with own_cluster(2):
         found = []
         for unit, done in done_in_order(task, units, Where(ray="local")):
             found.append(done.result)
@@ -489,22 +524,3 @@ def busy(pid: int) -> Iterator[int]:
             if b"ray::_reply" in Path(f"/proc/{child}/cmdline").read_bytes():
                 yield child
             yield from busy(child)
-
-
-# -- Many writers.
-
-
-def test_several_writers_share_a_file(tmp_path: Path) -> None:
-    """Shards of a tournament on one file at once, and a driver that has nothing left to do."""
-    save, line = tmp_path / "shared.db", ["tournament", "nim", "random", "reflex", "optimal", "--games", "6"]
-    writers = [
-        subprocess.Popen(
-            [*PROGRAM, *line, "--save", str(save), "--shard", f"{number}/2"],
-            stdout=subprocess.PIPE, text=True, env=UNTRACED,
-        )
-        for number in (1, 2)
-    ]  # fmt: skip
-    said = [writer.communicate(timeout=PATIENCE)[0] for writer in writers]
-    assert all("merge the files of all shards" in text for text in said)
-    assert kept(save) == 18
-    assert program(*line, "--save", str(save), "--json").out == program(*line, "--json").out

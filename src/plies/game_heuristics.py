@@ -44,8 +44,8 @@ class Heuristics(Rules):
     """The names of the numbers that `features` returns, in order."""
 
     move_indices: int = 0
-    """How many values `move_index` can have, if they begin at 0 and no two actions of a state share one: the
-    size of the action space that learners choose from. 0 if the game does not say."""
+    """How many values `action_index` can have, from 0 on, if no two actions of a state share one: the size of
+    the action space that learners choose from. 0 if the game does not say."""
 
     plane_shape: tuple[int, ...] = ()
     """The shape of a plane, such as rows and columns: the lowest bit is the first cell of the first row."""
@@ -166,3 +166,8 @@ class Heuristics(Rules):
     def move_index(self, state: State, action: Action) -> int:
         """An index for an action that is the same in every state, for the history heuristic and RAVE."""
         return action  # type: ignore[no-any-return]
+
+    def action_index(self, state: State, action: Action) -> int:
+        """The index by which learners choose an action: `move_index`, unless a game has one that suits them
+        better. Never compiled."""
+        return self.move_index(state, action)

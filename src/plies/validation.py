@@ -79,6 +79,11 @@ def place_of(game: Rules, rule: str, line: int | None = None) -> str:
     return f"{name}, {code.co_filename}, line {line or code.co_firstlineno}" if code else name
 
 
+def index_rule(game: Game) -> str:
+    """The rule by which a game numbers its actions for learners."""
+    return "action_index" if game.has("action_index") else "move_index"
+
+
 def refuse_arrays(game: Game, state: State) -> None:
     """Raise `BrokenRule` for a state that holds a NumPy array: it is mutable and does not compare."""
     if field := _array_in(state):

@@ -44,6 +44,9 @@ class Wrapper(Game):
     def planes(self, state: State, player: int) -> tuple[Any, ...]:
         return self.game.planes(state, player)
 
+    def action_index(self, state: State, action: Action) -> int:
+        return self.game.action_index(state, action)
+
     def roots(self, ending: str) -> Iterable[State]:
         return self.game.roots(ending)
 

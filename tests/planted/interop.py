@@ -33,5 +33,26 @@ OF_INTEROP = [
     plant("interop/open_spiel.py", "SpielState._legal_actions", "sorted(", "list(", SPIEL),
     plant("games/open_spiel.py", "OpenSpiel.parse_action", "name == wanted]", "False]", SPIEL),
     plant("games/open_spiel.py", "_reason", "IMPERFECT_INFORMATION", "ONE_SHOT", SPIEL),
+    plant(
+        "games/checkers_board.py",
+        "_jumps",
+        "left ^ over",
+        "left",
+        f"{ENVIRONMENTS}::test_every_play_of_backgammon_and_every_jump_of_checkers_has_an_index",
+    ),
+    plant(
+        "games/backgammon_plays.py",
+        "indices",
+        "(3, 4)",
+        "(4,)",
+        f"{ENVIRONMENTS}::test_every_play_of_backgammon_and_every_jump_of_checkers_has_an_index",
+    ),
+    plant(
+        "games/connect_four.py",
+        "ConnectFour.action_index",
+        "return column",
+        "return 0",
+        f"{ENVIRONMENTS}::test_gymnasium_makes_it_by_name",
+    ),
     plant("check/learners.py", "check_indices", "< game.move_indices", "<= game.move_indices", ENVIRONMENTS),
 ]

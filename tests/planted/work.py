@@ -9,6 +9,13 @@ WORK, TOURNAMENT = "tests/test_work.py", "tests/test_tournament.py"
 OF_WORK = [
     plant("work/store.py", "Store.keep", "INSERT OR IGNORE", "INSERT OR REPLACE", WORK),
     plant("work/store.py", "merge", "known[0] != result", "False", WORK),
+    plant(
+        "work/store.py",
+        "_refusing",
+        "(ValueError, RecursionError)",
+        "ValueError",
+        f"{WORK}::test_a_result_is_kept_once",
+    ),
     plant("work/store.py", "_connected", "number != APPLICATION", "False", WORK),
     plant("work/run.py", "done_in_order", "store.begin(job)", "{}", WORK),
     plant("work/run.py", "Where.share", "number - 1", "0", WORK),
@@ -21,6 +28,23 @@ OF_WORK = [
         "range(1, ATTEMPTS + 1)",
         "range(ATTEMPTS, ATTEMPTS + 1)",
         WORK,
+    ),
+    plant(
+        "work/worker.py",
+        "reply_to",
+        "except Exception as error:",
+        "except OSError as error:",
+        f"{WORK}::test_a_slip_in_the_rules_is_a_sentence_wherever_it_shows",
+    ),
+    plant(
+        "tune/samples.py", "Samples.do", "samples {unit.number}", "samples", f"{WORK}::test_units_are_pure"
+    ),
+    plant(
+        "work/code.py",
+        "_folder",
+        "disk_cache.SOURCES",
+        "'source-'",
+        f"{WORK}::test_code_of_a_users_file_travels",
     ),
     plant("work/code.py", "Code._add", "if beside.is_file():", "if False:", WORK),
     plant("learn/units.py", "SelfPlay.do", 'given["done"], given["part"]', 'given["done"], 0', WORK),

@@ -46,7 +46,7 @@ class Games(Task):
 
     def facts(self, code: Code) -> dict[str, Any]:
         players = [
-            {"words": name_of(player)} | ({"code": code.thing(player)} if callable(player) else {})
+            {"words": name_of(player)} | ({"code": code.maker(player)} if callable(player) else {})
             for player in self.players
         ]
         return {"game": code.game(self.game), "players": players, "conditions": self.conditions.as_data()}
@@ -54,7 +54,7 @@ class Games(Task):
     @classmethod
     def made(cls, facts: dict[str, Any], loader: Loader) -> Games:
         players = [
-            loader.thing(player["code"]) if "code" in player else player["words"]
+            loader.maker(player["code"]) if "code" in player else player["words"]
             for player in facts["players"]
         ]
         made = cls(loader.game(facts["game"]), players, Conditions.of_data(facts["conditions"]))

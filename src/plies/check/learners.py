@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from plies.check.values import is_whole
 from plies.game import SIMULTANEOUS, Action, State
+from plies.validation import index_rule
 
 if TYPE_CHECKING:
     from plies.check.examiner import Examiner
@@ -22,14 +23,15 @@ def check_indices(examiner: Examiner, state: State, mover: int, actions: list[Ac
     sides = [actions]
     if mover == SIMULTANEOUS:
         sides = [list(ask("choices", state, player)) for player in range(game.players)]
+    rule = index_rule(game)
     for side in sides:
-        indices = [ask("move_index", state, action) for action in side]
+        indices = [ask(rule, state, action) for action in side]
         if not all(is_whole(index) and 0 <= index < game.move_indices for index in indices):
             examiner.problem(
-                "move_indices", f"move_index() is not always below the {game.move_indices} there are"
+                "move_indices", f"{rule}() is not always below the {game.move_indices} there are"
             )
         elif len(set(indices)) < len(indices):
-            examiner.problem("shared index", "move_index() is the same for two actions of a state")
+            examiner.problem("shared index", f"{rule}() is the same for two actions of a state")
 
 
 def check_planes(examiner: Examiner, state: State) -> None:

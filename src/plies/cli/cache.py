@@ -14,7 +14,9 @@ from plies.errors import PliesError
 
 @command
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete all compiled code.")] = False,
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Delete all compiled code, and source text that came with jobs.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Show where compiled code is kept, or delete it.

@@ -146,5 +146,7 @@ def merge(
     from plies.work.store import merge as run
 
     check_folder(into)
-    have, new = run(parts, into)
+    have, new, jobs = run(parts, into)
     print(f"{have:,} units in {into}, {new:,} of them new")
+    if jobs > 1:
+        print(f"they are of {jobs:,} jobs, of other games, players, settings or versions, and stay apart")

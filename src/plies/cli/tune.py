@@ -98,15 +98,17 @@ def tune(
             )
         )
         return
+    where = where_of(jobs, ray, None, units)
     games, openings = games or 1500, OPENED[0] if openings is None else openings
     if weights is not None:
-        if jobs != 1 or ray is not None or units is not None or save is not None:
-            raise BadParameter(
-                "--weights plays one game at a time, and keeps none: leave out --jobs, --ray, --units, --save"
+        if save is not None:
+            raise BadParameter("--weights keeps its games in a file of units: give --units, not --save")
+        print(
+            run.weights(
+                as_json, game, weights, limit=limit, games=games, openings=openings, where=where, seed=seed
             )
-        print(run.weights(as_json, game, weights, limit=limit, games=games, openings=openings, seed=seed))
+        )
         return
-    where = where_of(jobs, ray, None, units)
     print(
         run.run(
             as_json, game, limit=limit, games=games, openings=openings, where=where, seed=seed, folder=save

@@ -46,10 +46,15 @@ CODE, OBJECT, REFUSAL = "code", "object", "refusal"
 SECONDS = ".seconds"
 """The suffix of files that say how long compiling took: see `compile_times`."""
 
+SOURCES = "sources-"
+"""How folders with the files of a job are called: see `plies.work.code`."""
+
 _SUFFIX = ".plies"
 _STAGING = "staging-"
 # Earlier versions kept a folder for each kernel and game.
-_OURS = re.compile(r"\w+-\w+-[0-9a-f]{20}(\.plies)?|\w+-\w+\.seconds|staging-[a-z0-9_]{8}", re.ASCII)
+_OURS = re.compile(
+    r"\w+-\w+-[0-9a-f]{20}(\.plies)?|\w+-\w+\.seconds|staging-[a-z0-9_]{8}|sources-[0-9a-f]{32}", re.ASCII
+)
 
 _FORMAT = b"plies compile cache 1"
 _LONGEST_HEADER = 200  # the format, a kind and a digest take about 100 bytes
@@ -331,7 +336,7 @@ def contents() -> Contents:
     """The number of entries, and their size."""
     paths = _ours()
     return Contents(
-        sum(not path.name.startswith(_STAGING) and path.suffix != SECONDS for path in paths),
+        sum(not path.name.startswith((_STAGING, SOURCES)) and path.suffix != SECONDS for path in paths),
         sum(_size(path) for path in paths),
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from itertools import combinations_with_replacement
 
 from plies.game import Game
 from plies.games.backgammon_board import (
@@ -21,6 +23,13 @@ from plies.games.backgammon_board import (
 
 class Plays(Game):
     """The generator of plays of `Backgammon`."""
+
+    move_indices = 24_076
+    """676 plays of up to two checkers, and 23,400 of three or four, which are doubles."""
+
+    def action_index(self, state: State, action: int) -> int:
+        """The number of a play among all that there can be."""
+        return indices()[action]
 
     def plays_of_double(self, state: State) -> Iterator[int]:
         """Every play of a double, its moves from the rearmost place to the nearest.
@@ -94,3 +103,13 @@ class Plays(Game):
                 return False
             return in_turn(side, other, by_low, high, halfway, low)
         return order == 1 and max(by_high, by_low) <= low and in_turn(side, other, by_low, high, by_high, low)
+
+
+@cache
+def indices() -> dict[int, int]:
+    """Every play that any position has, by itself, with its index: in a double, rear checkers come first."""
+    plays = [first | second << STEP for second in range(BAR + 1) for first in range(BAR + 1)]
+    for moves in (3, 4):
+        for places in combinations_with_replacement(range(1, BAR + 1), moves):
+            plays.append(sum(place << STEP * number for number, place in enumerate(places)))
+    return {play: index for index, play in enumerate(plays)}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from plies.game import Game
@@ -101,3 +102,31 @@ def squares_of(numbers: Iterable[int]) -> int:
 def number(bit: int) -> str:
     """The number, from 1, of the square of a bit."""
     return str(bit - bit // 9 + 1)
+
+
+@cache
+def indices() -> dict[int, int]:
+    """Every action that any position has, by itself, with its index: the steps first, then the jumps."""
+    board = squares_of(range(1, 33))
+    places = [place for place in range(board.bit_length()) if board >> place & 1]
+    steps = [
+        place + 64 * direction
+        for place in places
+        for direction in range(4)
+        if neighbours(1 << place, direction) & board
+    ]
+    jumps = [place + 64 * path for place in places for path in _jumps(1 << place, 1, 1, board)]
+    return {action: index for index, action in enumerate(steps + jumps)}
+
+
+def _jumps(square: int, path: int, after: int, left: int) -> Iterator[int]:
+    """The paths of all jumps that go on from a square with a path so far, over squares that are left: none is
+    jumped twice. As in `Checkers.noisy`, `after` is 4 to the power of the jumps so far."""
+    board = squares_of(range(1, 33))
+    for direction in range(4):
+        over = neighbours(square, direction) & left
+        landing = neighbours(over, direction) & board
+        if landing:
+            longer = path + (direction + 3) * after
+            yield longer
+            yield from _jumps(landing, longer, 4 * after, left ^ over)

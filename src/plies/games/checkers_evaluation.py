@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plies.bits import popcount
 from plies.games import weights as evaluation
-from plies.games.checkers_board import Board, State
+from plies.games.checkers_board import Board, State, indices
 
 WEIGHTS = (1.0, 1.4, 0.12, 0.02, 0.04, 0.01, -0.1, 2.5, 0.1)
 """The weights of the features, in men. Set by hand."""
@@ -14,6 +14,9 @@ WEIGHTS = (1.0, 1.4, 0.12, 0.02, 0.04, 0.01, -0.1, 2.5, 0.1)
 
 class Evaluation(Board):
     """The heuristics of `Checkers`."""
+
+    move_indices = 1426
+    """98 steps, and 1,328 jumps along different paths."""
 
     feature_names = (
         "men",
@@ -75,6 +78,10 @@ class Evaluation(Board):
         """The square that a piece leaves and its first direction."""
         path = action >> 6
         return action & 63 | (path & 3) << 6
+
+    def action_index(self, state: State, action: int) -> int:
+        """The number of a step or of a whole jump among all that there can be."""
+        return indices()[action]
 
     def mobility(self, state: State) -> int:
         """How many steps, captures aside, the player to move has."""

@@ -60,7 +60,7 @@ class ConnectFour(Game):
         self.height = height
         self.weights = evaluation.chosen(tuple(WEIGHTS.values()), weights)
         self.plane_shape = (width, height + 1)  # the bit above each column is never set
-        self.move_indices = width * (height + 1)
+        self.move_indices = width
         # Bits from a cell to the next: up, then to the right, downwards, level and upwards.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
         self.column = (1 << height) - 1
@@ -219,6 +219,9 @@ class ConnectFour(Game):
     def move_index(self, state: State, column: int) -> int:
         """The cell that the disc falls to."""
         return lowest((state.filled + (1 << (column * (self.height + 1)))) & ~state.filled)
+
+    def action_index(self, state: State, column: int) -> int:
+        return column
 
     def planes(self, state: State, player: int) -> tuple[int, int]:
         """The player's own discs, and the opponent's."""

@@ -30,7 +30,7 @@ class Environment(gymnasium.Env):
     """A game, given or by name, as one of its players sees it; the others are an `opponent`, such as "random"
     or "engine:depth=2".
 
-    An action is a `move_index`; `info["action_mask"]` has a 1 for each that is legal. The reward is the
+    An action is a `action_index`; `info["action_mask"]` has a 1 for each that is legal. The reward is the
     utility, at the end; an illegal move ends the game with the least there is. The seed of `reset` decides
     what chance and players that sample do. A game of 10,000 plies is truncated.
     """

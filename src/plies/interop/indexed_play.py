@@ -11,7 +11,7 @@ from plies.errors import BadParameter, BrokenRule, Unsuitable
 from plies.game import CHANCE, SIMULTANEOUS, Action, Game, State
 from plies.history import History
 from plies.registry import game as make_game
-from plies.validation import checked_players, in_state, outcomes_in
+from plies.validation import checked_players, in_state, index_rule, outcomes_in
 
 MOST_INDICES = 1 << 20
 """The largest action space: a mask has as many bytes. Not tuned."""
@@ -27,7 +27,7 @@ def as_game(game: Game | str, parameters: dict[str, Any]) -> Game:
 
 
 class IndexedPlay:
-    """One game as it goes on. A move is the `move_index` of an action; where chance decides, the action
+    """One game as it goes on. A move is the `action_index` of an action; where chance decides, the action
     itself."""
 
     def __init__(self, game: Game, start: State | None = None) -> None:
@@ -43,6 +43,7 @@ class IndexedPlay:
             )
         checked_players(game)
         self.game = game
+        self._index_of = getattr(game, index_rule(game))
         self.state: State = game.initial() if start is None else start
         self.plies = 0
         """The actions and outcomes of chance so far."""
@@ -69,14 +70,14 @@ class IndexedPlay:
 
     def _indexed(self, actions: Iterable[Action]) -> dict[int, Action]:
         found: dict[int, Action] = {}
-        game, state = self.game, self.state
+        game, state, index_of = self.game, self.state, self._index_of
         for action in actions:
-            index = game.move_index(state, action)
+            index = index_of(state, action)
             if index in found or not 0 <= index < game.move_indices:
                 wrong = "that of another action, too," if index in found else f"not below {game.move_indices}"
-                raise BrokenRule(
-                    f"move_index() of {action!r} is {index!r}, {wrong} {in_state(game, state, 'move_index')}"
-                )
+                rule = index_rule(game)
+                place = in_state(game, state, rule)
+                raise BrokenRule(f"{rule}() of {action!r} is {index!r}, {wrong} {place}")
             found[index] = action
         return found
 

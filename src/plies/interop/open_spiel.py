@@ -105,7 +105,7 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """A position of a game of Plies. An action is a `move_index`; an outcome of chance, its place in
+    """A position of a game of Plies. An action is a `action_index`; an outcome of chance, its place in
     `chance`."""
 
     def __init__(self, game: SpielGame) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plies.errors import PliesError
-from plies.game import SIMULTANEOUS, Game
+from plies.game import CHANCE, SIMULTANEOUS, Game
 from plies.history import LONGEST_GAME
 from plies.interop.indexed_play import IndexedPlay, as_game
 from plies.interop.observations import RENDER_MODES, Observer, checked_mode, mask_of
@@ -29,7 +29,7 @@ def env(game: Game | str, render_mode: str | None = None, **parameters: Any) -> 
 class Environment(AECEnv):
     """The environment of a game.
 
-    Agents are player_0, player_1, …; an action is a `move_index`. An observation is a dictionary of the
+    Agents are player_0, player_1, …; an action is a `action_index`. An observation is a dictionary of the
     "observation" and the "action_mask". Rewards are utilities, at the end; an illegal move ends the game with
     the least there is for the agent, and 0 for the others. Chance is drawn by the seed. Where all choose at
     once, they act in order and none sees what the others chose. A game of 10,000 plies is truncated.
@@ -116,11 +116,12 @@ class Environment(AECEnv):
         player = self._numbers[agent]
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        if int(action) not in play.moves[player]:
+        moves, index = play.moves[player], int(action)
+        if index not in moves:
             self._end({agent: self.game.bounds[0]})
             self._select((player + 1) % self.game.players)
             return
-        move = play.moves[player][int(action)]
+        move = moves[index]
         if play.mover == SIMULTANEOUS:
             self._chosen.append(move)
             if len(self._chosen) == self.game.players:
@@ -128,7 +129,8 @@ class Environment(AECEnv):
                 self._chosen = []
         else:
             play.play(move)
-        play.let_chance_decide(self._random)
+        if play.mover == CHANCE:
+            play.let_chance_decide(self._random)
         if play.over:
             self._end(dict(zip(self.agents, play.utilities(), strict=True)))
         elif play.plies >= LONGEST_GAME:

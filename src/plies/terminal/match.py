@@ -25,23 +25,26 @@ class Progress:
         self.width = screen.width
 
     def __call__(self, match: Match) -> None:
-        if not self.shown:
-            return
         text = f"game {min(len(match.games) + 1, match.planned)} of {match.planned}"
         if match.games:
             elo, low, high = map(_elo, match.elo)
             text += f": {match.wins} won, {match.draws} drawn, {match.losses} lost, {match.score:.1%}"
             text += f", Elo {elo} [{low}, {high}]"
             text += f", {_llr(match)}" if match.sprt else ""
-        line = f"{text} (Ctrl-C stops)"
-        self._write(line if len(line) < self.width else text[: self.width - 1])  # a longer one would scroll
+        self.show(text)
 
     def end(self) -> None:
         """Clear the line."""
-        if self.shown:
-            self._write("")
+        self._write("")
+
+    def show(self, text: str) -> None:
+        """Show a line of another kind of progress."""
+        line = f"{text} (Ctrl-C stops)"
+        self._write(line if len(line) < self.width else text[: self.width - 1])  # a longer one would scroll
 
     def _write(self, text: str) -> None:
+        if not self.shown:
+            return
         sys.stdout.write(f"\r\x1b[K{text}")
         sys.stdout.flush()
 

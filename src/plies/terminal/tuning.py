@@ -15,6 +15,7 @@ from plies.levels import Level
 from plies.terminal.match import Progress
 from plies.terminal.screen import Screen
 from plies.tune import LevelFitting, Outcome, Trial, Tuning, fitted_weights, weights_match
+from plies.work.run import Where
 
 LEVELS = "levels.json"
 """The file in the folder that a game can read."""
@@ -39,25 +40,42 @@ class TuningRun:
         return json.dumps(_data(tuning)) if as_json else tuning_text(tuning, self.shown)
 
     def weights(
-        self, as_json: bool, game: Game, played: int, *, limit: str, seed: int, **settings: Any
+        self,
+        as_json: bool,
+        game: Game,
+        played: int,
+        *,
+        limit: str,
+        seed: int,
+        where: Where,
+        **settings: Any,
     ) -> str:
         """Learn weights, and play them against those of the game; returns both."""
-        found = fitted_weights(game, played, seed)
-        result = weights_match(game, found.weights, limit, seed=seed, tell=self.progress, **settings)
-        self.progress.end()
-        accepted = result.accepted is not None and result.accepted > 0
-        if as_json:
-            ends = [x if math.isfinite(x) else None for x in result.elo]
-            return json.dumps(
-                {**asdict(found), "games": len(result.games), "elo": ends, "accepted": accepted}
-            )
-        elo, low, high = map(_elo, result.elo)
+
+        def tell(over: int) -> None:
+            self.progress.show(f"{over} of {played} games of self-play")
+
+        found = fitted_weights(game, played, seed, where=where, tell=tell)
         lines = [
-            f"{game.name}: {found.positions:,} quiet positions of {played:,} games of self-play",
+            f"{game.name}: {found.positions:,} quiet positions of {found.played:,} games of self-play",
             f"bits       {found.before:.4f} with the game's weights, {found.after:.4f} with these, held out",
-            f"match      {elo} [{low}, {high}] in {len(result.games):,} games: "
-            f"{'accepted' if accepted else 'not accepted'}",
         ]
+        data = asdict(found)
+        if found.played == played:
+            result = weights_match(
+                game, found.weights, limit, seed=seed, where=where, tell=self.progress, **settings
+            )
+            accepted = result.accepted is not None and result.accepted > 0
+            ends = [x if math.isfinite(x) else None for x in result.elo]
+            data |= {"games": len(result.games), "elo": ends, "accepted": accepted}
+            elo, low, high = map(_elo, result.elo)
+            verdict = "accepted" if accepted else "not accepted"
+            lines.append(f"match      {elo} [{low}, {high}] in {len(result.games):,} games: {verdict}")
+        else:
+            lines.append("match      none: interrupted")
+        self.progress.end()
+        if as_json:
+            return json.dumps(data)
         for name, weight in zip(game.feature_names, found.weights, strict=True):
             lines.append(f"weight     {weight:+.4g}  {name}")
         lines.append(f"weights={','.join(f'{weight:g}' for weight in found.weights)}")

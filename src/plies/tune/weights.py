@@ -7,7 +7,7 @@ keep their meaning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plies.arena import Match, Sprt, match
-from plies.engine import AlphaBeta, Limit
 from plies.errors import Unsuitable
 from plies.game import Action, Game, State, parameters_of
-from plies.history import History
 from plies.players import Player, parse_player
-from plies.tune.measure import LONGEST, NODES, OPENING
+from plies.tune.measure import NODES
+from plies.tune.samples import Samples
 from plies.tune.tuning import HYPOTHESES
+from plies.work.code import array_of
+from plies.work.run import Where, done_in_order
+from plies.work.unit import Unit
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +43,8 @@ class FittedWeights:
 
     weights: tuple[float, ...]
     positions: int
+    played: int
+    """The games that they were learned from and measured by: fewer than wanted after Ctrl-C."""
     before: float
     after: float
 
@@ -64,72 +68,84 @@ class WithWeights:
         return self.player.choose(self.game, state, previous)
 
 
+@dataclass(frozen=True)
+class Fitted:
+    """Makes engines that play with the weights of a game given here."""
+
+    game: Game
+    limit: str
+
+    def __call__(self, seed: int) -> Player:
+        return WithWeights(self.game, parse_player(f"engine:{self.limit}", seed, self.game))
+
+    @property
+    def __name__(self) -> str:
+        return "fitted"
+
+
 def weights_match(game: Game, weights: Sequence[float], limit: str, **settings: Any) -> Match:
     """A match of the engine with other weights against the engine with those of the game."""
-    other = with_weights(game, weights)
-
-    def fitted(seed: int) -> Player:
-        return WithWeights(other, parse_player(f"engine:{limit}", seed, other))
-
+    fitted = Fitted(with_weights(game, weights), limit)
     return match(game, fitted, f"engine:{limit}", sprt=Sprt(*HYPOTHESES), **settings)
 
 
-def fitted_weights(game: Game, games: int = 500, seed: int = 0, nodes: int = NODES) -> FittedWeights:
-    """Learn the weights of a game's features from games of its engine against itself."""
+def fitted_weights(
+    game: Game,
+    games: int = 500,
+    seed: int = 0,
+    nodes: int = NODES,
+    where: Where | None = None,
+    tell: Callable[[int], None] | None = None,
+) -> FittedWeights:
+    """Learn the weights of a game's features from games of its engine against itself.
+
+    `where` says where these are played; `tell` is called with how many are over. After Ctrl-C, the games so
+    far will do, if they are not too few.
+    """
     old = getattr(game, "weights", None)
     if old is None or len(old) != len(game.feature_names) or not len(game.feature_names):
         raise Unsuitable(f"{game.name} has no weights of features to learn: see `features` and `weights`")
-    rows, results, numbers = sampled(game, games, seed, nodes)
+    if games < 2 * HELD_OUT:
+        raise Unsuitable(f"{games} games are too few to learn weights from: play {2 * HELD_OUT} or more")
+    where = where or Where()
+    where.refuse_shards("a tuning")
+    rows, results, numbers, played = sampled(game, games, seed, nodes, where, tell)
     old = np.asarray(old, float)
     learned = numbers % HELD_OUT > 0
     if learned.all() or not learned.any():
-        raise Unsuitable(f"{games} games are too few to learn weights from: play {2 * HELD_OUT} or more")
+        raise Unsuitable(f"{game.name} has no quiet positions in these games: weights cannot be learned")
     scale = _scale(rows[learned] @ old, results[learned])
     fitted = _fitted(rows[learned] * scale, results[learned], old)
     held = rows[~learned] * scale
     return FittedWeights(
         tuple(float(f"{weight:.4g}") for weight in fitted),
         len(rows),
+        played,
         _entropy(held @ old, results[~learned]),
         _entropy(held @ fitted, results[~learned]),
     )
 
 
-def sampled(game: Game, games: int, seed: int, nodes: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    """The features of quiet positions of self-play, how their games ended for player 0, from 0 to 1, and the
-    number of the game."""
-    low, high = game.bounds
-    rows: list[Any] = []
-    results: list[float] = []
-    numbers: list[int] = []
-    engine = AlphaBeta(game, memory=1)
-    chance = np.random.default_rng(seed)
-    for number in range(games):
-        history = _opened(game, chance)
-        states: list[State] = []
-        while not history.over and len(history.actions) < LONGEST:
-            found = engine.search(history.state, Limit(nodes=nodes), previous=history.states[:-1])
-            if game.is_quiet(history.state):
-                states.append(history.state)
-            history.play(found.action)
-        utility = history.utility(0) if history.over else game.draw_value
-        for state in states:
-            rows.append(game.features(state))
-            results.append((utility - low) / (high - low))
-            numbers.append(number)
-    shape = (len(rows), len(game.feature_names))
-    return np.array(rows, float).reshape(shape), np.array(results), np.array(numbers, np.int64)
-
-
-def _opened(game: Game, chance: Any) -> History:
-    """A game after random moves."""
-    while True:
-        history = History(game)
-        while not history.over and len(history.actions) < OPENING:
-            legal = history.legal()
-            history.play(legal[int(chance.integers(len(legal)))])
-        if not history.over:
-            return history
+def sampled(
+    game: Game, games: int, seed: int, nodes: int, where: Where, tell: Callable[[int], None] | None = None
+) -> tuple[Floats, Floats, NDArray[np.int64], int]:
+    """The features of quiet positions of self-play, how their games ended for player 0, from 0 to 1, the
+    numbers of their games, and how many games were played."""
+    shape = (-1, len(game.feature_names))
+    rows, results, numbers = [np.zeros((0, shape[1]))], list[float](), list[int]()
+    played = 0
+    try:
+        for unit, done in done_in_order(Samples(game, seed, nodes), map(Unit, range(games)), where):
+            played = unit.number + 1
+            if tell:
+                tell(played)
+            rows.append(array_of(done.result["rows"]).reshape(shape))
+            results += [done.result["result"]] * len(rows[-1])
+            numbers += [unit.number] * len(rows[-1])
+    except KeyboardInterrupt:
+        if played < 2 * HELD_OUT:
+            raise
+    return np.concatenate(rows), np.array(results), np.array(numbers, np.int64), played
 
 
 def _scale(leads: Floats, results: Floats) -> float:

@@ -7,15 +7,18 @@ with those beside it that it imports. This is for machines of the same user, who
 from __future__ import annotations
 
 import ast
+import atexit
 import base64
 import contextlib
 import hashlib
 import importlib
 import importlib.util
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +41,13 @@ class Code:
         """A game, as its class and what it is made with."""
         given = {name: self._value(value) for name, value in parameters_of(game).items()}
         return {"class": self.thing(type(game)), "parameters": given}
+
+    def maker(self, maker: Callable[..., Any]) -> dict[str, Any]:
+        """What makes players: a function or, with what it is made with, an instance of a dataclass."""
+        if not is_dataclass(maker):
+            return self.thing(maker)
+        given = {field.name: self._value(getattr(maker, field.name)) for field in fields(maker)}
+        return {"class": self.thing(type(maker)), "parameters": given}
 
     def thing(self, thing: type | Callable[..., Any]) -> dict[str, str]:
         """A class or a function, as its name, its module and the file of that, if it travels."""
@@ -104,9 +114,17 @@ class Loader:
 
     def game(self, data: dict[str, Any]) -> Game:
         """The game of its description."""
-        given = {name: self._value(value) for name, value in data["parameters"].items()}
-        made: Game = self.thing(data["class"])(**given)
+        made: Game = self._made(data)
         return made
+
+    def maker(self, data: dict[str, Any]) -> Callable[..., Any]:
+        """What makes players, of its description."""
+        made: Callable[..., Any] = self._made(data) if "class" in data else self.thing(data)
+        return made
+
+    def _made(self, data: dict[str, Any]) -> Any:
+        given = {name: self._value(value) for name, value in data["parameters"].items()}
+        return self.thing(data["class"])(**given)
 
     def thing(self, data: dict[str, str]) -> Any:
         """The class or function of its description."""
@@ -168,20 +186,30 @@ def _unpacked(files: dict[str, str]) -> Path:
         if Path(name).name != name or not name.endswith(".py"):
             raise PliesError(f"a job brings a file of the name {name[:80]!r}, which is no name of a module")
     digest = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:32]
-    root = disk_cache.folder()
     try:
-        if root is None or disk_cache.trouble():
-            raise OSError
-        folder = root / "sources" / digest
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:  # no place that lasts: one for this process
-        folder = Path(tempfile.mkdtemp(prefix="plies-"))
-    for name, text in files.items():
-        path, data = folder / name, text.encode()
-        if not path.is_file() or path.read_bytes() != data:
-            new = path.with_name(f"{name}.{os.getpid()}")
-            new.write_bytes(data)
-            new.replace(path)
+        folder = _folder(digest)
+        for name, text in files.items():
+            path, data = folder / name, text.encode()
+            if not path.is_file() or path.read_bytes() != data:
+                new = path.with_name(f"{name}.{os.getpid()}")
+                new.write_bytes(data)
+                new.replace(path)
+    except OSError as error:
+        raise PliesError(f"the files of a job cannot be kept: {error}") from None
+    return folder
+
+
+def _folder(digest: str) -> Path:
+    """The folder for files of that digest in the cache or, where nothing can be kept, for this process."""
+    root = disk_cache.folder()
+    if root is not None and not disk_cache.trouble():
+        with contextlib.suppress(OSError):
+            folder = root / f"{disk_cache.SOURCES}{digest}"
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.utime(folder)  # it counts as used
+            return folder
+    folder = Path(tempfile.mkdtemp(prefix="plies-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 

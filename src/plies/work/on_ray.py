@@ -6,8 +6,10 @@ import json
 import re
 import socket
 import sys
+import threading
 from concurrent.futures import Future
-from typing import Any
+from contextlib import redirect_stdout
+from typing import Any, TextIO, cast
 
 from plies.errors import PliesError
 from plies.work.processes import ATTEMPTS, PATIENCE
@@ -26,6 +28,7 @@ class OnRay:
     def __init__(self, job: Job, address: str = LOCAL, noun: str = "unit") -> None:
         ray = _ray()
         self._noun = noun
+        self._aside = redirect_stdout(cast("TextIO", Aside(sys.stdout)))
         self._ours = not ray.is_initialized()
         if self._ours:
             _check_reachable(address)
@@ -47,9 +50,11 @@ class OnRay:
         self._errors = ray.exceptions.RayError
 
     def __enter__(self) -> OnRay:
+        self._aside.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *given: Any) -> None:
+        self._aside.__exit__(*given)
         if self._ours:
             _ray().shutdown()
 
@@ -75,6 +80,22 @@ class OnRay:
                 future.set_exception(PliesError(reply["error"]))
             else:
                 future.set_result(Done(**reply))
+
+
+class Aside:
+    """Standard output, but what threads of Ray write, such as that a machine has died, goes to the error
+    output: the other may be JSON for a program."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text to the stream that it is for."""
+        of_ray = threading.current_thread().name.startswith("ray_")
+        return (sys.stderr if of_ray else self._stream).write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def _reply(job: tuple[str, str], path: list[str], unit: list[Any]) -> str:

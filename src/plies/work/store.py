@@ -80,8 +80,9 @@ class Store:
             )
 
 
-def merge(parts: list[Path], into: Path) -> tuple[int, int]:
-    """Take all units of some files into another, new or not; returns how many it has, and how many came anew.
+def merge(parts: list[Path], into: Path) -> tuple[int, int, int]:
+    """Take all units of some files into another, new or not; returns how many it has, how many came anew, and
+    of how many jobs they are.
 
     Two results of one unit must be the same.
     """
@@ -105,7 +106,8 @@ def merge(parts: list[Path], into: Path) -> tuple[int, int]:
                             f"{str(part)!r} has another result of unit {number} than the files before: "
                             "players with a time limit do not play alike twice; leave out one of the files"
                         )
-        return _count(base), _count(base) - before
+        (jobs,) = base.execute("SELECT count(DISTINCT job) FROM units").fetchone()
+        return _count(base), _count(base) - before, jobs
 
 
 def _rows(base: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
@@ -122,6 +124,9 @@ def _connected(path: Path) -> sqlite3.Connection:
     base = sqlite3.connect(path, timeout=PATIENCE)
     try:
         base.execute("PRAGMA synchronous = FULL")
+        (number,) = base.execute("PRAGMA application_id").fetchone()
+        if number == APPLICATION:  # so a file that may only be read can be merged
+            return base
         with base:
             base.execute("BEGIN IMMEDIATE")  # of two that make it at once, one waits
             (number,) = base.execute("PRAGMA application_id").fetchone()
@@ -144,5 +149,5 @@ def _refusing(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise PliesError(f"{str(path)!r} cannot be used as a file of units: {error}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise PliesError(f"{str(path)!r} is damaged: a result in it is no JSON") from None

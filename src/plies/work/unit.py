@@ -17,6 +17,7 @@ KINDS = {
     "book": "plies.engine.book_units:Positions",
     "games": "plies.arena.units:Games",
     "numbers": "plies.reproduce.units:Numbers",
+    "samples": "plies.tune.samples:Samples",
     "self-play": "plies.learn.units:SelfPlay",
 }
 """The classes of tasks, by the words for them in a job."""
