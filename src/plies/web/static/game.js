@@ -66,8 +66,8 @@ export class Game {
     this.kept = [];
     /** Under which the browser keeps it. */
     this.id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
-    /** The seat of the player who has resigned; null if nobody has. */
-    this.resigned = null;
+    /** How it ended, if not by its rules: `{winner, how}`, the winner null for a draw; null if it has not. */
+    this.outcome = null;
     /** The players and the mode to open it with: `{seats, mode}`, each if it is known. */
     this.setting = {};
   }

@@ -6,8 +6,9 @@ import { Board } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { showEnding, statusOf } from "./ending.js";
 import { Connection } from "./connection.js";
+import { offerChoices } from "./choices.js";
 import { connectControls } from "./controls.js";
-import { $, listen, makeButton, onSubmit } from "./dom.js";
+import { $, listen, onSubmit } from "./dom.js";
 import { CHANCE, Game } from "./game.js";
 import { GameController } from "./game_controller.js";
 import { Hints } from "./hints.js";
@@ -22,6 +23,8 @@ import { ProofWalk } from "./proof_walk.js";
 import { RacePanel } from "./race_panel.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
+import { SharedGame } from "./shared_game.js";
+import { SharePanel } from "./share_panel.js";
 import { sound } from "./sounds.js";
 import { Steering } from "./steering.js";
 import { load, remember, store } from "./storage.js";
@@ -98,7 +101,7 @@ const analysis = new AnalysisPanel({
 const pondering = new Pondering({
   ask: (fields) => connection.ask("ponder", { ...controller.game.fields(), ...fields }),
   node: currentNode,
-  wanted: () => controller.personToMove && !analysis.enabled,
+  wanted: () => controller.personToMove && !analysis.enabled && !controller.remote,
   machine: (seat) => players.machine(seat),
 });
 const hints = new Hints(board, {
@@ -148,12 +151,29 @@ const record = new RecordPanel({
   problem: showProblem,
   open: (game, autoplay) => opening.open(game, autoplay),
 });
-const opening = new Opening(controller, { games: () => games, setMode, showMode, showAddress });
+const shared = new SharedGame(connection, controller, {
+  open: (game) => opening.open(game, false),
+  seated: (seat) => {
+    analysis.enabled = false;
+    players.share(seat);
+  },
+  changed: render,
+  ended: () => {
+    players.share(undefined);
+    sharePanel.show();
+  },
+  problem: showProblem,
+});
+const sharePanel = new SharePanel(shared, () => controller.details.players);
+const opening = new Opening(controller, {
+  games: () => games, setMode, showMode, showAddress, join: (id) => shared.follow(id), leave: () => shared.leave(),
+});
 
 // -- Showing a game.
 
 /** Show what belongs to a game, whatever the position. */
 function configure(game, details) {
+  if (!shared.shows(game)) shared.leave();
   const { seats, mode } = game.setting;
   const { title, rules, parameters } = games.get(game.name);
   $("game").value = game.name;
@@ -165,7 +185,9 @@ function configure(game, details) {
   players.configure(details);
   $("turn").hidden = !details.turns;
   board.root.classList.toggle("steered", details.steered);
-  turn(details.turns && load(`turned.${game.name}`) === true);
+  if (shared.shows(game)) board.setTurned(details.turns && players.mine === 1); // each sees their own side
+  else turn(details.turns && load(`turned.${game.name}`) === true);
+  $("share").hidden = details.players.length !== 2;
   pondering.configure(details);
   analysis.configure(details);
   record.configure(parameters, details);
@@ -215,13 +237,14 @@ function render() {
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusOf(controller);
   showEnding(controller);
+  sharePanel.show();
   players.showTurn(chooser ?? view.mover);
   pondering.moved();
   showMoves($("moves"), game, (node) => controller.go(node), controller.details.pairs);
   for (const id of ["first", "back"]) $(id).disabled = !game.at.parent;
   showUndo();
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
-  $("go").hidden = controller.over || canMove || controller.watching;
+  $("go").hidden = controller.over || canMove || controller.watching || controller.remote !== null;
   $("go").textContent = view.mover === CHANCE ? "Roll" : "Move now";
   $("hint").hidden = !$("hints").checked || !controller.personToMove;
   showRunning();
@@ -236,7 +259,7 @@ function showAddress() {
   if (!view || opening.home.shown) return;
   const mode = currentMode();
   const { seats } = players;
-  const hash = hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
+  const hash = shared.shows(game) ? `shared=${shared.id}` : hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
   opening.address.show(game, hash);
   record.showLink(hash);
   keep(game, { seats, mode, status: statusOf(controller, false) });
@@ -245,7 +268,7 @@ function showAddress() {
 /** Undo takes back a cell that is selected, a resignation, or a move. */
 function showUndo() {
   const { game } = controller;
-  $("undo").disabled = !board.picked.length && !game.at.parent && game.resigned === null;
+  $("undo").disabled = !board.picked.length && !game.at.parent && game.outcome === null;
 }
 
 function showThinking(words) {
@@ -260,29 +283,10 @@ function showRunning() {
   $("step").disabled = running || controller.over;
 }
 
-/**
- * Offer moves that cannot be made by pointing alone: passes and promotions.
- * @param {boolean} last whether nothing else can be selected, so that one of these must be chosen
- */
-function showChoices(moves, last = false) {
-  const offered = moves.length ? moves : board.active && !board.picked.length
-    ? board.offered.filter(({ squares }) => !squares.length).map(({ move }) => move) : [];
-  $("choices").replaceChildren(...offered.map((move) => makeButton(move, () => {
-    $("board").focus({ preventScroll: true }); // the button is gone once the move is made
-    controller.play(move);
-  })));
+/** Offer moves that cannot be made by pointing alone. */
+function showChoices(moves, last) {
+  offerChoices(board, moves, (move) => controller.play(move), last);
   showUndo();
-  $("choices").hidden = !offered.length;
-  $("choices").classList.toggle("popup", moves.length > 0);
-  if (moves.length) placeAt($("choices"), board.cells.get(board.picked.at(-1)));
-  if (last && moves.length && document.activeElement === $("board")) $("choices").firstChild.focus();
-}
-
-/** Put a popup below a cell, on the stage. */
-function placeAt(popup, cell) {
-  const [stage, box] = [popup.parentElement, cell].map((one) => one.getBoundingClientRect());
-  popup.style.top = `${box.bottom - stage.top + 4}px`;
-  popup.style.left = `${Math.max(0, Math.min(box.left - stage.left, stage.width - popup.offsetWidth))}px`;
 }
 
 /** Clear the selection on the board. */
