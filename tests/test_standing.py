@@ -6,7 +6,6 @@ import pytest
 
 import plies
 from plies.history import History
-from plies.web.game_form import left_out
 from plies.web.position import result
 
 pytestmark = pytest.mark.plain
@@ -52,19 +51,3 @@ def test_a_king_in_check_is_marked() -> None:
     looks = [piece.look for piece in game.scene(game.parse_position("e4 f5 Qh5")).pieces]
     assert looks.count("check") == 1
     assert "check" not in [piece.look for piece in game.scene(game.initial()).pieces]
-
-
-@pytest.mark.parametrize(
-    ("record", "words"),
-    [
-        ('[Event "a (b) {c}"]\n\n1. e4 e5 2. Nf3 *', ""),
-        ("1. e4 {best} e5 (1... c5) *", "variations and comments"),
-        ("1. e4 e5 ; the rest (of the line)\n2. Nf3", "comments"),
-        ("(;GM[1];B[cc];W[bb])", ""),
-        ("(;GM[1]C[(a)];B[cc])", "comments"),
-        ("(;GM[1];B[cc](;W[bb])(;W[dd]))", "variations"),
-        ('{"game": "nim", "parameters": {}, "position": "", "moves": []}', ""),
-    ],
-)
-def test_what_of_a_record_is_left_out(record: str, words: str) -> None:
-    assert left_out(record) == words

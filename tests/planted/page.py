@@ -1,10 +1,10 @@
-"""Faults of the page: shared games, and who is let in."""
+"""Faults of the page: shared games, who is let in, records with variations, and the position editor."""
 
 from __future__ import annotations
 
 from planted.mutant import plant
 
-SHARED = "tests/test_web_shared.py"
+SHARED, RECORDS, EDITOR = "tests/test_web_shared.py", "tests/test_variations.py", "tests/test_web_editor.py"
 
 OF_THE_PAGE = [
     plant(
@@ -55,5 +55,40 @@ OF_THE_PAGE = [
         "self.seats.reverse()",
         "pass",
         f"{SHARED}::test_a_game_with_offers_and_a_rematch",
+    ),
+    plant(
+        "variations.py",
+        "settled",
+        "settled(item, before, play",
+        "settled(item, state, play",
+        f"{RECORDS}::test_all_that_a_record_says_is_read_and_written",
+    ),
+    plant(
+        "games/go_sgf.py",
+        "_written_tree",
+        "_written_tree(game, before, item)",
+        "_written_tree(game, state, item)",
+        f"{RECORDS}::test_all_that_a_record_says_is_read_and_written",
+    ),
+    plant(
+        "variations.py",
+        "TreeBuilder.note",
+        "line.insert(at + 1, {})",
+        "line.append({})",
+        f"{RECORDS}::test_all_that_a_record_says_is_read_and_written",
+    ),
+    plant(
+        "web/position_editor.py",
+        "_meanings",
+        "or inverse.setdefault(meaning, sign) != sign",
+        "or False",
+        f"{EDITOR}::test_a_sign_stands_where_it_was_put",
+    ),
+    plant(
+        "web/position_editor.py",
+        "Grid.put",
+        "signs[len(row) :]",
+        "signs[len(rows[0]) :]",
+        f"{EDITOR}::test_a_sign_stands_where_it_was_put",
     ),
 ]

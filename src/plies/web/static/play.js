@@ -2,6 +2,7 @@
 
 import { hashOf } from "./address.js";
 import { AnalysisPanel } from "./analysis_panel.js";
+import { Annotations } from "./annotations.js";
 import { Board } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { showEnding, statusOf } from "./ending.js";
@@ -17,6 +18,7 @@ import { showMoves } from "./moves_panel.js";
 import { Opening } from "./opening.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
 import { PlayersPanel } from "./players_panel.js";
+import { PositionEditor } from "./position_editor.js";
 import { Preview } from "./preview.js";
 import { Pondering } from "./pondering.js";
 import { ProofWalk } from "./proof_walk.js";
@@ -25,7 +27,7 @@ import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
 import { SharedGame } from "./shared_game.js";
 import { SharePanel } from "./share_panel.js";
-import { sound } from "./sounds.js";
+import { sound, takes } from "./sounds.js";
 import { Steering } from "./steering.js";
 import { load, remember, store } from "./storage.js";
 
@@ -151,6 +153,13 @@ const record = new RecordPanel({
   problem: showProblem,
   open: (game, autoplay) => opening.open(game, autoplay),
 });
+const editor = new PositionEditor(board, {
+  edit: (edits) => connection.ask("edit", { ...controller.game.fields(), edits }),
+  setUp: (position) => opening.open(new Game(controller.game.name, controller.game.parameters, position)),
+  closed: render,
+  problem: showProblem,
+});
+const annotations = new Annotations(() => controller.game, render);
 const shared = new SharedGame(connection, controller, {
   open: (game) => opening.open(game, false),
   seated: (seat) => {
@@ -174,6 +183,7 @@ const opening = new Opening(controller, {
 /** Show what belongs to a game, whatever the position. */
 function configure(game, details) {
   if (!shared.shows(game)) shared.leave();
+  if (editor.edits) editor.close();
   const { seats, mode } = game.setting;
   const { title, rules, parameters } = games.get(game.name);
   $("game").value = game.name;
@@ -201,12 +211,6 @@ function configure(game, details) {
 
 /** The position that was shown last. */
 let shown = null;
-
-/** Whether pieces have left the board. */
-function takes(before, after) {
-  const count = ({ svg }) => svg.split('class="piece').length;
-  return Boolean(before) && count(after) < count(before);
-}
 
 /** Show the position after some moves for a while; with none, the current one. */
 async function peek(moves) {
@@ -249,6 +253,7 @@ function render() {
   $("hint").hidden = !$("hints").checked || !controller.personToMove;
   showRunning();
   record.show(view);
+  annotations.show();
   if (game.at.parent) $("left").hidden = true;
   showMode();
 }
