@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import plies
+from plies import records
 from plies.history import History
+from plies.web.captured import captured
 from plies.web.position import result
 
 pytestmark = pytest.mark.plain
@@ -51,3 +53,23 @@ def test_a_king_in_check_is_marked() -> None:
     looks = [piece.look for piece in game.scene(game.parse_position("e4 f5 Qh5")).pieces]
     assert looks.count("check") == 1
     assert "check" not in [piece.look for piece in game.scene(game.initial()).pieces]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "moves", "words"),
+    [
+        ("chess", "", "e4 d5 exd5 Qxd5", "White has taken ♟; Black has taken ♙"),
+        ("chess", "k7/7P/8/8/8/8/7P/K7 w - - 0 1", "h8=Q+", ""),  # promoted, not taken
+        ("checkers", "", "11-15 22-18 15x22 25x18", "Black has taken 1 piece; White has taken 1 piece"),
+        ("go", "", "A1 B1 E5 A2", "white has taken 1 piece"),
+        ("go", "", "A1 B1 E5 A2 pass", "white has taken 1 piece"),
+        ("othello", "", "d3 c3 c4", ""),  # discs change sides
+        ("quoridor", "", "e2 e8 e3", ""),
+        ("backgammon", "", "", ""),
+        ("tic-tac-toe", "", "1 2 3", ""),
+        ("tree", "", "a1", ""),
+    ],
+)
+def test_what_was_taken(game: str, position: str, moves: str, words: str) -> None:
+    history = records.replay(plies.game(game), position, moves.split())
+    assert captured(history) == words

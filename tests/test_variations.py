@@ -106,6 +106,8 @@ def test_what_cannot_be_read_is_said() -> None:
         "the first of 2 games",
         *["a variation is cut short"] * 2,
     ]
+    late = records.read("1. e4 (1. d4) {after a variation} e5 *")
+    assert late.tree == ["e4", {"comment": "after a variation"}, ["d4"], "e5"]
     set_up = records.read("(;GM[1]SZ[5];B[cc](;W[bb])(;W[dd];AB[aa];B[ee]))")
     assert (set_up.tree, len(set_up.left_out)) == (["C3", "B4", ["D2"]], 1)
     for text, words in (

@@ -75,13 +75,13 @@ OF_THE_PAGE = [
         "TreeBuilder.note",
         "line.insert(at + 1, {})",
         "line.append({})",
-        f"{RECORDS}::test_all_that_a_record_says_is_read_and_written",
+        f"{RECORDS}::test_what_cannot_be_read_is_said",
     ),
     plant(
         "web/position_editor.py",
         "_meanings",
-        "or inverse.setdefault(meaning, sign) != sign",
-        "or False",
+        "!= meaning or inverse",
+        "== meaning and inverse",
         f"{EDITOR}::test_a_sign_stands_where_it_was_put",
     ),
     plant(

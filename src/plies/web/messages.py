@@ -7,6 +7,7 @@ one JavaScript file: `connection.ask("name", fields)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from plies import records, variations
@@ -16,7 +17,7 @@ from plies.errors import PliesError
 from plies.game import SIMULTANEOUS
 from plies.variations import Tree
 from plies.web import learn, tree_json
-from plies.web.fields import Field, choice, integer, list_of, number, object_of, pair, text
+from plies.web.fields import Field, boolean, choice, integer, list_of, number, object_of, pair, text
 from plies.web.game_form import as_text
 from plies.web.learn import Subject
 from plies.web.levels import kind_named
@@ -149,22 +150,37 @@ def together(context: Context, choices: list[str]) -> dict[str, Any]:
         "seconds": number(0.01, LONGEST_SEARCH, LONGEST_SEARCH),
         "depth": integer(1, 1_000, None),
         "nodes": integer(1, 10**12, None),
+        "threat": boolean(False),
     },
     position=True,
     search="analysis",
 )
 def analyse(
-    context: Context, algorithm: str, lines: int, seconds: float, depth: int | None, nodes: int | None
+    context: Context,
+    algorithm: str,
+    lines: int,
+    seconds: float,
+    depth: int | None,
+    nodes: int | None,
+    threat: bool,
 ) -> SearchRequest:
-    """The last `info` of many: move, value, scores, lines, depth, nodes, cut-offs, what a proof rests on."""
+    """The last `info` of many: move, value, scores, lines, depth, nodes, cut-offs, what a proof rests on.
+
+    With `threat`, of what the opponent would play after a pass.
+    """
     position = context.position
     position.check_choice()
     kind = kind_named(position.game, algorithm, context.catalogue.programs)
     if not kind.analyses:
         raise PliesError(f"{kind.label} does not evaluate positions")
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
+    limit = Limit(float(seconds), depth, nodes)
+    if threat:
+        return replace(
+            SearchRequest.at(position, searched, kind, limit), state=position.passed(), previous=()
+        )
     lines = min(lines, len(position.history.legal()))
-    return SearchRequest.at(position, searched, kind, Limit(float(seconds), depth, nodes), lines=lines)
+    return SearchRequest.at(position, searched, kind, limit, lines=lines)
 
 
 @message(search="stop")

@@ -20,6 +20,7 @@ from plies.history import History
 from plies.scene import Cell, Piece
 from plies.validation import outcomes_in
 from plies.variations import Tree
+from plies.web.captured import captured
 from plies.web.catalogue import Catalogue
 from plies.web.game_form import without_style
 from plies.web.protocol import MOST_MOVES, PositionSpec
@@ -137,6 +138,17 @@ class Position:
         """Whose turn it is; None when the game is over."""
         return None if self.history.over else self.game.to_move(self.state)
 
+    def passed(self) -> State:
+        """The state after a pass, or after a null move where the game has one."""
+        game, state, legal = self.game, self.state, self.history.legal()
+        passes = [action for action in legal if not game.move_squares(state, action)]
+        after = game.null_move(state) if game.has("null_move") else state
+        if after == state and len(passes) == 1 < len(legal):
+            after = game.result(state, passes[0])
+        if after == state or game.is_terminal(after) or game.to_move(after) != 1 - game.to_move(state):
+            raise PliesError("nobody can pass here, so there is no threat to show")
+        return after
+
     # -- What a page shows.
 
     def view(self) -> dict[str, Any]:
@@ -159,6 +171,7 @@ class Position:
             "movers": [game.to_move(before) for before in history.states[:-1]],
             "status": self.status(),
             "standing": game.standing(state),
+            "captured": captured(history),
             "over": history.over,
             "payoffs": [float(history.utility(n)) for n in range(game.players)] if history.over else None,
             "full": len(history.actions) >= MOST_MOVES,

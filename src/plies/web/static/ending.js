@@ -26,8 +26,8 @@ function outcomeWords(players, { winner, how }) {
 /** What players count; and once the game is over, what can be done next. */
 export function showEnding(controller) {
   const { view, over, players, game, details } = controller;
-  const count = capital(view.standing);
-  $("standing").textContent = count && `${count}.`;
+  const count = [view.standing, view.captured].filter(Boolean).map((words) => `${capital(words)}.`).join(" ");
+  $("standing").textContent = count;
   $("standing").hidden = !count;
   $("ending").hidden = !over;
   $("end-review").hidden = $("review").hidden;

@@ -17,6 +17,7 @@ import { keep } from "./kept_games.js";
 import { showMoves } from "./moves_panel.js";
 import { Opening } from "./opening.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
+import { peeking } from "./peeking.js";
 import { PlayersPanel } from "./players_panel.js";
 import { PositionEditor } from "./position_editor.js";
 import { Preview } from "./preview.js";
@@ -30,6 +31,7 @@ import { SharePanel } from "./share_panel.js";
 import { sound, takes } from "./sounds.js";
 import { Steering } from "./steering.js";
 import { load, remember, store } from "./storage.js";
+import { Threats } from "./threats.js";
 
 /** What is chosen here is remembered from visit to visit. */
 const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds"];
@@ -97,7 +99,7 @@ const analysis = new AnalysisPanel({
   play: (move) => controller.play(move),
   found: (info) => proof.offer(info),
   playLine: (moves) => controller.playLine(moves),
-  peek,
+  peek: peeking(board, (moves) => controller.viewAfter(moves)),
   toggled: showMode,
 });
 const pondering = new Pondering({
@@ -114,6 +116,7 @@ const hints = new Hints(board, {
   thinking: showThinking,
   problem: showProblem,
 });
+const threats = new Threats(board, controller, analyse);
 const review = new ReviewPanel({
   line: () => controller.game.line,
   view: async (node) => {
@@ -212,19 +215,6 @@ function configure(game, details) {
 /** The position that was shown last. */
 let shown = null;
 
-/** Show the position after some moves for a while; with none, the current one. */
-async function peek(moves) {
-  const asked = peek.last = moves;
-  board.peek(null);
-  if (!moves.length) return;
-  try {
-    const { svg } = await controller.viewAfter(moves);
-    if (peek.last === asked) board.peek(svg);
-  } catch {
-    /* then there is nothing to see */
-  }
-}
-
 /** See the board from the other side; remembered for each game. */
 function turn(turned) {
   board.setTurned(turned);
@@ -251,6 +241,7 @@ function render() {
   $("go").hidden = controller.over || canMove || controller.watching || controller.remote !== null;
   $("go").textContent = view.mover === CHANCE ? "Roll" : "Move now";
   $("hint").hidden = !$("hints").checked || !controller.personToMove;
+  threats.offer();
   showRunning();
   record.show(view);
   annotations.show();
@@ -367,6 +358,7 @@ connectControls({
   turn: () => turn(!board.turned),
   redo: () => controller.redo(),
   hint: () => hints.next(),
+  threat: () => threats.show(),
   moveNow: () => (controller.moving === controller.game.at ? controller.hurry() : controller.moveNow()),
   run: () => controller.run(),
   step: () => controller.moveNow(),
