@@ -21,12 +21,12 @@ def captured(history: History) -> str:
     versus = game.players == 2 and game.constant_sum
     if not versus or game.stochastic or game.simultaneous or not history.actions:
         return ""
-    scenes = [game.scene(state) for state in (history.states[0], history.state)]
-    if scenes[0] is None or scenes[1] is None:
+    first, last = game.scene(history.states[0]), game.scene(history.state)
+    if first is None or last is None:
         return ""
-    if {cell.name for cell in scenes[0].cells} != {cell.name for cell in scenes[1].cells}:
+    if {cell.name for cell in first.cells} != {cell.name for cell in last.cells}:
         return ""  # there is no board that stays
-    before, now = map(_pieces, scenes)
+    before, now = _pieces(first), _pieces(last)
     if any(placed := _placed(history)):
         before, now = ([Counter({"": sum(one.values())}) for one in pieces] for pieces in (before, now))
         for player, count in enumerate(placed):
@@ -56,11 +56,11 @@ def _placed(history: History) -> list[int]:
     """How many pieces each player has placed, if that is what moves do here."""
     game = history.game
     mover = game.to_move(history.states[-2])
-    scenes = [game.scene(state) for state in history.states[-2:]]
-    if mover not in (0, 1) or scenes[0] is None or scenes[1] is None:
+    first, last = (game.scene(state) for state in history.states[-2:])
+    if mover not in (0, 1) or first is None or last is None:
         return [0, 0]
-    before, after = (sum(_pieces(scene)[mover].values()) for scene in scenes)
-    if after - before != (0 if _is_pass(history, -1) else 1):
+    more = _pieces(last)[mover].total() - _pieces(first)[mover].total()
+    if more != (0 if _is_pass(history, -1) else 1):
         return [0, 0]
     movers = [game.to_move(state) for state in history.states[:-1]]
     made = [mover for number, mover in enumerate(movers) if not _is_pass(history, number)]
