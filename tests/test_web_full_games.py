@@ -95,7 +95,8 @@ def test_at_200_percent_zoom(open_page: Open) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 550
     wide = """[...document.querySelectorAll('main *')]
       .filter(one => one.offsetParent && !one.closest('.scroll, svg'))
-      .filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.id || one.className)"""
+      .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+      .map(one => one.id || one.className)"""
     assert page.evaluate(wide) == []
     page.locator('#board [data-cell="e7"]').click()
     assert page.locator(".overlay .picked").count() == 1

@@ -79,9 +79,9 @@ OF_THE_PAGE = [
     ),
     plant(
         "web/position_editor.py",
-        "_meanings",
-        "!= meaning or inverse",
-        "== meaning and inverse",
+        "Grid.put",
+        "self.cells.index(cell)",
+        "self.cells.index(cell) - 1",
         f"{EDITOR}::test_a_sign_stands_where_it_was_put",
     ),
     plant(
