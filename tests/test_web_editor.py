@@ -66,6 +66,7 @@ def test_a_position_is_set_up_on_the_board(open_page: Callable[..., Page]) -> No
     until(page, "document.getElementById('edit-note').textContent.includes('king')")
     for sign, cell in (("K", "e1"), ("k", "e8"), ("Q", "d5")):
         page.click(f"#signs [data-sign='{sign}']")
+        page.evaluate("document.getElementById('board').scrollIntoView()")
         click(page, cell)
     until(page, "document.getElementById('position').value.startsWith('4k3/8/8/3Q4/8/8/8/4K3 w - -')")
     page.wait_for_selector("#board .peek svg")
