@@ -34,11 +34,12 @@ class Site:
         workers: int | None = 2,
         players: tuple[str, ...] = (),
         agents: tuple[str, ...] = (),
+        share: bool = False,
     ) -> None:
         from plies.web.serve import prepare
 
         self.uvicorn, self.socket = prepare(
-            port=port, games=games, players=players, agents=agents, seed=1, workers=workers
+            port=port, games=games, players=players, agents=agents, seed=1, workers=workers, share=share
         )
         self.port = self.socket.getsockname()[1]
         self.server = self.uvicorn.config.app.server  # type: ignore[union-attr]

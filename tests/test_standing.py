@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import plies
+from plies import records
 from plies.history import History
-from plies.web.game_form import left_out
+from plies.web.captured import captured
 from plies.web.position import result
 
 pytestmark = pytest.mark.plain
@@ -55,16 +56,20 @@ def test_a_king_in_check_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "words"),
+    ("game", "position", "moves", "words"),
     [
-        ('[Event "a (b) {c}"]\n\n1. e4 e5 2. Nf3 *', ""),
-        ("1. e4 {best} e5 (1... c5) *", "variations and comments"),
-        ("1. e4 e5 ; the rest (of the line)\n2. Nf3", "comments"),
-        ("(;GM[1];B[cc];W[bb])", ""),
-        ("(;GM[1]C[(a)];B[cc])", "comments"),
-        ("(;GM[1];B[cc](;W[bb])(;W[dd]))", "variations"),
-        ('{"game": "nim", "parameters": {}, "position": "", "moves": []}', ""),
+        ("chess", "", "e4 d5 exd5 Qxd5", "White has taken ♟; Black has taken ♙"),
+        ("chess", "k7/7P/8/8/8/8/7P/K7 w - - 0 1", "h8=Q+", ""),  # promoted, not taken
+        ("checkers", "", "11-15 22-18 15x22 25x18", "Black has taken 1 piece; White has taken 1 piece"),
+        ("go", "", "A1 B1 E5 A2", "white has taken 1 piece"),
+        ("go", "", "A1 B1 E5 A2 pass", "white has taken 1 piece"),
+        ("othello", "", "d3 c3 c4", ""),  # discs change sides
+        ("quoridor", "", "e2 e8 e3", ""),
+        ("backgammon", "", "", ""),
+        ("tic-tac-toe", "", "1 2 3", ""),
+        ("tree", "", "a1", ""),
     ],
 )
-def test_what_of_a_record_is_left_out(record: str, words: str) -> None:
-    assert left_out(record) == words
+def test_what_was_taken(game: str, position: str, moves: str, words: str) -> None:
+    history = records.replay(plies.game(game), position, moves.split())
+    assert captured(history) == words

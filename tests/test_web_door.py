@@ -205,7 +205,7 @@ def test_endings_are_named(open_page: Open) -> None:
     until(page, "document.querySelector('#standing').textContent === 'Pips: White 167, Black 167.'")
 
 
-def test_a_game_as_a_page_that_replays_and_what_a_record_loses(open_page: Open, tmp_path: Path) -> None:
+def test_a_game_as_a_page_that_replays_and_records_with_variations(open_page: Open, tmp_path: Path) -> None:
     page = open_page("#game=tic-tac-toe&moves=1;2;4;5;7")
     wait_status(page, "X wins")
     page.click("#record-panel summary")
@@ -220,18 +220,27 @@ def test_a_game_as_a_page_that_replays_and_what_a_record_loses(open_page: Open, 
     assert other.locator(".position:visible").count() == 1
     other.keyboard.press("Home")
     assert "the start" in other.inner_text(".position:visible")
-    for text, words in (
-        ("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {a comment} *", "variations and comments"),
-        ("1. e4 e5 2. Nf3 *", ""),
-        ("(;GM[1]SZ[5];B[cc]C[a comment];W[bb])", "comments"),
-        ("(;GM[1]SZ[5];B[cc](;W[bb])(;W[dd]))", "variations"),
+    for text, shown, problem in (
+        ("1. e4 e5 (1... c5! 2. Nf3) 2. Nf3 {a comment} *", "1.e4 e5 1…c5! 2.Nf3 2.Nf3 a comment", ""),
+        ('[White "Ann"]\n\n1. e4 e5 (1... e4) *', "1.e4 e5", "e4"),
+        ("(;GM[1]SZ[5]C[before];B[cc](;W[bb])(;W[dd]C[after]))", "before 1.C3 2.B4 2.D2 after", ""),
     ):
         page.evaluate("document.getElementById('record-note').textContent = ''")
         page.fill("#record-text", text)
         page.click("#record-in button")
-        page.wait_for_function(
-            """words => document.getElementById('record-note').textContent.startsWith('Loaded')
-            && document.getElementById('problem').textContent.includes(words)""",
-            arg=words,
-        )
-        assert page.is_visible("#problem") == bool(words), text
+        until(page, "document.getElementById('record-note').textContent.startsWith('Loaded')")
+        assert " ".join(page.inner_text("#moves").split()).replace(". ", ".").replace("… ", "…") == shown
+        assert page.is_visible("#problem") == bool(problem), text
+        assert problem in page.inner_text("#record-note")
+    page.click("summary:has-text('Comment')")
+    page.fill("#comment", "said here")
+    page.fill("#headers", "PB: Ann\nno header")
+    page.select_option("#format", "sgf")
+    with page.expect_download() as waiting:
+        page.click("#download")
+    waiting.value.save_as(path)
+    kept = path.read_text(encoding="utf-8")
+    assert all(words in kept for words in ("C[before]", "PB[Ann]", ";W[bb]C[said here])", ";W[dd]C[after])"))
+    page.reload()
+    wait_status(page, "White: B4")
+    assert "said here" in page.inner_text("#moves")

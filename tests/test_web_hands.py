@@ -193,6 +193,22 @@ def test_lines_are_pointed_at_and_clicked_and_scores_have_one_side(open_page: Op
     assert page.locator("#board .peek").count() == 0
 
 
+def test_a_threat_is_what_the_opponent_would_play(open_page: Open) -> None:
+    page = open_page("#game=chess&position=6k1/5ppp/8/8/8/7R/r4PPP/6K1+w+-+-+0+1&players=human;human")
+    wait_status(page, "White to move.")
+    press(page, "x")
+    wait_status(page, "If White passed, Black would play Ra1# (win in 1).")
+    assert page.locator(".overlay .way-arrow.threat").count() == 1
+    page.evaluate(
+        "location.hash = '#game=chess&position=4k3/8/8/8/8/8/4r3/4K3+w+-+-+0+1&players=human;human'"
+    )
+    until(page, "location.hash.includes('4r3')")
+    wait_status(page, "White to move.")
+    press(page, "x")  # in check
+    page.wait_for_selector("#problem:not([hidden])")
+    assert "Nobody can pass here" in page.inner_text("#problem")
+
+
 def test_a_machine_moves_now(open_page: Open) -> None:
     page = open_page("#game=chess&players=human;engine@6")
     wait_status(page, "White to move.")

@@ -13,7 +13,7 @@ import pytest
 from browser import Client, Site
 from documents import ROOT
 from plies.errors import PliesError
-from plies.web import messages
+from plies.web import messages, shared_messages
 from plies.web.fields import BadMessage, boolean, text
 from plies.web.messages import PROTOCOL
 from plies.web.protocol import POSITION_FIELDS, Protocol
@@ -32,12 +32,15 @@ SENDS = re.compile(r"""(?:\bask|\.search)\(\s*["'`](\w*)""")
 
 def test_every_message_has_a_handler_and_every_handler_is_a_message() -> None:
     handlers = {
-        name
-        for name, function in inspect.getmembers(messages, inspect.isfunction)
-        if function.__module__ == messages.__name__ and not name.startswith("_")
+        name: function
+        for module in (messages, shared_messages)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
     }
-    assert handlers == set(PROTOCOL.types)
-    assert all(type_.handler is getattr(messages, name) for name, type_ in PROTOCOL.types.items())
+    assert handlers == {name: type_.handler for name, type_ in PROTOCOL.types.items()}
+    assert {name for name, type_ in PROTOCOL.types.items() if type_.shared} == {
+        name for name, handler in handlers.items() if handler.__module__ == shared_messages.__name__
+    }
 
 
 def test_a_handler_must_take_the_fields_of_its_message() -> None:

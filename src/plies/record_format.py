@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from plies.history import History
+    from plies.variations import Tree
 
 
 class MoveNote(NamedTuple):
@@ -53,6 +54,21 @@ class Annotations(NamedTuple):
     """By move."""
 
 
+class AnnotatedGame(NamedTuple):
+    """All that a record says: the game, its variations and comments, its headers and its result."""
+
+    history: History
+    """The main line."""
+    tree: Tree
+    """The main line with variations and notes: see `plies.variations`."""
+    headers: dict[str, str] = {}
+    """Such as White, Black and Event in PGN, PB, PW and EV in SGF; those that say nothing are left out."""
+    result: str = ""
+    """As the format writes it, such as "1-0" or "B+3.5"; "" if it is not known."""
+    left_out: tuple[str, ...] = ()
+    """What could not be read, a sentence each."""
+
+
 class RecordFormat(NamedTuple):
     """A text format for records of a game; `Game.record_formats` lists those of a game."""
 
@@ -67,3 +83,10 @@ class RecordFormat(NamedTuple):
     """Whether a text, without leading space, looks like this format."""
     annotated: Callable[[History, Annotations], str] | None = None
     """The record of a game with all that is known about it; None if the format has no place for that."""
+    read_tree: Callable[[str, type[Any]], Sequence[AnnotatedGame]] | None = None
+    """The games in a text with their variations, comments, headers and results; None if there are none."""
+    write_tree: Callable[[AnnotatedGame], str] | None = None
+    """The record of such a game; None if the format has no place for variations and comments."""
+    outcome: Callable[[int | None, str], str] | None = None
+    """The result of a game that a player has won (None: a draw) otherwise than by the rules: "resigned",
+    "time" or "agreed"."""

@@ -1,27 +1,32 @@
 """Records: a game as text that can be read back, as JSON or in a format that the game brings, such as PGN.
 
-A record is read only if every move of it is legal.
+A record is read only if every move of its main line is legal. Its variations, comments, headers and result
+are kept: see `plies.variations`.
 """
 
 from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from plies.errors import IllegalMove, PliesError, UnknownGame
 from plies.game import CHANCE, Action, Game, State
 from plies.history import LONGEST_GAME, History
-from plies.record_format import Annotations, RecordFormat
+from plies.record_format import AnnotatedGame, Annotations, RecordFormat
 from plies.registry import game_class, game_names
+from plies.variations import Tree, checked, is_plain, main_line, settled
 
 LARGEST = 1_000_000
 """The most characters a record may have: a game of `LONGEST_GAME` moves fits. Not tuned."""
 
 FIELDS = {"game", "parameters", "position", "moves"}
-"""The keys of a record in JSON."""
+"""The keys that a record in JSON must have."""
+
+MOST_HEADERS = 200
+"""The most headers of a record. Not tuned."""
 
 PAGE = "http://127.0.0.1:8000/"
 """The address of the page that `plies serve` shows by default."""
@@ -35,6 +40,15 @@ class GameRecord(NamedTuple):
     position: str
     """The position string of the first state; "" for the initial state."""
     moves: list[str]
+    """Those of the main line."""
+    headers: dict[str, str] = {}
+    """Such as White, Black and Event."""
+    result: str = ""
+    """As the record says it; "" if it does not."""
+    tree: Tree = []
+    """The moves with variations and comments; empty if there are none."""
+    left_out: tuple[str, ...] = ()
+    """What could not be read, a sentence each."""
 
 
 def formats(game: Game) -> list[str]:
@@ -47,14 +61,59 @@ def known_formats() -> list[str]:
     return [*sorted({form.name for form in _installed_formats()[0]}), "json"]
 
 
-def write(history: History, form: str, position: str = "") -> str:
-    """The record of a game in a format; `position` is the string of its first state, if it has one."""
+def write(
+    history: History,
+    form: str,
+    position: str = "",
+    *,
+    tree: Tree | None = None,
+    headers: Mapping[str, str] | None = None,
+    result: str = "",
+) -> str:
+    """The record of a game in a format; `position` is the string of its first state, if it has one.
+
+    A `tree` has the moves with variations and comments (see `plies.variations`); its main line is the game.
+    """
+    tree = None if tree is None or (is_plain(tree) and tree == notation(history)) else tree
+    more: dict[str, Any] = {"headers": dict(headers or {}), "result": result, "tree": tree or []}
     if form == "json":
-        return json.dumps(as_data(history, position), ensure_ascii=False, indent=1) + "\n"
+        data = as_data(history, position) | {name: value for name, value in more.items() if value}
+        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     for own in history.game.record_formats():
-        if own.name == form:
+        if own.name != form:
+            continue
+        if not any(more.values()):
             return own.write(history)
+        if own.write_tree is None:
+            raise PliesError(f"{form} has no place for variations, comments and headers: write json")
+        moves = _settled(history, tree) if tree else notation(history)
+        return own.write_tree(AnnotatedGame(history, moves, more["headers"], result))
     raise PliesError(f"{history.game.name} is written as {' or '.join(formats(history.game))}, not {form}")
+
+
+def _settled(history: History, tree: Tree) -> Tree:
+    """A tree whose moves are in notation; raises `PliesError` if one is not legal."""
+    game = history.game
+
+    def play(state: State, move: str) -> tuple[str, State]:
+        action = read_move(game, state, move)
+        return game.notation(state, action), game.result(state, action)
+
+    left_out: list[str] = []
+    found = settled(checked(tree), history.states[0], play, left_out)
+    if left_out:
+        raise PliesError(left_out[0])
+    if main_line(found) != notation(history):
+        raise PliesError("the main line of the tree is not the game")
+    return found
+
+
+def outcome(game: Game, form: str, winner: int | None, how: str) -> str:
+    """The result, as a format writes it, of a game that was "resigned", lost on "time" or "agreed" a draw."""
+    for own in game.record_formats():
+        if own.name == form and own.outcome is not None:
+            return own.outcome(winner, how)
+    return "draw" if winner is None else f"{game.player_name(winner)} wins"
 
 
 def write_annotated(history: History, form: str, annotations: Annotations) -> str:
@@ -140,10 +199,11 @@ def _read(text: str, game: Game | None) -> GameRecord:
     own = [(form, type(game)) for form in game.record_formats()] if game else []
     for form, cls in [*own, *installed.items()]:
         if form.recognises(text):
-            played = form.read(text, cls)
+            played = form.read_tree(text, cls) if form.read_tree else list(map(_plain, form.read(text, cls)))
             if not played:
                 raise PliesError("the record is empty")
-            return _from_history(played[0])
+            more = (f"the first of {len(played)} games",) if len(played) > 1 else ()
+            return _from_annotated(played[0], more)
     known = ", ".join(dict.fromkeys(form.name for form in installed))
     raise PliesError("; ".join([f"the record is not in a known format ({known}, json)", *broken]))
 
@@ -164,10 +224,18 @@ def _installed_formats() -> tuple[dict[RecordFormat, type[Game]], list[str]]:
     return found, broken
 
 
-def _from_history(history: History) -> GameRecord:
+def _plain(history: History) -> AnnotatedGame:
+    return AnnotatedGame(history, notation(history))
+
+
+def _from_annotated(played: AnnotatedGame, more: tuple[str, ...]) -> GameRecord:
+    history, tree, headers, result, left_out = played
     game, start = history.game, history.states[0]
     position = "" if start == game.initial() else game.position(start)
-    return GameRecord(game.name, parameters(game), position, notation(history))
+    tree = [] if is_plain(tree) else tree
+    return GameRecord(
+        game.name, parameters(game), position, notation(history), headers, result, tree, (*more, *left_out)
+    )
 
 
 def _from_json(text: str) -> GameRecord:
@@ -184,7 +252,18 @@ def _from_json(text: str) -> GameRecord:
         raise PliesError(f"that is not a record: moves is a list of at most {LONGEST_GAME:,}")
     if not all(isinstance(move, str | int | float) for move in moves):
         raise PliesError("that is not a record: a move is a word")
-    return GameRecord(game, given, position, [str(move) for move in moves])
+    headers, result, tree = record.get("headers", {}), record.get("result", ""), record.get("tree", [])
+    if not (
+        isinstance(headers, dict)
+        and len(headers) <= MOST_HEADERS
+        and all(isinstance(value, str) for value in headers.values())
+        and isinstance(result, str)
+    ):
+        raise PliesError("that is not a record: headers are names and texts, the result is text")
+    told = [str(move) for move in moves]
+    if tree and main_line(checked(tree)) != told:
+        raise PliesError("that is not a record: the main line of its tree is not its moves")
+    return GameRecord(game, given, position, told, headers, result, tree)
 
 
 def replay(game: Game, position: str, moves: Sequence[str]) -> History:

@@ -20,6 +20,7 @@ from planted.levels import OF_LEVELS
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
 from planted.opening_book import OF_OPENING_BOOKS
+from planted.page import OF_THE_PAGE
 from planted.probing import OF_PROBING
 from planted.programs import OF_PROGRAMS
 from planted.protocols import OF_PROTOCOLS
@@ -47,6 +48,7 @@ PLANTED = [
     *OF_PROBING,
     *OF_OPENING_BOOKS,
     *OF_THE_LAB,
+    *OF_THE_PAGE,
     *OF_INTEROP,
     *OF_WORK,
 ]

@@ -115,13 +115,6 @@ OF_THE_LAB = [
         "tests/test_standing.py::test_an_ending_in_a_sentence",
     ),
     plant(
-        "web/game_form.py",
-        "left_out",
-        'bare.count("(") > sgf',
-        'bare.count("(") > 0',
-        "tests/test_standing.py::test_what_of_a_record_is_left_out",
-    ),
-    plant(
         "games/backgammon.py",
         "Backgammon.ending",
         "max(",

@@ -16,8 +16,12 @@ from plies.errors import PliesError
 @command
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address to listen on (default: this machine only); 0.0.0.0 lets others in, by a token.",
+        ),
+    ] = None,
     port: Annotated[
         int, typer.Option(metavar="NUMBER", help="The port; 0 picks a free one.", min=0, max=65535)
     ] = 8000,
@@ -39,6 +43,12 @@ def serve(
             help="Add your own agent, a file with choose(game, state), as a player; may be repeated.",
         ),
     ] = None,
+    share: Annotated[
+        bool,
+        typer.Option(
+            "--share", help="Let two people on your network play each other; prints the link for them."
+        ),
+    ] = False,
     show: Annotated[
         bool | None,
         typer.Option(
@@ -49,15 +59,21 @@ def serve(
 ) -> None:
     """Play, analyse, watch and learn in a browser.
 
-    Nothing leaves this machine. Ctrl-C stops the server.
+    Nothing leaves this machine, unless you let others in. Ctrl-C stops the server.
     """
     try:
         from plies.web.serve import serve as run
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "websockets", "anyio"):
+        if (error.name or "").partition(".")[0] not in (
+            "starlette",
+            "uvicorn",
+            "websockets",
+            "anyio",
+            "segno",
+        ):
             raise
         raise PliesError("the page needs Starlette and uvicorn: pip install 'plies[web]'") from None
     show = sys.stdout.isatty() if show is None else show
     players, agents = player or [], agent or []
     say = partial(print, flush=True)
-    run(host, port, game or [], players=players, agents=agents, show=show, say=say, seed=seed)
+    run(host, port, game or [], players=players, agents=agents, show=show, say=say, seed=seed, share=share)

@@ -24,7 +24,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "hole": ("#e9eff7", "#151a21"),
     "pit": ("#c79a5c", "#7d5d33"),
     "seed": ("#5a3a1a", "#f0dcb4"),
-    "wall": ("#6b3f1d", "#d9a066"),
+    "wall": ("#6b3f1d", "#ffe3b8"),
     "accent": ("#c2185b", "#ff6f9f"),
     "legal": ("#0b7a4b", "#5fd39a"),
     "good": ("#12633f", "#7fe0b0"),

@@ -5,24 +5,38 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plies.errors import IllegalMove, PliesError
 from plies.games.checkers import Checkers
 from plies.history import History
-from plies.record_format import Annotations, RecordFormat
+from plies.record_format import AnnotatedGame, Annotations, RecordFormat
+from plies.variations import (
+    MARKS,
+    Play,
+    Tree,
+    TreeBuilder,
+    braced,
+    commented,
+    has_letters,
+    movetext,
+    settled,
+)
 
 RESULTS = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
 """The result of a game, by its utility for Black: White's points come first in PDN."""
 
+DERIVED = ("GameType", "Result", "SetUp", "FEN")
+"""Tags that say what the game says itself."""
+
 TOKEN = re.compile(
     r"""\s*(?:
     \[\s*(?P<tag>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
-    | (?P<comment>\{[^}]*\} | ;[^\n]* | \$[0-9]+)
+    | (?P<comment>\{[^}]*\} | ;[^\n]*) | (?P<mark>\$[0-9]+)
     | (?P<open>\() | (?P<close>\))
     | (?P<result>1/2-1/2 | 1-0 | 0-1 | 0-0 | 2-0 | 0-2 | 1-1 | \*)(?![0-9x:-])
     | (?P<number>[0-9]+\.+)
-    | (?P<move>[0-9]+(?:[-x:][0-9]+)+)[!?*]*
+    | (?P<move>[0-9]+(?:[-x:][0-9]+)+)(?P<sign>[!?*]*)
     | (?P<unknown>\S+)
     )""",
     re.VERBOSE | re.ASCII | re.IGNORECASE,
@@ -30,10 +44,15 @@ TOKEN = re.compile(
 
 
 class Record(NamedTuple):
-    """A game, and the tags of its record."""
+    """A game, and what its record says about it."""
 
     tags: dict[str, str]
     history: History
+    result: str = "*"
+    tree: Tree = []
+    """The moves with their variations and comments."""
+    left_out: tuple[str, ...] = ()
+    """Variations that could not be read to their end, and why."""
 
 
 def write_pdn(
@@ -41,8 +60,12 @@ def write_pdn(
     tags: Mapping[str, str] | None = None,
     result: str | None = None,
     comments: Sequence[str] = (),
+    tree: Tree | None = None,
 ) -> str:
-    """The record of a game, with tags such as Event, Black and White; `comments` are by move, "" for none."""
+    """The record of a game, with tags such as Event, Black and White.
+
+    `comments` are by move, "" for none; a `tree` of moves has variations, too.
+    """
     game = history.game
     if not isinstance(game, Checkers):
         raise PliesError(f"PDN is for games of checkers, not of {game.name}")
@@ -54,15 +77,7 @@ def write_pdn(
         own |= {"SetUp": "1", "FEN": game.position(start)}
     shown = {**(tags or {}), **own}
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in shown.items()]
-    words = []
-    for ply, (state, action) in enumerate(zip(history.states, history.actions, strict=False), start.player):
-        if ply % 2 == 0:
-            words.append(f"{ply // 2 + 1}.")
-        elif not words or words[-1].endswith("}"):
-            words.append(f"{ply // 2 + 1}...")
-        words.append(game.notation(state, action))
-        if (number := ply - start.player) < len(comments) and comments[number]:
-            words.append(f"{{{comments[number].replace('}', ')')}}}")
+    words = movetext(tree if tree is not None else commented(history, comments), start.player, braced)
     moves = textwrap.fill(" ".join([*words, result]), 79, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", moves, ""])
 
@@ -79,55 +94,75 @@ def write_annotated_pdn(history: History, about: Annotations) -> str:
 
 
 def read_pdn(text: str, game: Checkers | None = None) -> list[Record]:
-    """The games in a text, each move checked; comments and variations are skipped."""
+    """The games in a text, each move checked, with variations and comments."""
     game = game or Checkers()
     records = []
-    for number, (tags, moves) in enumerate(_split(text), 1):
-        where = f"game {number} of the record"
+    for number, (tags, moves, result) in enumerate(_split(text), 1):
         start = game.parse_position(tags["FEN"]) if "FEN" in tags else game.initial()
         history = History(game, start)
-        for ply, move in enumerate(moves, 1):
-            try:
-                if history.over:
-                    raise IllegalMove(f"{move!r} comes after the end of the game")
-                history.play(game.parse_action(history.state, move))
-            except IllegalMove as error:
-                raise IllegalMove(f"{where}, ply {ply}: {error}") from None
-        records.append(Record(tags, history))
+        left_out: list[str] = []
+        play = _player(history, f"game {number} of the record")
+        tree = settled(moves, history.state, play, left_out)
+        records.append(Record(tags, history, result, tree, tuple(left_out)))
     return records
 
 
-def _split(text: str) -> Iterator[tuple[dict[str, str], list[str]]]:
-    """The tags and the moves of each game in a text."""
+def _player(history: History, where: str) -> Play:
+    """Plays the moves of a record; those of the main line in a history, too."""
+    game = history.game
+
+    def play(state: Any, move: str) -> tuple[str, Any]:
+        main = state is history.state
+        try:
+            if game.is_terminal(state) or (main and history.over):
+                raise IllegalMove(f"{move!r} comes after the end of the game")
+            action = game.parse_action(state, move)
+            if main:
+                history.play(action)
+        except IllegalMove as error:
+            place = f", ply {len(history.actions) + 1}" if main else ", in a variation"
+            raise IllegalMove(f"{where}{place}: {error}") from None
+        return game.notation(state, action), history.state if main else game.result(state, action)
+
+    return play
+
+
+def _split(text: str) -> Iterator[tuple[dict[str, str], Tree, str]]:
+    """The tags, the moves and the result of each game in a text."""
     tags: dict[str, str] = {}
-    moves: list[str] = []
-    depth = 0  # of variations
-    begun = False  # whether moves or a result have followed the tags
+    moves = TreeBuilder()
     for token in TOKEN.finditer(text.strip()):
-        kind = token.lastgroup if token.lastgroup != "value" else "tag"
-        if kind == "open" or kind == "close":
-            depth += 1 if kind == "open" else -1
-            if depth < 0:
+        kind = {"value": "tag", "sign": "move"}.get(token.lastgroup or "", token.lastgroup)
+        if kind == "open":
+            moves.open()
+        elif kind == "close":
+            if not moves.depth:
                 raise PliesError(f"{_place(text, token)}: ')' without '('")
+            moves.close()
         elif kind == "unknown":
             raise PliesError(f"{_place(text, token)}: {token['unknown'][:40]!r} is not PDN")
-        elif depth or kind in ("comment", "number"):
+        elif kind == "comment":
+            moves.note("comment", " ".join(token["comment"].strip("{};").split()))
+        elif kind == "mark":
+            moves.note("marks", token["mark"])
+        elif kind == "move":
+            moves.move(token["move"])
+            if token["sign"].strip("*"):
+                moves.note("marks", MARKS.get(token["sign"], token["sign"]))
+        elif moves.depth or kind == "number":
             continue
         elif kind == "tag":
-            if begun:
-                yield tags, moves
-                tags, moves, begun = {}, [], False
+            if moves.begun:
+                yield tags, moves.tree, tags.get("Result", "*")
+                tags, moves = {}, TreeBuilder()
             tags[token["tag"]] = re.sub(r"\\(.)", r"\1", token["value"])
-        elif kind == "move":
-            moves.append(token["move"])
-            begun = True
         else:
-            yield tags, moves
-            tags, moves, begun = {}, [], False
-    if depth:
+            yield tags, moves.tree, token["result"]
+            tags, moves = {}, TreeBuilder()
+    if moves.depth:
         raise PliesError("the record ends in a variation")
-    if begun or tags:
-        yield tags, moves
+    if moves.begun or tags:
+        yield tags, moves.tree, tags.get("Result", "*")
 
 
 def _escaped(value: str) -> str:
@@ -142,8 +177,23 @@ def _place(text: str, token: re.Match[str]) -> str:
 
 def _looks_like_pdn(text: str) -> bool:
     """Whether a text has PDN's tag GameType, or moves without letters, unlike PGN and SGF."""
-    moves = (line for line in text.splitlines() if not line.lstrip().startswith("["))
-    return not text.startswith("(") and ("GameType" in text or not any(map(str.isalpha, "".join(moves))))
+    return not text.startswith("(") and ("GameType" in text or not has_letters(text))
+
+
+def _read_tree(text: str, cls: type[Checkers]) -> list[AnnotatedGame]:
+    games = []
+    for tags, history, result, tree, left_out in read_pdn(text, cls()):
+        headers = {name: value for name, value in tags.items() if value.strip("?.") and name not in DERIVED}
+        games.append(AnnotatedGame(history, tree, headers, result.strip("*"), left_out))
+    return games
+
+
+def _write_tree(game: AnnotatedGame) -> str:
+    return write_pdn(game.history, game.headers, game.result or None, tree=game.tree)
+
+
+def _outcome(winner: int | None, how: str) -> str:
+    return RESULTS[0 if winner is None else 1 - 2 * winner]
 
 
 PDN = RecordFormat(
@@ -152,5 +202,8 @@ PDN = RecordFormat(
     lambda text, cls: [record.history for record in read_pdn(text, cls())],
     _looks_like_pdn,
     write_annotated_pdn,
+    _read_tree,
+    _write_tree,
+    _outcome,
 )
 """Portable Draughts Notation."""

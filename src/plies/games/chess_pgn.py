@@ -13,7 +13,17 @@ from plies.games.chess import Chess
 from plies.games.chess_board import State
 from plies.games.chess_fen import short
 from plies.history import History
-from plies.record_format import Annotations, MoveNote, RecordFormat
+from plies.record_format import AnnotatedGame, Annotations, MoveNote, RecordFormat
+from plies.variations import (
+    MARKS,
+    Tree,
+    TreeBuilder,
+    braced,
+    commented,
+    has_letters,
+    movetext,
+    settled,
+)
 
 LONGEST = 1 << 24
 """The most characters that are read at once. Not tuned."""
@@ -24,13 +34,16 @@ RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The seven-tag roster, without the result, and its values where nothing is known."""
 
+DERIVED = ("Result", "SetUp", "FEN")
+"""Tags that say what the game says itself."""
+
 UNCLAIMED = 5
 """Repetitions that end a game nobody claims a draw in (FIDE Laws of Chess, 9.6): threefold is claimed."""
 
 TOKEN = re.compile(
     r"""\s*(?:
     \[\s*(?P<tag>\w{1,255})\s+"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
-    | (?P<comment>\{[^}]*\} | ;[^\n]* | ^%[^\n]* | \$[0-9]+ | [!?]+ | e\.p\.)
+    | (?P<comment>\{[^}]*\} | ;[^\n]*) | (?P<skipped>^%[^\n]* | e\.p\.) | (?P<mark>\$[0-9]+ | [!?]+)
     | (?P<open>\() | (?P<close>\))
     | (?P<result>1/2-1/2 | 1-0 | 0-1 | \*)
     | (?P<number>[0-9]+(?:\.+|(?=\s)))
@@ -48,6 +61,10 @@ class Record(NamedTuple):
     history: History
     result: str
     """"1-0", "0-1", "1/2-1/2", or "*" if the record does not say; a result may have been agreed on."""
+    tree: Tree = []
+    """The moves with their variations and comments."""
+    left_out: tuple[str, ...] = ()
+    """Variations that could not be read to their end, and why."""
 
 
 def write_pgn(
@@ -55,11 +72,12 @@ def write_pgn(
     tags: Mapping[str, str] | None = None,
     result: str | None = None,
     comments: Sequence[str] = (),
+    tree: Tree | None = None,
 ) -> str:
     """The record of a game, with tags such as Event, White and Black.
 
     The result of a game that is not over is "*", unless one is given: it may have been agreed on. `comments`
-    are by move, with "" for none.
+    are by move, with "" for none; a `tree` of moves has variations, too.
     """
     game, start = history.game, history.states[0]
     if not isinstance(game, Chess):
@@ -75,15 +93,7 @@ def write_pgn(
         if not re.fullmatch(r"\w{1,255}", name, re.ASCII):
             raise PliesError(f"the name of a tag must have letters, digits and _ only, not {short(name)}")
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in shown.items()]
-    words = []
-    for number, (state, action) in enumerate(zip(history.states, history.actions, strict=False)):
-        if state.ply % 2 == 0:
-            words.append(f"{state.ply // 2 + 1}.")
-        elif not words or words[-1].endswith("}"):
-            words.append(f"{state.ply // 2 + 1}...")
-        words.append(game.notation(state, action))
-        if number < len(comments) and comments[number]:
-            words.append(f"{{{comments[number].replace('}', ')')}}}")
+    words = movetext(tree if tree is not None else commented(history, comments), start.ply, braced)
     moves = textwrap.fill(" ".join([*words, result]), 79, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", moves, ""])
 
@@ -120,7 +130,7 @@ def _comment(state: State, note: MoveNote) -> str:
 
 
 def read_pgn(text: str, cls: type[Chess] = Chess) -> list[Record]:
-    """The games in a text, each move checked; comments and variations are skipped.
+    """The games in a text, each move checked, with variations and comments.
 
     A game may continue after threefold repetition, since a draw has to be claimed.
     """
@@ -131,31 +141,37 @@ def read_pgn(text: str, cls: type[Chess] = Chess) -> list[Record]:
     return [_played(game, number, *parts) for number, parts in enumerate(_split(text), 1)]
 
 
-def _played(
-    game: Chess, number: int, tags: dict[str, str], moves: list[tuple[str, str]], result: str
-) -> Record:
-    """A game replayed from its tags and moves; `number` is its place in the text."""
+def _played(game: Chess, number: int, tags: dict[str, str], moves: Tree, result: str) -> Record:
+    """A game replayed from its tags and moves, each with its line; `number` is its place in the text."""
     try:
         start = game.parse_position(tags["FEN"]) if "FEN" in tags else game.initial()
     except BadPosition as error:
         raise BadPosition(f"game {number}, tag FEN: {error}") from None
     history = History(game, start)
-    for move, place in moves:
-        where = f"game {number}, {place}, move {history.state.ply // 2 + 1}"
-        if history.over:
+
+    def play(state: State, given: tuple[str, str]) -> tuple[str, State]:
+        move, place = given
+        where = f"game {number}, {place}, move {state.ply // 2 + 1}"
+        if game.is_terminal(state) or (state is history.state and history.over):
             raise IllegalMove(f"{where}: {short(move)} comes after the end of the game")
         try:
-            history.play(game.parse_action(history.state, move))
+            action = game.parse_action(state, move)
+            if state is history.state:
+                history.play(action)
+                return game.notation(state, action), history.state
+            return game.notation(state, action), game.result(state, action)
         except IllegalMove as error:
             raise IllegalMove(f"{where}: {error}") from None
-    return Record(tags, history, result)
+
+    left_out: list[str] = []
+    tree = settled(moves, history.state, play, left_out)
+    return Record(tags, history, result, tree, tuple(left_out))
 
 
-def _split(text: str) -> Iterator[tuple[dict[str, str], list[tuple[str, str]], str]]:
+def _split(text: str) -> Iterator[tuple[dict[str, str], Tree, str]]:
     """The tags, the moves with their lines, and the result of each game in a text."""
     tags: dict[str, str] = {}
-    moves: list[tuple[str, str]] = []
-    depth = 0  # of variations
+    moves = TreeBuilder()
     line, seen = 1, 0
     text = text.removeprefix("\ufeff").rstrip()
     for token in TOKEN.finditer(text):
@@ -163,29 +179,33 @@ def _split(text: str) -> Iterator[tuple[dict[str, str], list[tuple[str, str]], s
         begin = token.start(kind or 0)
         line, seen = line + text.count("\n", seen, begin), begin
         if kind == "open":
-            depth += 1
+            moves.open()
         elif kind == "close":
-            depth -= 1
-            if depth < 0:
+            if not moves.depth:
                 raise PliesError(f"line {line}: ')' without '('")
+            moves.close()
         elif kind == "unknown":
             raise PliesError(f"line {line}: {short(token['unknown'])} is not PGN")
-        elif depth or kind in ("comment", "number"):
+        elif kind == "comment":
+            moves.note("comment", " ".join(token["comment"].strip("{};").split()))
+        elif kind == "mark":
+            moves.note("marks", MARKS.get(token["mark"], token["mark"]))
+        elif kind == "move":
+            moves.move((token["move"], f"line {line}"))
+        elif moves.depth or kind in ("number", "skipped"):
             continue
         elif kind == "tag":
-            if moves:  # the result of the game before is missing
-                yield tags, moves, _said(tags)
-                tags, moves = {}, []
+            if moves.begun:  # the result of the game before is missing
+                yield tags, moves.tree, _said(tags)
+                tags, moves = {}, TreeBuilder()
             tags[token["tag"]] = re.sub(r"\\(.)", r"\1", token["value"])
-        elif kind == "move":
-            moves.append((token["move"], f"line {line}"))
         else:
-            yield tags, moves, token["result"]
-            tags, moves = {}, []
-    if depth:
+            yield tags, moves.tree, token["result"]
+            tags, moves = {}, TreeBuilder()
+    if moves.depth:
         raise PliesError(f"line {line}: the text ends in a variation")
-    if moves or tags:
-        yield tags, moves, _said(tags)
+    if moves.begun or tags:
+        yield tags, moves.tree, _said(tags)
 
 
 def _said(tags: dict[str, str]) -> str:
@@ -200,8 +220,24 @@ def _escaped(value: str) -> str:
 
 def _looks_like_pgn(text: str) -> bool:
     """Whether a text is not SGF, which begins with "(", nor PDN, whose moves have no letters."""
-    moves = (line for line in text.splitlines() if not line.lstrip().startswith("["))
-    return not text.startswith("(") and "GameType" not in text and any(map(str.isalpha, "".join(moves)))
+    return not text.startswith("(") and "GameType" not in text and has_letters(text)
+
+
+def _read_tree(text: str, cls: type[Chess]) -> list[AnnotatedGame]:
+    games = []
+    for tags, history, result, tree, left_out in read_pgn(text, cls):
+        headers = {name: value for name, value in tags.items() if value.strip("?.") and name not in DERIVED}
+        games.append(AnnotatedGame(history, tree, headers, result.strip("*"), left_out))
+    return games
+
+
+def _write_tree(game: AnnotatedGame) -> str:
+    result = game.result if game.result in (*RESULTS.values(), "*") else None
+    return write_pgn(game.history, game.headers, result, tree=game.tree)
+
+
+def _outcome(winner: int | None, how: str) -> str:
+    return RESULTS[0 if winner is None else 1 - 2 * winner]
 
 
 PGN = RecordFormat(
@@ -210,5 +246,8 @@ PGN = RecordFormat(
     lambda text, cls: [record.history for record in read_pgn(text, cls)],
     _looks_like_pgn,
     write_annotated_pgn,
+    _read_tree,
+    _write_tree,
+    _outcome,
 )
 """Portable Game Notation."""

@@ -1,16 +1,18 @@
-"""Go games in the Smart Game Format (SGF, FF[4]), in and out; of variations, the main line alone is read."""
+"""Go games in the Smart Game Format (SGF, FF[4]), in and out, with variations and comments."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from plies.errors import BadPosition, IllegalMove, PliesError
 from plies.games.go import Go
 from plies.games.go_board import NOWHERE, State
 from plies.games.wide_bitboard import either, holds, nothing, single, without
 from plies.history import History
-from plies.record_format import Annotations, RecordFormat
+from plies.record_format import AnnotatedGame, Annotations, RecordFormat
+from plies.variations import DEEPEST, Play, Tree, settled
 
 LETTERS = "abcdefghijklmnopqrs"
 LONGEST = 1 << 20
@@ -18,6 +20,15 @@ LONGEST = 1 << 20
 
 Node = dict[str, list[str]]
 """The properties of a node, in order."""
+
+Sequence_ = tuple[list[Node], list["Sequence_"]]
+"""Nodes one after the other, and the sequences that follow, the main line first."""
+
+OWN = ("GM", "FF", "CA", "AP", "SZ", "KM", "RU", "AB", "AW", "AE", "PL", "RE", "ST")
+"""Properties of the root node that say what the game says itself."""
+
+_MARKUP = ("AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW")
+"""Properties that mark points of the position."""
 
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})\s*|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _SET_UP = ("AB", "AW", "AE")
@@ -29,20 +40,127 @@ def read_sgf(text: str, cls: type[Go] = Go) -> History:
     Size, komi and set-up stones are read. Where a player moves twice in a row, as in old handicap games, the
     other has passed.
     """
-    nodes = _main_line(text)
+    return read_annotated_sgf(text, cls).history
+
+
+def read_annotated_sgf(text: str, cls: type[Go] = Go) -> AnnotatedGame:
+    """The first game of a record with its variations, comments and properties."""
+    nodes, children = _parsed(text)
     root = {name: values for name, values in nodes[0].items() if values} if nodes else {}
     game = _game(root, cls)
-    started, history = False, History(game, _set_up(game, root))
-    for number, node in enumerate(nodes):
-        if number > 0 and any(name in node for name in _SET_UP):
-            raise BadPosition(f"node {number + 1} sets up stones; only the first node may")
-        for name, player in (("B", 0), ("W", 1)):
-            for value in node.get(name, []):
-                if not started and "PL" not in root and history.state.player != player:
-                    history = History(game, history.state._replace(player=player))
-                started = True
-                _play(history, player, value, number + 1)
-    return history
+    start = _set_up(game, root)
+    first = next((name for node in _main_nodes((nodes, children)) for name in "BW" if node.get(name)), "")
+    if first and "PL" not in root:
+        start = start._replace(player="BW".index(first))
+    history, left_out = History(game, start), list[str]()
+    headers = {name: values[0] for name, values in root.items() if _is_header(name, values)}
+    about = {name: values for name, values in root.items() if name not in (*OWN, *headers)}
+    raw = _Conversion(left_out).tree([about, *nodes[1:]], children, start.player, main=True)
+    tree = settled(raw, history.state, _player(history), left_out)
+    return AnnotatedGame(history, tree, headers, root.get("RE", [""])[0].strip(), tuple(left_out))
+
+
+def _is_header(name: str, values: list[str]) -> bool:
+    """Whether a property of the root node is about the game, not the position."""
+    return name not in (*OWN, "B", "W", "C") and len(values) == 1 and name not in _MARKUP
+
+
+def _main_nodes(sequence: Sequence_) -> Iterator[Node]:
+    nodes, children = sequence
+    while True:
+        yield from nodes
+        if not children:
+            return
+        nodes, children = children[0]
+
+
+class _Conversion:
+    """Makes a tree of the nodes of a record; a move in it is its value and the number of its node."""
+
+    def __init__(self, left_out: list[str]) -> None:
+        self.left_out = left_out
+        self.number = 0
+
+    def tree(
+        self, nodes: list[Node], children: list[Sequence_], player: int, *, main: bool = False, depth: int = 0
+    ) -> Tree:
+        """The tree of a sequence of nodes, and of those that follow; `player` moves first."""
+        found: Tree = []
+        waiting: list[tuple[Sequence_, int]] = []  # variations of the next move
+        while True:
+            for node in nodes:
+                self.number += 1
+                if any(name in node for name in _SET_UP):
+                    if main:
+                        raise BadPosition(f"node {self.number} sets up stones; only the first node may")
+                    self.left_out.append(f"a variation is cut short: node {self.number} sets up stones")
+                    return found
+                before, moved = player, False
+                for name, mover in (("B", 0), ("W", 1)):
+                    for value in node.get(name, []):
+                        if mover != player:
+                            found.append(("", self.number))
+                        found.append((value, self.number))
+                        player, moved = 1 - mover, True
+                _add_note(found, node)
+                if moved:
+                    found += self._variations(waiting, before, depth)
+                    waiting = []
+            if not children:
+                break
+            (nodes, children), *others = children
+            waiting += [(other, player) for other in others]
+        if waiting:
+            self.left_out.append("a variation is left out: it stands beside no move")
+        return found
+
+    def _variations(self, waiting: list[tuple[Sequence_, int]], player: int, depth: int) -> Iterator[Tree]:
+        for (nodes, children), _ in waiting:
+            if depth >= DEEPEST:
+                raise BadPosition(f"variations are read at most {DEEPEST} deep")
+            number = self.number
+            variation = self.tree(nodes, children, player, depth=depth + 1)
+            self.number = number
+            if any(isinstance(item, tuple) for item in variation):
+                yield variation
+            else:
+                self.left_out.append("a variation is left out: it has no move")
+
+
+def _add_note(found: Tree, node: Node) -> None:
+    """Say what a node says besides its moves, about the last move."""
+    rest = {name: values for name, values in node.items() if name not in ("B", "W", "C")}
+    comment = "\n".join(node.get("C", []))
+    if not (rest or comment):
+        return
+    last = next((item for item in reversed(found) if not isinstance(item, list)), None)
+    if not isinstance(last, dict):
+        last = {}
+        found.append(last)
+    if comment:
+        last["comment"] = f"{last['comment']}\n{comment}" if last.get("comment") else comment
+    for name, values in rest.items():
+        last.setdefault("properties", {}).setdefault(name, []).extend(values)
+
+
+def _player(history: History) -> Play:
+    """Plays moves of a record, those of the main line in a history, too."""
+    game: Go = history.game  # type: ignore[assignment]
+
+    def play(state: State, given: tuple[str, int]) -> tuple[str, State]:
+        value, number = given
+        action, main = _cell(game, value), state is history.state
+        try:
+            if game.is_terminal(state) or (main and history.over):
+                raise IllegalMove("the game is over")
+            if main:
+                history.play(action)
+                return game.notation(state, action), history.state
+            return game.notation(state, action), game.play(state, action)
+        except IllegalMove as error:
+            raise BadPosition(f"the move {value!r} of node {number} cannot be played: {error}") from None
+
+    return play
 
 
 def _game(root: Node, cls: type[Go]) -> Go:
@@ -114,28 +232,12 @@ def _cell(game: Go, value: str) -> int:
     return row * game.size + column
 
 
-def _play(history: History, player: int, value: str, number: int) -> None:
-    """Play the move of a node, after a pass if it is not that player's turn."""
-    game: Go = history.game  # type: ignore[assignment]
-    action = _cell(game, value)
-    try:
-        if history.over:
-            raise IllegalMove("the game is over")
-        if history.state.player != player:
-            history.play(game.passing)
-        history.play(action)
-    except IllegalMove as error:
-        raise BadPosition(f"the move {value!r} of node {number} cannot be played: {error}") from None
-
-
-def _main_line(text: str) -> list[Node]:
-    """The nodes of the main line of the first game in a text."""
+def _parsed(text: str) -> Sequence_:
+    """The nodes of the first game in a text."""
     if len(text) > LONGEST:
         raise BadPosition(f"SGF is read up to {LONGEST:,} characters at once, not {len(text):,}")
-    nodes: list[Node] = []
+    open_: list[Sequence_] = []
     values: list[str] | None = None  # of the property being read
-    depth = 0
-    closed = False  # whether a variation has ended: what follows is not of the main line
     place = 0
     end = len(text.rstrip())
     while place < end:
@@ -144,38 +246,40 @@ def _main_line(text: str) -> list[Node]:
             raise BadPosition(f"the record cannot be read from {text[place : place + 20].strip()!r} on")
         place = token.end()
         sign, name, value = token.groups()
-        if depth == 0 and sign != "(":
+        if not open_ and sign != "(":
             raise BadPosition(f"the record must begin with '(;', not {token[0].strip()!r}")
         if sign == "(":
-            depth += 1
+            begun: Sequence_ = ([], [])
+            if open_:
+                open_[-1][1].append(begun)
+            open_.append(begun)
         elif sign == ")":
-            depth -= 1
-            closed = True
-            if depth == 0:
-                return nodes
-        elif closed:
-            continue
-        elif sign == ";":
-            nodes.append({})
+            ended = open_.pop()
             values = None
-        elif not nodes:
+            if not open_:
+                return ended
+        elif sign == ";":
+            open_[-1][0].append({})
+            values = None
+        elif not open_[-1][0]:
             raise BadPosition(f"{token[0].strip()!r} stands before the first node, which begins with ';'")
         elif name is not None:
-            values = nodes[-1].setdefault("".join(filter(str.isupper, name)), [])
+            values = open_[-1][0][-1].setdefault("".join(filter(str.isupper, name)), [])
         elif values is None:
             raise BadPosition(f"the value {token[0].strip()!r} belongs to no property")
         else:
             values.append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
-    raise BadPosition("the record ends before its last ')'" if depth else "the record is empty")
+    raise BadPosition("the record ends before its last ')'" if open_ else "the record is empty")
 
 
 def write_sgf(
     history: History,
     properties: Mapping[str, str] | None = None,
     notes: Sequence[Mapping[str, str]] = (),
+    tree: Tree | None = None,
 ) -> str:
     """The record of a game; `properties` such as PB, PW, DT or EV are added to its root node, `notes` to its
-    moves."""
+    moves. A `tree` of moves has variations, too."""
     game: Go = history.game  # type: ignore[assignment]
     start: State = history.states[0]
     size = str(game.size) if game.size == game.height else f"{game.size}:{game.height}"
@@ -191,6 +295,8 @@ def write_sgf(
             written.append(name + "".join(f"[{_sgf(game, cell)}]" for cell in cells))
     if start.player == 1 or start.black != start.white:
         written.append(f"PL[{'BW'[start.player]}]")
+    if tree is not None:
+        return f"(;{''.join(written)}{_written_tree(game, start, tree)})\n"
     moves = [
         f";{'BW'[state.player]}[{_sgf(game, action)}]"
         for state, action in zip(history.states, history.actions, strict=False)
@@ -218,6 +324,42 @@ def write_annotated_sgf(history: History, about: Annotations) -> str:
     return write_sgf(history, root, notes)
 
 
+def _written_tree(game: Go, state: State, tree: Tree) -> str:
+    """A tree of moves: where it branches, the main line and each variation stand in brackets."""
+    parts: list[str] = []
+    closing: list[str] = []
+    before = state
+    for number, item in enumerate(tree):
+        if isinstance(item, list):
+            closing[-1] += f"\n({_written_tree(game, before, item)})"
+        elif isinstance(item, dict):
+            comment = {"C": [item["comment"]]} if item.get("comment") else {}
+            marks = (
+                {"C": [" ".join([*item["marks"], *comment.get("C", [])])]} if item.get("marks") else comment
+            )
+            for name, values in {**item.get("properties", {}), **marks}.items():
+                parts.append(name + "".join(f"[{_escaped(value)}]" for value in values))
+        else:
+            rest = itertools.takewhile(lambda one: not isinstance(one, str), tree[number + 1 :])
+            if any(isinstance(one, list) for one in rest):
+                parts.append("\n(")
+                closing.append(")")
+            action = game.parse_action(state, item)
+            parts.append(f";{'BW'[state.player]}[{_sgf(game, action)}]")
+            before, state = state, game.play(state, action)
+    return "".join([*parts, *reversed(closing)])
+
+
+def _write_tree(game: AnnotatedGame) -> str:
+    result = {"RE": game.result} if game.result else {}
+    return write_sgf(game.history, {**game.headers, **result}, tree=game.tree)
+
+
+def _agreed(winner: int | None, how: str) -> str:
+    """The result of a game that ended otherwise than by its rules."""
+    return "0" if winner is None else f"{'BW'[winner]}+{'T' if how == 'time' else 'R'}"
+
+
 def _outcome(lead: float) -> str:
     """The result as the property RE has it."""
     if lead == 0:
@@ -242,5 +384,8 @@ SGF = RecordFormat(
     lambda text, cls: [read_sgf(text, cls)],
     lambda text: text.startswith("("),
     write_annotated_sgf,
+    lambda text, cls: [read_annotated_sgf(text, cls)],
+    _write_tree,
+    _agreed,
 )
 """Smart Game Format."""

@@ -19,20 +19,18 @@ from plies.web.levels import LONGEST_MOVE
 from plies.web.messages import PROTOCOL
 from plies.web.pondering import Pondered
 from plies.web.processes import RemoteResult, RemoteSearcher, request_for
-from plies.web.protocol import Message, PositionSpec, error_sentence
+from plies.web.protocol import LATER, Message, PositionSpec, error_sentence
 from plies.web.search_request import SearchRequest
 from plies.web.searches import Job
 from plies.web.server import Server
 from plies.web.session import Session
+from plies.web.shared_messages import SharedContext
 
 RATE, BURST = 30.0, 60.0
 """The most messages of a client per second, and at once. Not tuned."""
 
 ABUSE = 100
 """The bad messages in a row after which a client is disconnected. Not tuned."""
-
-SEARCHING = object()
-"""Stands for a result that a search will give."""
 
 NO_RESULT = "the search ended without a result"
 
@@ -56,6 +54,8 @@ class Client:
         self._answering = asyncio.Lock()  # the session takes one message at a time
         self._info: dict[str, Any] | None = None  # the latest that is not sent yet; older ones are dropped
         self._replies: list[dict[str, Any]] = []  # what else of the search is not sent yet
+        self._followed: int | None = None  # the message by which it follows a shared game
+        self._state: dict[str, Any] | None = None  # the latest of that game which is not sent yet
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -71,6 +71,8 @@ class Client:
         finally:
             self._cancel_search()
             self._stop_pondering()
+            if self.server.sharing is not None:
+                self.server.sharing.leave(self)
             for task in list(self._tasks):
                 task.cancel()
 
@@ -110,10 +112,10 @@ class Client:
             self._cancel_search()  # there is one at a time
             if message.type.search != "move":
                 self._stop_pondering()
-        reply = await self._reply(message)
+        reply = await self.reply(message)
         if message.type.search == "move":
             self._stop_pondering()  # it was about another move, or its search goes on as this client's own
-        if reply.get("result") is not SEARCHING:
+        if reply.get("result") is not LATER:
             await self._send({"id": id_, **reply})
 
     def _count(self) -> None:
@@ -132,8 +134,8 @@ class Client:
             text = json.dumps({"id": reply["id"], "error": "the answer holds a number that is not finite"})
         await self.socket.send_text(text)
 
-    async def _reply(self, message: Message) -> dict[str, Any]:
-        """The last reply to a message, without its id: a result, which may be `SEARCHING`, or an error."""
+    async def reply(self, message: Message) -> dict[str, Any]:
+        """The last reply to a message, without its id: a result, which may be `LATER`, or an error."""
         try:
             return {"result": await self._result(message)}
         except Exception as error:  # the rules of a user's game may raise anything
@@ -141,6 +143,10 @@ class Client:
 
     async def _result(self, message: Message) -> Any:
         server, position = self.server, message.position
+        if message.type.shared:
+            return await message.type.handler(
+                SharedContext(self, message, clock.monotonic()), **message.fields
+            )
         from_file = position is not None and position.game in server.catalogue.file_games
         if from_file and message.type.search == "ponder":
             raise PliesError("games from a file are not searched on your time")
@@ -148,7 +154,7 @@ class Client:
             request = request_for(message, server.rng.getrandbits(32), id(self))
             if message.type.search:
                 self._search_in_process(message, request)
-                return SEARCHING
+                return LATER
             return await self.loop.run_in_executor(server.threads, self._ask_process, request)
         async with self._answering:
             steps = self.session.answer(message, server.rng)
@@ -162,7 +168,7 @@ class Client:
             self._adopt(message, self.pondered)
         else:
             self._search(message, result)
-        return SEARCHING
+        return LATER
 
     def _ask_process(self, request: dict[str, Any]) -> Any:
         """The answer of another process, waited for in a thread."""
@@ -170,6 +176,30 @@ class Client:
         for reply in self.server.answer_processes.talk(request, key="answers", usage=self.usage):
             answer = reply.get("answer", answer)
         return answer
+
+    # -- Shared games.
+
+    def follow(self, id_: int) -> None:
+        """From now on, what is pushed is about a shared game, and answers that message."""
+        self._end_following()
+        self._followed = id_
+
+    def unfollow(self) -> None:
+        """Hear no more of a shared game."""
+        if self.server.sharing is not None:
+            self.server.sharing.leave(self)
+        self._end_following()
+
+    def _end_following(self) -> None:
+        if self._followed is not None:
+            self._replies.append({"id": self._followed, "result": True})
+            self._wake.set()
+        self._followed = self._state = None
+
+    def push(self, state: dict[str, Any]) -> None:
+        """Send the state of the shared game; of several that are not sent yet, the last."""
+        self._state = {"id": self._followed, "info": state}
+        self._wake.set()
 
     # -- Searches.
 
@@ -304,7 +334,7 @@ class Client:
 
     async def _view(self, message: Message, position: PositionSpec) -> dict[str, Any]:
         """The reply to a message that asks for a position."""
-        return await self._reply(Message(message.id, PROTOCOL.types["view"], position, {}))
+        return await self.reply(Message(message.id, PROTOCOL.types["view"], position, {}))
 
     async def _send_replies(self) -> None:
         """Send what a search reports, as fast as the client takes it."""
@@ -313,9 +343,11 @@ class Client:
             self._wake.clear()
             info, self._info = self._info, None
             replies, self._replies = self._replies, []
+            state, self._state = self._state, None
             try:
-                for reply in [*([info] if info else []), *replies]:
-                    await self._send(reply)
+                for reply in (info, state, *replies):
+                    if reply is not None:
+                        await self._send(reply)
             except (WebSocketDisconnect, RuntimeError):  # it has left; `run` notices too
                 return
 

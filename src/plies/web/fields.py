@@ -75,7 +75,7 @@ def number(least: float, most: float, default: Any = REQUIRED) -> Field:
     return Field(read, default)
 
 
-def boolean() -> Field:
+def boolean(default: Any = REQUIRED) -> Field:
     """True or false."""
 
     def read(name: str, value: Any) -> bool:
@@ -83,7 +83,7 @@ def boolean() -> Field:
             raise BadMessage(f"{name} must be true or false")
         return value
 
-    return Field(read)
+    return Field(read, default)
 
 
 def choice(options: Collection[str]) -> Field:

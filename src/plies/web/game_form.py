@@ -65,15 +65,3 @@ def as_text(parameters: dict[str, Any]) -> dict[str, str]:
 def without_style(svg: str) -> str:
     """A picture without its stylesheet, which the page loads as a file."""
     return re.sub("<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)
-
-
-def left_out(record: str) -> str:
-    """What of a record in PGN, PDN or SGF is not kept, in words; "" for nothing."""
-    if record.lstrip().startswith("{"):  # JSON, which has neither
-        return ""
-    sgf = record.lstrip().startswith("(;")
-    moves = re.sub(r"^\[.*\]\s*$", "", record, flags=re.MULTILINE)
-    comments = bool(re.search(r"\bC\[", record) if sgf else re.search(r"[{;]", moves))
-    bare = re.sub(r"\[[^\]]*\]" if sgf else r"\{[^}]*\}|;.*", "", moves)
-    found = [word for word, there in (("variations", bare.count("(") > sgf), ("comments", comments)) if there]
-    return " and ".join(found)

@@ -7,18 +7,21 @@ one JavaScript file: `connection.ask("name", fields)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from plies import records
+from plies import records, variations
 from plies.engine import Limit
 from plies.engine.pondering import too_few_cores
 from plies.errors import PliesError
 from plies.game import SIMULTANEOUS
+from plies.variations import Tree
 from plies.web import learn, tree_json
-from plies.web.fields import Field, choice, integer, list_of, number, object_of, pair, text
-from plies.web.game_form import as_text, left_out
+from plies.web.fields import Field, boolean, choice, integer, list_of, number, object_of, pair, text
+from plies.web.game_form import as_text
 from plies.web.learn import Subject
 from plies.web.levels import kind_named
+from plies.web.position_editor import edited
 from plies.web.protocol import LARGEST_MESSAGE, Handler, Protocol
 from plies.web.search_request import SearchRequest
 from plies.web.serialize import game_details
@@ -36,6 +39,11 @@ LONGEST_SEARCH = 60.0
 
 SHORT_RECORD = 5_000
 """The most characters of a record that is read at once; a longer one is read in a process. Not tuned."""
+
+
+def _is_long(tree: Tree) -> bool:
+    return not variations.is_plain(tree) and len(str(tree)) > SHORT_RECORD
+
 
 # -- Play, analyse, watch.
 
@@ -142,22 +150,37 @@ def together(context: Context, choices: list[str]) -> dict[str, Any]:
         "seconds": number(0.01, LONGEST_SEARCH, LONGEST_SEARCH),
         "depth": integer(1, 1_000, None),
         "nodes": integer(1, 10**12, None),
+        "threat": boolean(False),
     },
     position=True,
     search="analysis",
 )
 def analyse(
-    context: Context, algorithm: str, lines: int, seconds: float, depth: int | None, nodes: int | None
+    context: Context,
+    algorithm: str,
+    lines: int,
+    seconds: float,
+    depth: int | None,
+    nodes: int | None,
+    threat: bool,
 ) -> SearchRequest:
-    """The last `info` of many: move, value, scores, lines, depth, nodes, cut-offs, what a proof rests on."""
+    """The last `info` of many: move, value, scores, lines, depth, nodes, cut-offs, what a proof rests on.
+
+    With `threat`, of what the opponent would play after a pass.
+    """
     position = context.position
     position.check_choice()
     kind = kind_named(position.game, algorithm, context.catalogue.programs)
     if not kind.analyses:
         raise PliesError(f"{kind.label} does not evaluate positions")
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
+    limit = Limit(float(seconds), depth, nodes)
+    if threat:
+        return replace(
+            SearchRequest.at(position, searched, kind, limit), state=position.passed(), previous=()
+        )
     lines = min(lines, len(position.history.legal()))
-    return SearchRequest.at(position, searched, kind, Limit(float(seconds), depth, nodes), lines=lines)
+    return SearchRequest.at(position, searched, kind, limit, lines=lines)
 
 
 @message(search="stop")
@@ -172,10 +195,35 @@ def hurry(context: Context) -> bool:
     return True
 
 
-@message({"format": text(WORD)}, position=True, isolated=lambda message: message.fields["format"] == "html")
-def write_record(context: Context, format: str) -> str:
-    """The record of the game in a format; "svg" is a picture of the position, "html" a page that replays."""
-    return context.position.record(format)
+@message(
+    {
+        "format": text(WORD),
+        "tree": Field(lambda name, value: variations.checked(value), default=[]),
+        "headers": object_of(text(WORD), text(2_000), records.MOST_HEADERS, default={}),
+        "result": text(WORD, ""),
+        "winner": integer(0, 1, None),
+        "how": text(WORD, ""),
+    },
+    position=True,
+    isolated=lambda message: message.fields["format"] == "html" or _is_long(message.fields["tree"]),
+)
+def write_record(
+    context: Context,
+    format: str,
+    tree: Tree,
+    headers: dict[str, str],
+    result: str,
+    winner: int | None,
+    how: str,
+) -> str:
+    """The record of the game in a format; "svg" is a picture of the position, "html" a page that replays.
+
+    It has the variations and comments of the `tree`, whose main line is the game, and the `headers`. If it
+    ended otherwise than by its rules, `how` says so, and `winner` who has won.
+    """
+    game = context.position.game
+    result = records.outcome(game, format, winner, how) if how else result
+    return context.position.record(format, tree, headers, result)
 
 
 @message(
@@ -184,16 +232,17 @@ def write_record(context: Context, format: str) -> str:
     isolated=lambda message: len(message.fields["text"]) > SHORT_RECORD,
 )
 def read_record(context: Context, text: str) -> dict[str, Any]:
-    """The position that a record holds, in the fields of a message, and in words what is `left_out` of it."""
+    """The position that a record holds, in the fields of a message, its `tree` with variations and comments,
+    `headers` and `result`, and in words what is `left_out`."""
     record = records.read(text)
-    parameters = as_text(record.parameters)
-    return {
-        "left_out": left_out(text),
-        "game": record.game,
-        "parameters": parameters,
-        "position": record.position,
-        "moves": record.moves,
-    }
+    return record._asdict() | {"parameters": as_text(record.parameters)}
+
+
+@message({"edits": object_of(text(WORD), text(2), 1_000, default={})}, position=True)
+def edit(context: Context, edits: dict[str, str]) -> dict[str, Any]:
+    """The `position` after some cells got other signs, its picture as `svg`, or what is wrong with it as
+    `problem`, and what the `signs` mean."""
+    return edited(context.position, edits)
 
 
 # -- Learn.

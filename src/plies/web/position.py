@@ -7,7 +7,7 @@ the moves that the next message shares with it need not be played again.
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -19,6 +19,8 @@ from plies.game import CHANCE, SIMULTANEOUS, Game, State
 from plies.history import History
 from plies.scene import Cell, Piece
 from plies.validation import outcomes_in
+from plies.variations import Tree
+from plies.web.captured import captured
 from plies.web.catalogue import Catalogue
 from plies.web.game_form import without_style
 from plies.web.protocol import MOST_MOVES, PositionSpec
@@ -136,6 +138,17 @@ class Position:
         """Whose turn it is; None when the game is over."""
         return None if self.history.over else self.game.to_move(self.state)
 
+    def passed(self) -> State:
+        """The state after a pass, or after a null move where the game has one."""
+        game, state, legal = self.game, self.state, self.history.legal()
+        passes = [action for action in legal if not game.move_squares(state, action)]
+        after = game.null_move(state) if game.has("null_move") else state
+        if after == state and len(passes) == 1 < len(legal):
+            after = game.result(state, passes[0])
+        if after == state or game.is_terminal(after) or game.to_move(after) != 1 - game.to_move(state):
+            raise PliesError("nobody can pass here, so there is no threat to show")
+        return after
+
     # -- What a page shows.
 
     def view(self) -> dict[str, Any]:
@@ -145,7 +158,7 @@ class Position:
         mover, legal = self.mover, history.legal()
         return {
             "svg": without_style(self._picture()),
-            "cells": self._cells(),
+            "cells": cells_in_words(self.game, self.state),
             "legal": [
                 {"move": game.notation(state, action), "squares": list(game.move_squares(state, action))}
                 for action in legal
@@ -158,6 +171,7 @@ class Position:
             "movers": [game.to_move(before) for before in history.states[:-1]],
             "status": self.status(),
             "standing": game.standing(state),
+            "captured": captured(history),
             "over": history.over,
             "payoffs": [float(history.utility(n)) for n in range(game.players)] if history.over else None,
             "full": len(history.actions) >= MOST_MOVES,
@@ -184,20 +198,6 @@ class Position:
         last = (history.states[-2], history.actions[-1]) if history.actions else None
         return str(board(self.game, self.state, last=last))
 
-    def _cells(self) -> dict[str, str]:
-        """What is on each cell of the picture, in words."""
-        scene = self.game.scene(self.state)
-        if scene is None:
-            return {}
-        return {
-            cell.name: ", ".join(self._described(piece) for piece in scene.pieces if _stands(piece, cell))
-            for cell in scene.cells
-        }
-
-    def _described(self, piece: Piece) -> str:
-        what = piece.text or {"disc": "piece"}.get(piece.look, piece.look)
-        return what if piece.player is None else f"{self.game.player_name(piece.player)} {what}"
-
     def _position(self) -> str:
         try:
             return self.game.position(self.state)
@@ -221,17 +221,35 @@ class Position:
         actions, weights = zip(*outcomes_in(self.game, self.state), strict=True)
         return self.game.notation(self.state, generator.choices(actions, weights)[0])
 
-    def record(self, form: str) -> str:
+    def record(self, form: str, tree: Tree, headers: Mapping[str, str], result: str) -> str:
         """The record of the game in a format, a picture of the position, or a page that replays the game."""
         if form == "svg":
             return self._picture()
         if form == "html":
             return replay(self.history).html
-        return records.write(self.history, form, self.spec.position.strip())
+        start = self.spec.position.strip()
+        return records.write(self.history, form, start, tree=tree, headers=headers, result=result)
 
 
 def _start(spec: PositionSpec) -> tuple[Any, ...]:
     return spec.game, spec.parameters, spec.position
+
+
+def cells_in_words(game: Game, state: State, without: Sequence[str] = ()) -> dict[str, str]:
+    """What is on each cell of the picture, in words, without pieces of some looks."""
+    scene = game.scene(state)
+    if scene is None:
+        return {}
+    pieces = [piece for piece in scene.pieces if piece.look not in without]
+    return {
+        cell.name: ", ".join(_described(game, piece) for piece in pieces if _stands(piece, cell))
+        for cell in scene.cells
+    }
+
+
+def _described(game: Game, piece: Piece) -> str:
+    what = piece.text or {"disc": "piece"}.get(piece.look, piece.look)
+    return what if piece.player is None else f"{game.player_name(piece.player)} {what}"
 
 
 def _stands(piece: Piece, cell: Cell) -> bool:

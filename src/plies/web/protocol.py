@@ -30,6 +30,9 @@ POSITION_FIELDS = {
 }
 """How a message names a position: the fields of `PositionSpec`."""
 
+LATER = object()
+"""Stands for a result that comes later: that of a search, or of a page that leaves a shared game."""
+
 LONGEST_SENTENCE = 1_000
 """The most characters of an error. Not tuned."""
 
@@ -63,6 +66,8 @@ class MessageType:
     or makes it answer now ("hurry")."""
     phase: str = "answer"
     """Which of `processes.DEADLINES` it has where a process of its own works on it."""
+    shared: bool = False
+    """Whether it is about a shared game: its handler is a coroutine that takes a `SharedContext`."""
     isolated: Callable[[Message], bool] = lambda message: False
     """Whether a message may take so long that a process of its own must work on it."""
 

@@ -27,6 +27,7 @@ def game_details(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAM
         "steered": game.steered,
         "pairs": game.numbered_in_pairs,
         "turns": game.two_sided,
+        "null_move": game.has("null_move"),
         "versus": game.players == 2 and game.constant_sum,
         "kinds": [
             {
@@ -64,6 +65,7 @@ def search_info(game: Game, state: State, found: SearchResult, effort: tuple[int
     return {
         "algorithm": found.algorithm,
         "move": game.notation(state, found.action),
+        "squares": list(game.move_squares(state, found.action)),
         "value": value_info(game, found.value),
         "rests_on": found.rests_on if found.value.proved else found.database,
         "book": bool(found.book),

@@ -20,6 +20,7 @@ from plies.web.catalogue import Catalogue
 from plies.web.connections import LARGEST_HEADER, ListeningSocket, TimedConnection
 from plies.web.levels import read_programs
 from plies.web.protocol import LARGEST_MESSAGE
+from plies.web.sharing import ANYWHERE, Sharing, is_loopback, network_address, new_token, qr_text
 
 
 def prepare(
@@ -31,15 +32,21 @@ def prepare(
     agents: Sequence[str] = (),
     seed: int | None = None,
     workers: int | None = None,
+    share: bool = False,
+    token: str | None = None,
 ) -> tuple[uvicorn.Server, socket.socket]:
     """The server, ready to run, and its listening socket.
 
     `games` are files with games, `players` other programs with names ("Stockfish=uci:stockfish"), `agents`
-    files with a function `choose(game, state)`.
+    files with a function `choose(game, state)`. With `share`, people at two pages can play each other. Other
+    machines must bring the `token`, a random one unless given.
     """
     catalogue = Catalogue(games, {**read_programs(players), **read_agents(agents)})
     listening = _listen(host, port)
-    app = make_app(catalogue, hosts=[host, socket.gethostname()], seed=seed, workers=workers)
+    token = token or new_token()
+    sharing = Sharing(_address(network_address(host), listening.getsockname()[1]), token) if share else None
+    hosts = [host, socket.gethostname()]
+    app = make_app(catalogue, hosts=hosts, seed=seed, workers=workers, token=token, sharing=sharing)
     settings = uvicorn.Config(
         app,
         log_level="critical",
@@ -55,12 +62,13 @@ def prepare(
         ws_ping_timeout=20,
         timeout_graceful_shutdown=1,
         lifespan="on",
+        proxy_headers=False,  # a header must not say that a request comes from this machine
     )
     return uvicorn.Server(settings), listening
 
 
 def serve(
-    host: str = "127.0.0.1",
+    host: str | None = None,
     port: int = 8000,
     games: Sequence[str] = (),
     *,
@@ -69,13 +77,27 @@ def serve(
     show: bool = False,
     say: Callable[[str], None] = print,
     seed: int | None = None,
+    share: bool = False,
 ) -> None:
-    """Serve the page until Ctrl-C; with `show`, open a browser."""
-    server, listening = prepare(host, port, games, players=players, agents=agents, seed=seed)
-    address = _address(host, listening.getsockname()[1])
-    say(f"Serving Plies at {address} (Ctrl-C to stop)")
+    """Serve the page until Ctrl-C; with `show`, open a browser, with `share`, let others on the network play.
+
+    Without a `host`, this machine alone is served, or with `share` its network.
+    """
+    host = host if host is not None else "0.0.0.0" if share else "127.0.0.1"
+    token = new_token()
+    server, listening = prepare(
+        host, port, games, players=players, agents=agents, seed=seed, share=share, token=token
+    )
+    port = listening.getsockname()[1]
+    address, others = _address(host, port), f"{_address(network_address(host), port)}?token={token}"
+    local = is_loopback(host) or host in ANYWHERE
+    say(f"Serving Plies at {address if local else others} (Ctrl-C to stop)")
+    if share or host in ANYWHERE:
+        say(f"For others on your network: {others}")
+    if share and show:
+        say(qr_text(others))
     if show and _has_screen():
-        threading.Timer(0.5, webbrowser.open, [address]).start()
+        threading.Timer(0.5, webbrowser.open, [address if local else others]).start()
     note_served(address)
     try:
         server.run(sockets=[listening])
@@ -108,7 +130,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _address(host: str, port: int) -> str:
     """The URL for a browser on this machine."""
-    if host in ("0.0.0.0", "::", ""):
+    if host in ANYWHERE:
         host = "127.0.0.1"
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 

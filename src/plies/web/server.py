@@ -11,6 +11,7 @@ from plies.web.catalogue import Catalogue
 from plies.web.fair_queue import FairQueue
 from plies.web.processes import Processes
 from plies.web.searches import Searches
+from plies.web.sharing import Sharing
 
 if TYPE_CHECKING:
     from plies.web.client import Client
@@ -33,8 +34,14 @@ class Server:
     do, clients of other games do not wait for it.
     """
 
-    def __init__(self, catalogue: Catalogue, searches: Searches, seed: int | None = None) -> None:
-        self.catalogue, self.searches = catalogue, searches
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        searches: Searches,
+        seed: int | None = None,
+        sharing: Sharing | None = None,
+    ) -> None:
+        self.catalogue, self.searches, self.sharing = catalogue, searches, sharing
         self.rng = random.Random(seed)
         self.queue = FairQueue()
         self.file_searches = Searches(searches.workers) if catalogue.file_games else None

@@ -24,6 +24,11 @@ export class Address {
     return new URLSearchParams(location.hash.slice(1)).get("mode");
   }
 
+  /** The id of the game with somebody at another page that the address names, if any. */
+  get shared() {
+    return new URLSearchParams(location.hash.slice(1)).get("shared");
+  }
+
   /** The game that the address names, as it was left if the browser keeps it; null if it names none. */
   get game() {
     const game = Game.fromHash(location.hash);

@@ -72,6 +72,15 @@ export function arrows(board) {
   return drawn.reverse();
 }
 
+/** The arrow of the opponent's threat; a ring where a piece would be placed. */
+export function threatOf(board) {
+  const cells = board.threat.filter((cell) => board.cells.has(cell));
+  if (!cells.length) return [];
+  const drawn = cells.length > 1 ? arrow(board, cells[0], cells.at(-1)) : board.frame(cells[0], "hint", 5);
+  drawn.classList.add("threat");
+  return [drawn];
+}
+
 /** An arrow between the middles of two cells. */
 export function arrow(board, from, to, rank = 0) {
   const [a, b] = [board.centre(from), board.centre(to)];

@@ -3,7 +3,7 @@
  * cells, legal next cells, the keyboard's cursor, scores, hints. It knows cells, and no rules.
  */
 
-import { arrows, badges } from "./badges.js";
+import { arrows, badges, threatOf } from "./badges.js";
 import { makeSvg } from "./dom.js";
 import { drawHalfMoves } from "./half_moves.js";
 import { animate, piecesOf } from "./motion.js";
@@ -36,6 +36,7 @@ export class Board {
     /** @type {{move: string, value: object}[]} best first */
     this.scores = [];
     this.hinted = [];
+    this.threat = [];
     /** What a move would add, shown while the mouse is over its cell. */
     this.ghosts = [];
     /** Whether the move has been seen already, because a hand has made it. */
@@ -69,6 +70,7 @@ export class Board {
       this.svg.append(this.layer);
       this.scores = [];
       this.hinted = [];
+      this.threat = [];
       this.ghosts = [];
       this.boxes = new Map();
       animate(before, this.svg);
@@ -134,6 +136,12 @@ export class Board {
 
   setScores(scores) {
     this.scores = scores;
+    this.draw();
+  }
+
+  /** Show a move of the opponent, by its cells. */
+  setThreat(cells) {
+    this.threat = cells;
     this.draw();
   }
 
@@ -315,7 +323,7 @@ export class Board {
       for (const name of next) if (this.cells.has(name)) parts.push(this.mark(name));
     }
     for (const name of this.picked) if (this.cells.has(name)) parts.push(this.frame(name, "picked"));
-    parts.push(...scored);
+    parts.push(...scored, ...threatOf(this));
     if (this.cursor !== null && this.walking) parts.push(this.frame(this.cursor, "cursor", 2));
     this.layer.replaceChildren(...parts);
   }

@@ -12,6 +12,7 @@ const CONTROLS = {
   undo: { button: "undo", key: "u" },
   redo: { button: "redo", key: "r" },
   hint: { button: "hint", key: "h" },
+  threat: { button: "threat", key: "x" },
   moveNow: { button: "go" },
   run: { button: "run", key: "p" },
   step: { button: "step", key: "s" },

@@ -8,7 +8,7 @@ export function statusOf(controller, withMove = true) {
   const { view, chooser, details, game } = controller;
   const last = view.moves.at(-1);
   let status = chooser === null || controller.over ? view.status : `${capital(details.players[chooser])}, choose.`;
-  if (game.resigned !== null && !view.over) status = resignation(details.players, game.resigned);
+  if (game.outcome !== null && !view.over) status = outcomeWords(details.players, game.outcome);
   if (!last || !withMove) return status;
   if (view.full) return `${status} The page stops at ${view.moves.length.toLocaleString("en")} moves.`;
   const mover = view.movers.at(-1);
@@ -16,16 +16,18 @@ export function statusOf(controller, withMove = true) {
   return `${capital(name)}: ${last}. ${status}`;
 }
 
-function resignation(players, seat) {
-  const wins = players.length === 2 ? ` ${capital(players[1 - seat])} wins.` : "";
-  return `${capital(players[seat])} resigns.${wins}`;
+/** How a game of two ended otherwise than by its rules. */
+function outcomeWords(players, { winner, how }) {
+  if (winner === null) return "Draw agreed.";
+  const loser = capital(players[1 - winner]);
+  return `${how === "time" ? `${loser} has no time left.` : `${loser} resigns.`} ${capital(players[winner])} wins.`;
 }
 
 /** What players count; and once the game is over, what can be done next. */
 export function showEnding(controller) {
   const { view, over, players, game, details } = controller;
-  const count = capital(view.standing);
-  $("standing").textContent = count && `${count}.`;
+  const count = [view.standing, view.captured].filter(Boolean).map((words) => `${capital(words)}.`).join(" ");
+  $("standing").textContent = count;
   $("standing").hidden = !count;
   $("ending").hidden = !over;
   $("end-review").hidden = $("review").hidden;

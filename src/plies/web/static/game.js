@@ -25,6 +25,10 @@ export class Node {
     this.next = null;
     /** The view of this position, once the server has sent it. */
     this.view = null;
+    /** What is said about the move: `{comment, marks, properties}`, each if there is any; null if nothing is. */
+    this.note = null;
+    /** What is said before it, at the beginning of a variation. */
+    this.lead = null;
   }
 
   /** The moves from the start to here. */
@@ -66,8 +70,11 @@ export class Game {
     this.kept = [];
     /** Under which the browser keeps it. */
     this.id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
-    /** The seat of the player who has resigned; null if nobody has. */
-    this.resigned = null;
+    /** How it ended, if not by its rules: `{winner, how}`, the winner null for a draw; null if it has not. */
+    this.outcome = null;
+    /** What its record says about it, such as White, Black and Event, and the result as it is written there. */
+    this.headers = {};
+    this.result = "";
     /** The players and the mode to open it with: `{seats, mode}`, each if it is known. */
     this.setting = {};
   }
@@ -117,17 +124,27 @@ export class Game {
     return node;
   }
 
-  /** Whether there are moves beside those that lead to the current position. */
+  /** Whether there are moves beside those that lead to the current position, or anything is said about them. */
   get branches() {
     let node = this.root;
     for (const move of this.at.path) {
-      if (node.children.length !== 1) return true;
+      if (node.children.length !== 1 || node.note || node.lead) return true;
       node = node.child(move);
     }
-    return node.children.length > 0;
+    return node.children.length > 0 || Boolean(node.note || node.lead);
   }
 
-  /** All moves, as in a book: a list in brackets after a move is a variation that replaces it. */
+  /** The moves of the main line. */
+  get mainLine() {
+    const moves = [];
+    for (let [node] = this.root.children; node; [node] = node.children) moves.push(node.move);
+    return moves;
+  }
+
+  /**
+   * All moves, as in a book: a list in brackets after a move is a variation that replaces it, an object says more
+   * about it, or at the beginning of a list, about what follows.
+   */
   get tree() {
     return written(this.root);
   }
@@ -138,9 +155,17 @@ export class Game {
     while (work.length) {
       const [items, start] = work.pop();
       let [before, node] = [start, start];
+      let lead = null;
       for (const item of items) {
         if (Array.isArray(item)) work.push([item, before]);
-        else [before, node] = [node, node.child(String(item))];
+        else if (typeof item === "object") {
+          if (node === start && start !== this.root) lead = item;
+          else node.note = item;
+        } else {
+          [before, node] = [node, node.child(String(item))];
+          node.lead = lead ?? node.lead;
+          lead = null;
+        }
         before.next = before.children[0] ?? null;
       }
     }
@@ -174,21 +199,25 @@ export class Game {
 }
 
 function written(root) {
-  const whole = [];
+  const whole = root.note ? [root.note] : [];
   const work = [[root, whole]];
   while (work.length) {
     const [start, items] = work.pop();
     for (let node = start; node.children.length; [node] = node.children) {
       const [first, ...others] = node.children;
-      items.push(first.move);
+      items.push(first.move, ...noteOf(first));
       for (const other of others) {
-        const variation = [other.move];
+        const variation = [...(other.lead ? [other.lead] : []), other.move, ...noteOf(other)];
         items.push(variation);
         work.push([other, variation]);
       }
     }
   }
   return whole;
+}
+
+function noteOf({ note }) {
+  return note ? [note] : [];
 }
 
 /** A tree of moves as text; an empty one if it is none. */
@@ -200,7 +229,18 @@ function treeIn(text) {
   }
 }
 
-/** A tree of moves that came from elsewhere: lists and texts only, and not too many; an empty one if it is none. */
+const NOTES = ["comment", "marks", "properties"];
+
+/** Whether something from elsewhere is what may be said about a move. */
+function isNote(item) {
+  if (typeof item !== "object" || item === null || Object.keys(item).some((key) => !NOTES.includes(key))) return false;
+  const { comment = "", marks = [], properties = {} } = item;
+  const texts = (list) => Array.isArray(list) && list.every((one) => typeof one === "string");
+  return typeof comment === "string" && texts(marks) && typeof properties === "object" && properties !== null
+    && Object.values(properties).every(texts);
+}
+
+/** A tree of moves that came from elsewhere: lists, texts and notes, not too many; an empty one if it is none. */
 export function checkedTree(tree, most = MOST_MOVES) {
   let count = 0;
   const work = [tree];
@@ -210,6 +250,7 @@ export function checkedTree(tree, most = MOST_MOVES) {
     for (const item of items) {
       count += 1;
       if (Array.isArray(item)) work.push(item);
+      else if (isNote(item)) continue;
       else if (typeof item !== "string" || item.length > 200) return [];
     }
     if (count > most) return [];

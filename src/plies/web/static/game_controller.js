@@ -43,15 +43,17 @@ export class GameController {
     this.timer = 0;
     /** Where all choose at once: the node, and what people have chosen there so far, by seat. */
     this.chosen = { node: null, choices: [] };
+    /** The game with somebody at another page, while it is shown. @type {import("./shared_game.js").SharedGame} */
+    this.remote = null;
   }
 
   get view() {
     return this.game.at.view;
   }
 
-  /** Whether the game is over, by its rules or because somebody has resigned. */
+  /** Whether the game is over, by its rules or otherwise. */
   get over() {
-    return this.view.over || this.game.resigned !== null;
+    return this.view.over || this.game.outcome !== null;
   }
 
   /** Whether only machines play. */
@@ -79,7 +81,7 @@ export class GameController {
 
   /** Whether a person is to move. */
   get personToMove() {
-    if (this.over) return false;
+    if (this.over || (this.remote && !this.remote.mayMove)) return false;
     if (this.view.mover === SIMULTANEOUS) return this.chooser !== null;
     return this.view.mover !== CHANCE && this.players.isPerson(this.view.mover);
   }
@@ -176,7 +178,8 @@ export class GameController {
   play(move) {
     if (this.busy || !this.view) return;
     if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
-    else if (this.over) this.on.problem("The game was resigned. Undo a move to go on.");
+    else if (this.over) this.on.problem("The game is over. Undo a move to go on.");
+    else if (this.remote) this.remote.play(move);
     else if (this.chooser !== null) this.choose(move);
     else this.go(this.game.at.child(move), true);
   }
@@ -226,7 +229,7 @@ export class GameController {
   /** Let chance and machines move if it is their turn. */
   advance() {
     const { view } = this;
-    if (this.over || view.full || this.personToMove || (this.watching && !this.running)) {
+    if (this.over || this.remote || view.full || this.personToMove || (this.watching && !this.running)) {
       if (this.over) this.running = false;
       this.on.idle();
       return;
@@ -312,8 +315,13 @@ export class GameController {
   /** The person who is to move, or else the only one, resigns. */
   resign() {
     if (this.over) return;
+    if (this.remote) {
+      this.remote.act("resign");
+      return;
+    }
     const { mover } = this.view;
-    this.game.resigned = this.players.isPerson(mover) ? mover : this.players.seats.findIndex((_, seat) => this.players.isPerson(seat));
+    const loser = this.players.isPerson(mover) ? mover : this.players.seats.findIndex((_, seat) => this.players.isPerson(seat));
+    this.game.outcome = { winner: 1 - loser, how: "resigned" };
     this.halt();
     this.on.changed();
     this.on.idle();
@@ -321,8 +329,8 @@ export class GameController {
 
   /** Go back to before the last move of a person; or take back that somebody has resigned. */
   undo() {
-    if (this.game.resigned !== null) {
-      this.game.resigned = null;
+    if (this.game.outcome !== null) {
+      this.game.outcome = null;
       this.halt();
       this.on.changed();
       this.advance();

@@ -16,8 +16,8 @@ export function keep(game, { seats, mode, status }) {
   if (!game.root.children.length) return;
   const at = [];
   for (let node = game.at; node.parent; node = node.parent) at.unshift(node.parent.children.indexOf(node));
-  const { id, name, parameters, position, tree, resigned } = game;
-  store(`game.${id}`, { name, parameters, position, tree, resigned, at, seats, mode, status, when: Date.now() });
+  const { id, name, parameters, position, tree, outcome, headers, result } = game;
+  store(`game.${id}`, { name, parameters, position, tree, outcome, headers, result, at, seats, mode, status, when: Date.now() });
   const all = [id, ...ids().filter((other) => other !== id)];
   for (const old of all.splice(MOST)) remove(`game.${old}`);
   store("games", all);
@@ -39,9 +39,18 @@ export function keptGame(id) {
   let node = game.root;
   for (const place of Array.isArray(kept.at) ? kept.at : []) node = node.children[place] ?? node;
   game.visit(node);
-  if (Number.isInteger(kept.resigned)) game.resigned = kept.resigned;
+  const { winner, how } = kept.outcome ?? {};
+  if ([0, 1, null].includes(winner) && typeof how === "string") game.outcome = { winner, how };
+  game.headers = headersIn(kept.headers);
+  game.result = String(kept.result ?? "");
   game.setting = { seats: kept.seats, mode: kept.mode };
   return game;
+}
+
+/** Headers that came from elsewhere: those that are texts. */
+function headersIn(headers) {
+  const all = typeof headers === "object" && headers !== null ? Object.entries(headers) : [];
+  return Object.fromEntries(all.filter(([, value]) => typeof value === "string"));
 }
 
 function ids() {

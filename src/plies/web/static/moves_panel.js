@@ -3,6 +3,9 @@
 import { make, makeButton } from "./dom.js";
 import { CHANCE } from "./game.js";
 
+/** The signs of PGN's numbers for them. */
+const SIGNS = { $1: "!", $2: "?", $3: "!!", $4: "??", $5: "!?", $6: "?!" };
+
 /**
  * Show all moves of a game.
  * @param {HTMLElement} root
@@ -16,6 +19,7 @@ export function showMoves(root, game, go, pairs = false) {
   root.replaceChildren();
   const second = pairs && game.root.children[0]?.mover === 1; // it begins with the second player
   appendLine(root, game.root, second ? 1 : 0, { game, go, pairs });
+  if (game.root.note?.comment) root.prepend(said(game.root.note), " ");
   if (!game.root.children.length) root.append("No moves yet.");
   root.scrollTop = scrolled;
   const current = root.querySelector("[aria-current]");
@@ -33,10 +37,11 @@ function appendLine(root, node, ply, how) {
   let fresh = node.parent === null;
   while (at.children.length) {
     const [first, ...others] = at.children;
-    fragment.append(numbered(first, count, how, fresh), " ");
-    fresh = others.length > 0; // after a variation, the number is said again
+    fragment.append(numbered(first, count, how, fresh), " ", ...comments(first.note));
+    fresh = others.length > 0 || Boolean(first.note?.comment); // after a variation, the number is said again
     for (const other of others) {
-      const variation = make("span", { class: "branch" }, numbered(other, count, how, true), " ");
+      const variation = make("span", { class: "branch" }, ...comments(other.lead),
+        numbered(other, count, how, true), " ", ...comments(other.note));
       appendLine(variation, other, count + 1, how);
       fragment.append(variation);
     }
@@ -46,8 +51,17 @@ function appendLine(root, node, ply, how) {
   root.append(fragment);
 }
 
+function comments(note) {
+  return note?.comment ? [said(note), " "] : [];
+}
+
+function said({ comment }) {
+  return make("span", { class: "comment" }, comment);
+}
+
 function numbered(node, ply, { game, go, pairs }, fresh) {
-  const button = makeButton(`${node.move}${node.mark ?? ""}`, () => go(node), {
+  const signs = (node.note?.marks ?? []).map((mark) => SIGNS[mark] ?? mark).join("");
+  const button = makeButton(`${node.move}${node.mark ?? signs}`, () => go(node), {
     class: node.mover === CHANCE && "chance",
     "aria-current": node === game.at && "step",
   });

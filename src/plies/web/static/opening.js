@@ -15,6 +15,8 @@ const MODES = ["play", "analyse", "watch"];
  * @property {(mode: string) => void} setMode seats who usually plays in a mode
  * @property {() => void} showMode shows which mode it is
  * @property {() => void} showAddress names the game in the address
+ * @property {(id: string) => void} join follows a game with somebody at another page
+ * @property {() => void} leave follows it no more
  */
 
 export class Opening {
@@ -72,7 +74,11 @@ export class Opening {
   /** Open the game that the address names, or else the front door. */
   async openAddress() {
     const { address, controller } = this;
-    const { game, mode } = address; // before another address is written
+    const { game, mode, shared } = address; // before another address is written
+    if (shared) {
+      this.on.join(shared);
+      return;
+    }
     if (!game && !MODES.includes(mode)) {
       this.showHome();
       return;
@@ -106,6 +112,7 @@ export class Opening {
 
   showHome() {
     if (this.controller.game) this.controller.halt();
+    this.on.leave();
     this.home.show(this.on.games());
     this.address.showHome();
     this.on.showMode();

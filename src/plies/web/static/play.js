@@ -2,12 +2,14 @@
 
 import { hashOf } from "./address.js";
 import { AnalysisPanel } from "./analysis_panel.js";
+import { Annotations } from "./annotations.js";
 import { Board } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { showEnding, statusOf } from "./ending.js";
 import { Connection } from "./connection.js";
+import { offerChoices } from "./choices.js";
 import { connectControls } from "./controls.js";
-import { $, listen, makeButton, onSubmit } from "./dom.js";
+import { $, listen, onSubmit } from "./dom.js";
 import { CHANCE, Game } from "./game.js";
 import { GameController } from "./game_controller.js";
 import { Hints } from "./hints.js";
@@ -15,16 +17,21 @@ import { keep } from "./kept_games.js";
 import { showMoves } from "./moves_panel.js";
 import { Opening } from "./opening.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
+import { peeking } from "./peeking.js";
 import { PlayersPanel } from "./players_panel.js";
+import { PositionEditor } from "./position_editor.js";
 import { Preview } from "./preview.js";
 import { Pondering } from "./pondering.js";
 import { ProofWalk } from "./proof_walk.js";
 import { RacePanel } from "./race_panel.js";
 import { RecordPanel } from "./record_panel.js";
 import { ReviewPanel } from "./review_panel.js";
-import { sound } from "./sounds.js";
+import { SharedGame } from "./shared_game.js";
+import { SharePanel } from "./share_panel.js";
+import { sound, takes } from "./sounds.js";
 import { Steering } from "./steering.js";
 import { load, remember, store } from "./storage.js";
+import { Threats } from "./threats.js";
 
 /** What is chosen here is remembered from visit to visit. */
 const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds"];
@@ -92,13 +99,13 @@ const analysis = new AnalysisPanel({
   play: (move) => controller.play(move),
   found: (info) => proof.offer(info),
   playLine: (moves) => controller.playLine(moves),
-  peek,
+  peek: peeking(board, (moves) => controller.viewAfter(moves)),
   toggled: showMode,
 });
 const pondering = new Pondering({
   ask: (fields) => connection.ask("ponder", { ...controller.game.fields(), ...fields }),
   node: currentNode,
-  wanted: () => controller.personToMove && !analysis.enabled,
+  wanted: () => controller.personToMove && !analysis.enabled && !controller.remote,
   machine: (seat) => players.machine(seat),
 });
 const hints = new Hints(board, {
@@ -109,6 +116,7 @@ const hints = new Hints(board, {
   thinking: showThinking,
   problem: showProblem,
 });
+const threats = new Threats(board, controller, analyse);
 const review = new ReviewPanel({
   line: () => controller.game.line,
   view: async (node) => {
@@ -148,12 +156,37 @@ const record = new RecordPanel({
   problem: showProblem,
   open: (game, autoplay) => opening.open(game, autoplay),
 });
-const opening = new Opening(controller, { games: () => games, setMode, showMode, showAddress });
+const editor = new PositionEditor(board, {
+  edit: (edits) => connection.ask("edit", { ...controller.game.fields(), edits }),
+  setUp: (position) => opening.open(new Game(controller.game.name, controller.game.parameters, position)),
+  closed: render,
+  problem: showProblem,
+});
+const annotations = new Annotations(() => controller.game, render);
+const shared = new SharedGame(connection, controller, {
+  open: (game) => opening.open(game, false),
+  seated: (seat) => {
+    analysis.enabled = false;
+    players.share(seat);
+  },
+  changed: render,
+  ended: () => {
+    players.share(undefined);
+    sharePanel.show();
+  },
+  problem: showProblem,
+});
+const sharePanel = new SharePanel(shared, () => controller.details.players);
+const opening = new Opening(controller, {
+  games: () => games, setMode, showMode, showAddress, join: (id) => shared.follow(id), leave: () => shared.leave(),
+});
 
 // -- Showing a game.
 
 /** Show what belongs to a game, whatever the position. */
 function configure(game, details) {
+  if (!shared.shows(game)) shared.leave();
+  if (editor.edits) editor.close();
   const { seats, mode } = game.setting;
   const { title, rules, parameters } = games.get(game.name);
   $("game").value = game.name;
@@ -165,7 +198,9 @@ function configure(game, details) {
   players.configure(details);
   $("turn").hidden = !details.turns;
   board.root.classList.toggle("steered", details.steered);
-  turn(details.turns && load(`turned.${game.name}`) === true);
+  if (shared.shows(game)) board.setTurned(details.turns && players.mine === 1); // each sees their own side
+  else turn(details.turns && load(`turned.${game.name}`) === true);
+  $("share").hidden = details.players.length !== 2;
   pondering.configure(details);
   analysis.configure(details);
   record.configure(parameters, details);
@@ -179,25 +214,6 @@ function configure(game, details) {
 
 /** The position that was shown last. */
 let shown = null;
-
-/** Whether pieces have left the board. */
-function takes(before, after) {
-  const count = ({ svg }) => svg.split('class="piece').length;
-  return Boolean(before) && count(after) < count(before);
-}
-
-/** Show the position after some moves for a while; with none, the current one. */
-async function peek(moves) {
-  const asked = peek.last = moves;
-  board.peek(null);
-  if (!moves.length) return;
-  try {
-    const { svg } = await controller.viewAfter(moves);
-    if (peek.last === asked) board.peek(svg);
-  } catch {
-    /* then there is nothing to see */
-  }
-}
 
 /** See the board from the other side; remembered for each game. */
 function turn(turned) {
@@ -215,17 +231,20 @@ function render() {
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusOf(controller);
   showEnding(controller);
+  sharePanel.show();
   players.showTurn(chooser ?? view.mover);
   pondering.moved();
   showMoves($("moves"), game, (node) => controller.go(node), controller.details.pairs);
   for (const id of ["first", "back"]) $(id).disabled = !game.at.parent;
   showUndo();
   for (const id of ["forward", "last", "redo"]) $(id).disabled = !game.at.next;
-  $("go").hidden = controller.over || canMove || controller.watching;
+  $("go").hidden = controller.over || canMove || controller.watching || controller.remote !== null;
   $("go").textContent = view.mover === CHANCE ? "Roll" : "Move now";
   $("hint").hidden = !$("hints").checked || !controller.personToMove;
+  threats.offer();
   showRunning();
   record.show(view);
+  annotations.show();
   if (game.at.parent) $("left").hidden = true;
   showMode();
 }
@@ -236,7 +255,7 @@ function showAddress() {
   if (!view || opening.home.shown) return;
   const mode = currentMode();
   const { seats } = players;
-  const hash = hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
+  const hash = shared.shows(game) ? `shared=${shared.id}` : hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
   opening.address.show(game, hash);
   record.showLink(hash);
   keep(game, { seats, mode, status: statusOf(controller, false) });
@@ -245,7 +264,7 @@ function showAddress() {
 /** Undo takes back a cell that is selected, a resignation, or a move. */
 function showUndo() {
   const { game } = controller;
-  $("undo").disabled = !board.picked.length && !game.at.parent && game.resigned === null;
+  $("undo").disabled = !board.picked.length && !game.at.parent && game.outcome === null;
 }
 
 function showThinking(words) {
@@ -260,29 +279,10 @@ function showRunning() {
   $("step").disabled = running || controller.over;
 }
 
-/**
- * Offer moves that cannot be made by pointing alone: passes and promotions.
- * @param {boolean} last whether nothing else can be selected, so that one of these must be chosen
- */
-function showChoices(moves, last = false) {
-  const offered = moves.length ? moves : board.active && !board.picked.length
-    ? board.offered.filter(({ squares }) => !squares.length).map(({ move }) => move) : [];
-  $("choices").replaceChildren(...offered.map((move) => makeButton(move, () => {
-    $("board").focus({ preventScroll: true }); // the button is gone once the move is made
-    controller.play(move);
-  })));
+/** Offer moves that cannot be made by pointing alone. */
+function showChoices(moves, last) {
+  offerChoices(board, moves, (move) => controller.play(move), last);
   showUndo();
-  $("choices").hidden = !offered.length;
-  $("choices").classList.toggle("popup", moves.length > 0);
-  if (moves.length) placeAt($("choices"), board.cells.get(board.picked.at(-1)));
-  if (last && moves.length && document.activeElement === $("board")) $("choices").firstChild.focus();
-}
-
-/** Put a popup below a cell, on the stage. */
-function placeAt(popup, cell) {
-  const [stage, box] = [popup.parentElement, cell].map((one) => one.getBoundingClientRect());
-  popup.style.top = `${box.bottom - stage.top + 4}px`;
-  popup.style.left = `${Math.max(0, Math.min(box.left - stage.left, stage.width - popup.offsetWidth))}px`;
 }
 
 /** Clear the selection on the board. */
@@ -358,6 +358,7 @@ connectControls({
   turn: () => turn(!board.turned),
   redo: () => controller.redo(),
   hint: () => hints.next(),
+  threat: () => threats.show(),
   moveNow: () => (controller.moving === controller.game.at ? controller.hurry() : controller.moveNow()),
   run: () => controller.run(),
   step: () => controller.moveNow(),

@@ -29,6 +29,14 @@ export class PlayersPanel {
     this.seats = [];
     this.rows = [];
     this.kinds = [];
+    /** In a game with somebody at another page: this page's seat, null to watch; else undefined. */
+    this.mine = undefined;
+  }
+
+  /** From now on one seat is this page's, or none with null; with undefined, those that are chosen here. */
+  share(mine) {
+    this.mine = mine;
+    this.root.hidden = mine !== undefined;
   }
 
   /** Make the seats for a game; players stay where they were, if the game has such players. */
@@ -131,6 +139,7 @@ export class PlayersPanel {
   }
 
   isPerson(number) {
+    if (this.mine !== undefined) return number === this.mine;
     return this.seats[number]?.kind === HUMAN;
   }
 
@@ -141,6 +150,7 @@ export class PlayersPanel {
   }
 
   get people() {
+    if (this.mine !== undefined) return 1;
     return this.seats.filter((seat) => seat.kind === HUMAN).length;
   }
 }

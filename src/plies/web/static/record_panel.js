@@ -64,7 +64,7 @@ export class RecordPanel {
     const format = $("format").value;
     const game = this.on.game();
     try {
-      const text = await this.on.ask("write_record", { ...game.fields(), format });
+      const text = await this.on.ask("write_record", { ...game.fields(), format, ...annotated(game, format) });
       const file = new Blob([text], { type: format === "svg" ? "image/svg+xml" : "text/plain" });
       const link = make("a", { href: URL.createObjectURL(file), download: `${game.name}.${format}` });
       link.click();
@@ -90,12 +90,15 @@ export class RecordPanel {
     }
     try {
       const record = await this.on.ask("read_record", { text });
-      const game = new Game(record.game, record.parameters, record.position);
-      game.visit(game.add(record.moves));
+      const { parameters, position, moves, headers, result, tree, left_out: leftOut } = record;
+      const game = new Game(record.game, parameters, position);
+      game.addTree(tree);
+      game.headers = headers;
+      game.result = result;
+      game.visit(game.add(moves));
       const problem = await this.on.open(game, false);
-      const without = record.left_out && ` Without its ${record.left_out}: only the main line is read.`;
-      this.note(problem || `Loaded ${record.moves.length} moves.${without}`);
-      if (!problem && without) this.on.problem(`The record has ${record.left_out}, which are not read`);
+      this.note([problem || `Loaded ${moves.length} moves.`, ...leftOut].join(" "));
+      if (!problem && leftOut.length) this.on.problem(`Read: ${leftOut.join("; ")}`);
       if (!problem) $("record-text").value = "";
     } catch (error) {
       this.fail(error.message);
@@ -111,6 +114,13 @@ export class RecordPanel {
   note(words) {
     $("record-note").textContent = words;
   }
+}
+
+/** What a record has beside the moves that lead to the position: all others, what is said, and how it ended. */
+function annotated(game, format) {
+  if (format === "svg") return {};
+  const { winner = null, how = "" } = game.outcome ?? {};
+  return { moves: game.mainLine, tree: game.tree, headers: game.headers, result: game.result, winner, how };
 }
 
 /** Take files that are dropped anywhere on the page. */

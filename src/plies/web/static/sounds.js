@@ -21,3 +21,9 @@ function note(pitch, start, length) {
   tone.start(start);
   tone.stop(start + length + 0.02);
 }
+
+/** Whether pieces have left the board, from one view to the next. */
+export function takes(before, after) {
+  const count = ({ svg }) => svg.split('class="piece').length;
+  return Boolean(before) && count(after) < count(before);
+}
