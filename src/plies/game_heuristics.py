@@ -37,6 +37,10 @@ class Heuristics(Rules):
     """The file with the levels of strength of this game, which `plies tune GAME --levels` writes; a relative
     path begins beside the file of the class that names it."""
 
+    network: str = ""
+    """The file of the network that evaluates this game in searches; a relative path begins beside the file of
+    the class that names it."""
+
     pattern_weights: Sequence[float] = ()
     """How often playouts take an action of each `pattern`, relative to the others: a NumPy array compiles."""
 
@@ -88,8 +92,8 @@ class Heuristics(Rules):
     def planes(self, state: State, player: int) -> tuple[Any, ...]:
         """A state, as a player sees it, as bitboards for learners: what is the player's own comes first.
 
-        Every set bit is an input. Wide bitboards will do, too; `plane_shape` says where the bits are. Never
-        compiled.
+        Every set bit is an input. The board is turned so that both players see the same picture. Wide
+        bitboards will do, too; `plane_shape` says where the bits are.
         """
         return ()
 

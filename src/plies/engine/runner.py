@@ -15,6 +15,7 @@ from plies.compiled.background import Compilation, sample
 from plies.compiled.workspace import Workspace, record_type
 from plies.engine import faults
 from plies.game import Game, State
+from plies.network import Network
 
 INFINITY = 1 << 60
 """Beyond every score, which have 38 bits, and more nodes than any search visits."""
@@ -73,6 +74,8 @@ class Runner:
     """
 
     stacked: tuple[str, ...] = ()
+    network: Network | None = None
+    """What it evaluates states by, in place of the game's `evaluate`."""
     recursive = True
     """Whether the kernel recurses, so that interpreted it cannot go as deep."""
 
@@ -109,7 +112,12 @@ class Runner:
             self.work = Workspace(**arrays(stack, object))
 
     def uses(self, rule: str) -> bool:
-        """Whether the kernel calls the game's own rule: not if the others compile and this one does not."""
+        """Whether the kernel calls the game's own rule: not if the others compile and this one does not.
+
+        A network stands for `evaluate`.
+        """
+        if self.network is not None and rule == "evaluate":
+            return True
         return usable(self.game, rule) if self.compiled else self.game.has(rule)
 
     def reset(self, *names: str) -> None:
