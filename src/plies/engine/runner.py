@@ -136,11 +136,15 @@ class Runner:
             )
             if not self.stacked or not self.run.full:
                 return answer
-            for name in self.stacked:
-                array = getattr(self.work, name)
-                setattr(self.work, name, np.resize(array, 2 * len(array)))
-            self.run.full = 0
+            self.enlarge_stack()
             self.run.stop = int(self.stopped)  # the overflow set it, and so may `stop`
+
+    def enlarge_stack(self) -> None:
+        """Double the stack, which was full."""
+        for name in self.stacked:
+            array = getattr(self.work, name)
+            setattr(self.work, name, np.resize(array, 2 * len(array)))
+        self.run.full = 0
 
     def stop(self) -> None:
         """End the current run; may be called from any thread."""

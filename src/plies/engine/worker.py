@@ -276,7 +276,7 @@ class Worker(Runner):
             self.work.moves[1] = self.game.move_index(self.root, action) & (HISTORY - 1)
         found = self.call(self.root, state, viewer, alpha, beta, depth, ply)
         if self.run.coarse < 0:
-            self._note_utilities()
+            self.note_utilities()
             raise Rescaled
         return int(found)
 
@@ -305,7 +305,7 @@ class Worker(Runner):
 
     # -- What scores mean.
 
-    def _note_utilities(self) -> None:
+    def note_utilities(self) -> None:
         """Go on with scores that utilities may share, and note which do (a coarse search)."""
         score.set_coarse(self.run)
         self.run.points = 0

@@ -163,15 +163,11 @@ def is_over_by_repetition(game: Any, state: Any, play: Any, run: Any, work: Any)
 def forget_moves(run: Any, work: Any) -> None:
     """Forget killer moves and histories, which are of another game."""
     run.stop = 0
-    for i in range(len(work.history)):
-        work.history[i] = 0
-    for i in range(len(work.killers)):
-        work.killers[i] = -1
+    work.history[:] = 0
+    work.killers[:] = -1
     if work.has("statics"):
-        for i in range(len(work.counter_moves)):
-            work.counter_moves[i] = -1
-        for i in range(len(work.continuation)):
-            work.continuation[i] = 0
+        work.counter_moves[:] = -1
+        work.continuation[:] = 0
 
 
 def grow_older(game: Any, run: Any, work: Any) -> None:
@@ -180,8 +176,7 @@ def grow_older(game: Any, run: Any, work: Any) -> None:
     if run.age == table.AGES:
         run.age = 0
         if game.cycles:
-            for i in range(len(work.table)):
-                work.table[i] = table.NOTHING
+            work.table[:] = table.NOTHING
 
 
 def searched(game: Any, state: Any, one: int, play: Any, run: Any, work: Any) -> tuple[int, int]:
