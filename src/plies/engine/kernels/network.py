@@ -38,17 +38,14 @@ def network_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> flo
 
 def updated(game: Any, state: Any, player: int, ply: int, work: Any) -> int:
     """Bring the sums of a player's view at a ply up to date: how many bits are set in the view."""
-    seen, places, masks, first = (
-        work.network_seen,
-        work.network_places,
-        work.network_masks,
-        work.network_first,
-    )
+    seen, words, places = work.network_seen, work.network_words, work.network_places
+    masks, first = work.network_masks, work.network_first
+    added, removed = work.network_added, work.network_removed
     row, before = 2 * ply + player, 2 * max(ply - 1, 0) + player
-    write_state(game.planes(state, player), work.network_words)
+    write_state(game.planes(state, player), words)
     size, changed, changed_before = 0, 0, 0
     for i in range(len(masks)):
-        word = int(work.network_words[places[i]]) & int(masks[i])
+        word = int(words[places[i]]) & int(masks[i])
         size += bits.popcount(word)
         changed += bits.popcount(word ^ int(seen[row, i]))
         changed_before += bits.popcount(word ^ int(seen[before, i]))
@@ -61,25 +58,16 @@ def updated(game: Any, state: Any, player: int, ply: int, work: Any) -> int:
         source = len(seen) - 1  # the biases alone: no bit is set there
     more, less = 0, 0
     for i in range(len(masks)):
-        word, old = int(work.network_words[places[i]]) & int(masks[i]), int(seen[source, i])
+        word, old = int(words[places[i]]) & int(masks[i]), int(seen[source, i])
         seen[row, i] = word
         plus, minus = word & ~old, old & ~word
         while plus != 0:
-            work.network_added[more] = first[i] + bits.lowest(plus)
+            added[more] = first[i] + bits.lowest(plus)
             more += 1
             plus = plus & bits.add(plus, -1)
         while minus != 0:
-            work.network_removed[less] = first[i] + bits.lowest(minus)
+            removed[less] = first[i] + bits.lowest(minus)
             less += 1
             minus = minus & bits.add(minus, -1)
-    add_rows(
-        work.network_sums,
-        source,
-        row,
-        work.network_inward,
-        work.network_added,
-        more,
-        work.network_removed,
-        less,
-    )
+    add_rows(work.network_sums, source, row, work.network_inward, added, more, removed, less)
     return size
