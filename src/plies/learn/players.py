@@ -41,7 +41,7 @@ ATTEMPTS = 100
 
 
 class Assumed(Code):
-    """The code of workers that run inside another kernel, which is compiled with theirs: nothing on its own."""
+    """The code of workers that run inside another kernel, which is compiled with theirs."""
 
     def __init__(self, compiled: bool) -> None:
         super().__init__()
@@ -61,7 +61,8 @@ class GamePlayer:
         self.options = checked_options(None, game)
         self.start = game.initial()
         self._equip(True, games)
-        given = (1, self.play, self.out, self._run(0), self._work(0), self._run(1), self._work(1))
+        (run, work), (other_run, other_work) = ((side.run, side.work) for side in self.sides)
+        given = (1, self.play, self.out, run, work, other_run, other_work)
         off = switched_off("pvs", self.options, game, True)
         self.kernel = play_games.best_for(game, self.start, *given, off=off)
         self.compiled = self.kernel is not play_games.interpreted
@@ -95,12 +96,6 @@ class GamePlayer:
             masks=self.layout.masks,
         )
 
-    def _run(self, side: int) -> Any:
-        return self.sides[side].run
-
-    def _work(self, side: int) -> Any:
-        return self.sides[side].work
-
     def stop(self) -> None:
         """End the current games; may be called from any thread."""
         self.play.stop = 1
@@ -109,7 +104,9 @@ class GamePlayer:
 
     # -- Games.
 
-    def self_play(self, network: Network, games: int, nodes: int, seed: Any) -> tuple[Positions, dict[str, int]]:
+    def self_play(
+        self, network: Network, games: int, nodes: int, seed: Any
+    ) -> tuple[Positions, dict[str, int]]:
         """The positions of some games of a network against itself, and what they took."""
         self._seat(0, network)
         self._set(nodes, seed, games=games, first=-1, recording=1, both=False)
@@ -143,6 +140,20 @@ class GamePlayer:
                 return [float(score) for score in scores]
         raise PliesError(f"{self.game!r} is over after a few random moves: there is nothing to learn")
 
+    def opening(self, seed: Any) -> list[Any]:
+        """The moves of a random opening that does not end the game."""
+        for attempt in range(ATTEMPTS):
+            self._set(1, (seed, attempt), games=1, first=-1, recording=0, both=True)
+            self.play.longest = 0  # given up as soon as the opening is over
+            self._go((0, 1))
+            self.play.longest = LONGEST
+            if not self.play.lost:
+                return [
+                    action.item() if hasattr(action, "item") else action
+                    for action in self.out.line[: int(self.play.ply)]
+                ]
+        raise PliesError(f"{self.game!r} is over after a few random moves: there is nothing to learn")
+
     def _seat(self, side: int, network: Network) -> None:
         """Give a side a network, and forget what it found with another."""
         worker = self.sides[side]
@@ -163,44 +174,45 @@ class GamePlayer:
                 worker.begin(self.start)
 
     def _go(self, sides: tuple[int, int]) -> None:
-        """Run the loop, in a thread with a large stack; again with more room or other scores if need be."""
-        first, second = sides
+        """Run the loop; again with more room or other scores if need be."""
+        workers = [self.sides[side] for side in sides]
         kept = self.play.to_dict() if self.compiled else dict(vars(self.play))
-        while True:
-            given = (1, self.play, self.out, self._run(first), self._work(first), self._run(second), self._work(second))
-            failures: list[BaseException] = []
-
-            def work() -> None:
-                try:
-                    self.kernel(self.game, self.start, *given)
-                except BaseException as error:  # raised in the calling thread
-                    failures.append(error)
-
-            task = start(work, "plies-self-play")
-            try:
-                task.join()
-            except KeyboardInterrupt:
-                self.stop()
-                task.join()
-                raise
-            if not self._again([self.sides[side] for side in set(sides)], failures):
-                return
+        while self._again(workers, self._run_kernel(workers)):
             for name, value in kept.items():
                 setattr(self.play, name, value)
 
-    def _again(self, workers: list[Worker], failures: list[BaseException]) -> bool:
+    def _run_kernel(self, workers: list[Worker]) -> BaseException | None:
+        """Run the kernel in a thread with a large stack; returns what it raised."""
+        failures: list[BaseException] = []
+        (run, work), (other_run, other_work) = ((worker.run, worker.work) for worker in workers)
+
+        def work_on() -> None:
+            try:
+                self.kernel(self.game, self.start, 1, self.play, self.out, run, work, other_run, other_work)
+            except BaseException as error:  # raised in the calling thread
+                failures.append(error)
+
+        task = start(work_on, "plies-self-play")
+        try:
+            task.join()
+        except KeyboardInterrupt:
+            self.stop()
+            task.join()
+            raise
+        return failures[0] if failures else None
+
+    def _again(self, workers: list[Worker], error: BaseException | None) -> bool:
         """Whether the games are to be played again, with what they lacked; a broken rule raises an error."""
-        if failures and (isinstance(failures[0], PliesError) or not isinstance(failures[0], Exception)):
-            raise failures[0]
+        if error is not None and (isinstance(error, PliesError) or not isinstance(error, Exception)):
+            raise error
         for worker in workers:
-            if failures or worker.run.fault:
-                error = failures[0] if failures else None
+            if error is not None or worker.run.fault:
                 raise faults.broken(self.game, self._reached(), int(worker.run.fault), error) from error
         if any(worker.run.full for worker in workers):
-            for worker in workers:
+            for worker in {id(worker): worker for worker in workers}.values():
                 worker.enlarge_stack()
             return True
-        coarse = [worker for worker in workers if worker.run.coarse < 0]
+        coarse = {id(worker): worker for worker in workers if worker.run.coarse < 0}.values()
         for worker in coarse:
             worker.note_utilities()
         return bool(coarse)

@@ -1,4 +1,4 @@
-"""Positions to learn from: what a network sees of each, what a search thought of it, and how the game went."""
+"""Positions to learn from: what a network sees, what a search thought, and how the game went."""
 
 from __future__ import annotations
 

@@ -249,7 +249,8 @@ class Trainer:
     ) -> list[Fit]:
         """Fit the weights; `positions.held` says which positions are only looked at.
 
-        Returns how well they fit after each epoch. `tell` is called with the share that is done.
+        Returns how well they fit after each epoch; the weights are those of the epoch that fits the held-out
+        positions best. `tell` is called with the share that is done.
         """
         game, work, run = NoGame(), self.workspace(positions, targets), self.run
         seen, held = np.flatnonzero(~positions.held), np.flatnonzero(positions.held)
@@ -258,7 +259,9 @@ class Trainer:
         step = adam.best_for(game, 0, SLICES, run, work)
         run.steps = 0
         variance = float(np.var(targets[held])) if len(held) else 0.0
-        steps, fits = -(-len(seen) // BATCH) * epochs, []
+        steps = -(-len(seen) // BATCH) * epochs
+        fits: list[Fit] = []
+        best = self.weights.copy()
         with ThreadPoolExecutor(max(1, min(threads, SLICES))) as pool:
 
             def looked_at(chosen: np.ndarray[Any, Any], learning: int) -> tuple[float, float]:
@@ -289,6 +292,9 @@ class Trainer:
                 loss, _ = looked_at(seen, 1)
                 held_loss, off = looked_at(held, 0)
                 fits.append(Fit(loss, held_loss, 1 - off / variance if variance else 0.0))
+                if held_loss <= min(fit.held_loss for fit in fits):
+                    best = self.weights.copy()
+        self.weights = best
         if not np.isfinite(self.weights).all():
             raise PliesError("the weights of the network are no longer finite")
         return fits
