@@ -37,7 +37,7 @@ class Heuristics(Rules):
     """The file with the levels of strength of this game, which `plies tune GAME --levels` writes; a relative
     path begins beside the file of the class that names it."""
 
-    network: str = ""
+    network_file: str = ""
     """The file of the network that evaluates this game in searches; a relative path begins beside the file of
     the class that names it."""
 

@@ -152,7 +152,8 @@ class Network:
     def hidden(self, game: Game, state: State, player: int) -> Array:
         """The sums of the hidden units in a player's view, in whole numbers, before they are clipped."""
         inward, biases = self.quantised[:2]
-        return biases + inward[inputs_of(game, state, player)].sum(0, dtype=np.int16)
+        rows: Array = inward[inputs_of(game, state, player)]
+        return np.asarray(biases + rows.sum(0, dtype=np.int16))
 
     def output(self, game: Game, state: State, player: int) -> int:
         """The output for a player, in units of 1 / (`ONE` * `ONE_OUTWARD`), with whole numbers throughout."""
@@ -199,7 +200,7 @@ def load_network(path: str | Path) -> Network:
     """Read a network from a file; nothing in it is run, and whatever is wrong with it is an error."""
     arrays, about = load_arrays(path)
     name = repr(str(path))
-    floats = []
+    floats: dict[str, Array] = {}
     for key in ("inward", "biases", "outward", "offsets", "thresholds", "half"):
         if key not in arrays:
             raise PliesError(f"{name} holds no network for a search: {key!r} is missing")
@@ -207,11 +208,13 @@ def load_network(path: str | Path) -> Network:
         if arrays[key].ndim != dimensions:
             raise PliesError(f"{name} holds no network for a search: {key!r} has the wrong dimensions")
         with np.errstate(over="ignore"):  # infinite weights are reported below
-            floats.append(np.ascontiguousarray(arrays[key], np.float32))
+            floats[key] = np.ascontiguousarray(arrays[key], np.float32)
     thresholds, half = arrays["thresholds"], arrays["half"]
     if thresholds.ndim != 1 or thresholds.dtype.kind not in "iu" or half.shape != (1,):
         raise PliesError(f"{name} holds no network for a search: its thresholds or its half are no numbers")
-    network = Network(*floats, thresholds.astype(np.int64), float(half[0]), facts_of(about))
+    network = Network(
+        **floats, thresholds=thresholds.astype(np.int64), half=float(half[0]), about=facts_of(about)
+    )
     _check_weights(network, name)
     return network
 

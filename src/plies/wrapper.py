@@ -28,7 +28,7 @@ class Wrapper(Game):
         self.game = game
         for fact in FACTS:
             setattr(self, fact, getattr(game, fact))
-        self.network = ""  # that of the other game need not fit
+        self.network_file = ""  # that of the other game need not fit
 
     def has(self, rule: str) -> bool:
         """Whether this game, or the one it wraps, defines an optional rule."""

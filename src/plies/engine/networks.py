@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +17,21 @@ YES, NO = "yes", "no"
 """The words that take the network of the game itself, if it has one, or none; another word is a file."""
 
 
+def has_network(game: Game, word: str | Network = YES) -> bool:
+    """Whether a search of a game with that word for its network has one."""
+    return bool(game.network_file) if word == YES else word != NO
+
+
 def chosen_network(game: Game, word: str | Network) -> Network | None:
     """The network that a word stands for; an error, in a sentence, if it does not fit the game."""
-    if word == NO or (word == YES and not game.network):
+    if not has_network(game, word):
         return None
     if word == YES:
         network = _own_network(game)
     elif isinstance(word, Network):
         network = word
     elif isinstance(word, str | Path):
-        network = load_network(word)
+        network = _read(Path(word))
     else:
         raise BadParameter(f"network is {YES}, {NO}, the name of a file or a Network, not {word!r:.40}")
     network.check(game)
@@ -34,9 +40,20 @@ def chosen_network(game: Game, word: str | Network) -> Network | None:
 
 def _own_network(game: Game) -> Network:
     """The network that the class of a game names; a relative path begins beside the file of that class."""
-    owners = [cls for cls in type(game).__mro__ if "network" in vars(cls)]
-    cls = type(game) if "network" in vars(game) else owners[0]
-    return load_network(Path(inspect.getfile(cls)).parent / game.network)
+    owners = [cls for cls in type(game).__mro__ if "network_file" in vars(cls)]
+    cls = type(game) if "network_file" in vars(game) else owners[0]
+    return _read(Path(inspect.getfile(cls)).parent / game.network_file)
+
+
+def _read(path: Path) -> Network:
+    """The network in a file, which is read again only if it has changed."""
+    return _loaded(path.absolute(), path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: Path, changed: int) -> Network:
+    """The network in a file that was last changed then: an engine for every move reads it once."""
+    return load_network(path)
 
 
 def network_arrays(network: Network | None, game: Game, plies: int = LAST_PLY + 4) -> Arrays:

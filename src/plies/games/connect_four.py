@@ -220,10 +220,12 @@ class ConnectFour(Game):
         """The cell that the disc falls to."""
         return lowest((state.filled + (1 << (column * (self.height + 1)))) & ~state.filled)
 
-    def planes(self, state: State, player: int) -> tuple[int, int]:
-        """The player's own discs, and the opponent's."""
-        theirs = state.mine ^ state.filled
-        return (state.mine, theirs) if player == self.to_move(state) else (theirs, state.mine)
+    def planes(self, state: State, player: int) -> tuple[int, int, int, int]:
+        """The player's own discs and the opponent's, and the cells where each of them completes a four."""
+        own, other = state.mine, state.mine ^ state.filled
+        if player != self.to_move(state):
+            own, other = other, own
+        return own, other, self.winning_cells(own, state.filled), self.winning_cells(other, state.filled)
 
     def key(self, state: State) -> int:
         # Unique: in each column the sum encodes its height and whose discs are in it (John Tromp).

@@ -22,7 +22,7 @@ def static_value(game: Any, state: Any, player: int, ply: int, work: Any) -> flo
         mover = 1 if game.to_move(state) == 1 else 0  # where chance moves, as player 0 sees it
         value = network_value(game, state, mover, ply, work)
         return value if mover == player else 2.0 * work.network_scale[0] - value
-    return game.evaluate(state, player)  # type: ignore[no-any-return]
+    return game.evaluate(state, player)
 
 
 def network_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
