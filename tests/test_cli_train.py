@@ -30,7 +30,10 @@ def test_it_tells_what_was_learned() -> None:
     done = program(*RUN)
     assert (done.code, done.error) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == "tic-tac-toe: 200 games of self-play, seed 3"
+    assert lines[0] == (
+        "tic-tac-toe: weights of features (--games, --depth and --parts are for it), 200 games of self-play, "
+        "seed 3"
+    )
     assert lines[1].startswith("points     ")
     assert " a game against random play, standard error " in lines[1]
     assert " a game against the game's evaluation, standard error " in lines[2]

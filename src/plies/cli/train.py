@@ -122,16 +122,20 @@ def train(
     weights of its features. A run that was stopped or killed continues with
     --resume, and ends as if it had never been interrupted.
     """
-    from plies.learn.kinds import NETWORK, TD, WEIGHTS, chosen_kind
+    from plies.learn.kinds import NETWORK, TD, WEIGHTS, chosen_kind, kind_of
     from plies.terminal.screen import Screen
     from plies.terminal.training import TrainingRun
 
     game = game_of(name, parameters or [])
-    if kind is None and (hidden is not None or start is not None):
-        kind = TD
+    asked = ""
+    if kind is None and resume and out is not None and (known := kind_of(out)):
+        kind, asked = known, "resumed"
+    elif kind is None and (hidden is not None or start is not None):
+        kind, asked = TD, "--hidden and --start are for it"
     elif kind is None and (games is not None or depth != 1 or parts != 1):
-        kind = WEIGHTS
+        kind, asked = WEIGHTS, "--games, --depth and --parts are for it"
     kind, why = chosen_kind(game, kind)
+    why = asked or why
     screen = Screen(plain or as_json)
     if kind == NETWORK:
         _train_network(game, why, screen, as_json, curve, out, resume, minutes, generations, jobs, ray,

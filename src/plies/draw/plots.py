@@ -24,7 +24,7 @@ from plies.pathology import ErrorsByDepth, NoisyLeaves
 
 if TYPE_CHECKING:
     from plies.learn import Training
-    from plies.learn.generations import Generation
+    from plies.learn.generation import Generation
 
 __all__ = [
     "Plot", "checked", "convergence", "curves", "depths", "errors", "generations", "learning", "matches",
@@ -118,7 +118,7 @@ def generations(made: Sequence[Generation]) -> Plot:
     """Ratings of a training's networks by generation, and how much of held-out positions they explain."""
     if not made:
         raise BadParameter("there is nothing to plot: no generation is complete yet")
-    from plies.learn.generations import fit_of, rated_generations
+    from plies.learn.generation import fit_of, rated_generations
 
     found = rated_generations(made)
     numbers, elo, margins = [one.number for one in made], found.elo[2:], found.margins[2:]

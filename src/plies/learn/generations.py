@@ -10,23 +10,22 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plies.arena.ratings import Ratings, rated
 from plies.arena.sprt import Sprt
-from plies.arena.statistics import elo_difference, score_interval
 from plies.cores import usable_cores
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Game
+from plies.learn.generation import Generation, outcomes
 from plies.learn.network_units import GAMES, NetworkGames, network_text, positions_of
 from plies.learn.positions import Positions
-from plies.learn.trainer import Fit, Trainer
+from plies.learn.trainer import Trainer
 from plies.network import LANES, MOST_UNITS, Network, identity_of, layout_of, load_network
 from plies.neural_network import load_arrays, save_arrays
 from plies.work.backends import Backend
@@ -63,48 +62,6 @@ WORSE = 0.1
 
 CHUNK = 4
 """Pairs for each core between two looks at a test. Not tuned."""
-
-
-@dataclass
-class Generation:
-    """What a generation was made of, and how it did."""
-
-    number: int
-    games: int = 0
-    positions: int = 0
-    nodes: int = 0
-    blend: float = 0.0
-    """The share of the search's score in what is learned from its positions."""
-    fits: list[dict[str, float]] = field(default_factory=list)
-    """After each epoch: see `trainer.Fit`."""
-    pool: dict[str, list[list[float]]] = field(default_factory=dict)
-    """By opponent: the scores of pairs of games."""
-    kept: bool = False
-    """Whether it is the best so far."""
-    seconds: dict[str, float] = field(default_factory=dict)
-    """What each part took: self-play, fit, matches."""
-
-    def score(self, opponent: str) -> float:
-        """The mean score against an opponent."""
-        return float(np.mean(self.pool[opponent]))
-
-    def interval(self, opponent: str) -> tuple[float, float]:
-        """Where that score lies with 95 % certainty."""
-        pairs = self.pool[opponent]
-        return score_interval(self.score(opponent), outcomes(pairs), 2 * len(pairs))
-
-    @property
-    def took(self) -> float:
-        """Seconds in all."""
-        return sum(self.seconds.values())
-
-
-def outcomes(pairs: Iterable[list[float]]) -> list[int]:
-    """How many pairs have each outcome, LL to WW."""
-    counts = [0] * 5
-    for pair in pairs:
-        counts[round(2 * sum(pair))] += 1
-    return counts
 
 
 class Generations:
@@ -171,9 +128,9 @@ class Generations:
         return {**identity_of(self.game), **self.settings}
 
     def _write(self) -> None:
-        text = json.dumps(
-            {"run": self._facts(), "generations": list(map(asdict, self.generations))}, indent=1
-        )
+        made = [asdict(one) for one in self.generations]
+        data = {"run": self._facts(), "command": self.command, "generations": made}
+        text = json.dumps(data, indent=1)
         beside = self.folder / ".run.json"
         try:
             beside.write_text(text, encoding="utf-8")
@@ -186,6 +143,7 @@ class Generations:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             facts, made = data["run"], [Generation(**one) for one in data["generations"]]
+            self.command = str(data["command"])
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             raise PliesError(f"{str(path)!r} is no training: it cannot be resumed") from None
         if facts != json.loads(json.dumps(self._facts())):
@@ -210,7 +168,7 @@ class Generations:
         return self.folder / f"positions-{number}.npz"
 
     def _kept_positions(self) -> list[tuple[Generation, Positions]]:
-        """The positions to learn from again: of the last generations, and with scores as soon as some have."""
+        """The positions to learn from again: of the last generations, with scores as soon as some have."""
         scored = [(one, part) for one, part in self._window if one.blend > 0]
         return (scored or self._window)[-WINDOW + 1 :]
 
@@ -244,7 +202,7 @@ class Generations:
         return sum(seconds * (1 if part == "matches" else more) for part, seconds in last.seconds.items())
 
     def _wanted(self, number: int) -> int:
-        return min(self.first * 2 ** (number - 1), max(MOST, self.first))
+        return int(min(self.first * 2 ** (number - 1), max(MOST, self.first)))
 
     def _generation(self, backend: Backend) -> Generation:
         """Make the next generation; what is known of its units from before is not done again."""
@@ -333,7 +291,8 @@ class Generations:
             "positions": sum(past.positions for past in self.generations) + one.positions,
             "command": self.command,
         }
-        return Network(**trainer.arrays(), thresholds=trainer.thresholds, about=about)
+        arrays: dict[str, Any] = trainer.arrays()
+        return Network(**arrays, thresholds=trainer.thresholds, about=about)
 
     # -- Matches.
 
@@ -417,28 +376,3 @@ def buckets_of(positions: Positions) -> np.ndarray[Any, Any]:
     sizes = positions.sizes
     cuts = np.quantile(sizes, np.arange(1, BUCKETS) / BUCKETS, method="higher") if len(sizes) else []
     return np.unique(np.asarray(cuts, np.int64))
-
-
-def rated_generations(generations: Sequence[Generation]) -> Ratings:
-    """The ratings of no evaluation, which is 0, the game's own evaluation, and each generation, in Elo."""
-    scores: dict[tuple[int, int], list[list[float]]] = {}
-    best = 0
-    for place, one in enumerate(generations, 2):
-        others = {"none": 0, "evaluation": 1, "best": best, "last": place - 1}
-        for name, pairs in one.pool.items():
-            scores.setdefault((place, others[name]), []).extend(pairs)
-        best = place if one.kept else best
-    return rated(scores, len(generations) + 2, (0, 0.0))
-
-
-def gained(one: Generation) -> str:
-    """What a generation has gained over the best before it, in words."""
-    if "best" not in one.pool:
-        return ""
-    low, high = (elo_difference(score) for score in one.interval("best"))
-    return f"{elo_difference(one.score('best')):+.0f} Elo [{low:+.0f}, {high:+.0f}] against the best so far"
-
-
-def fit_of(one: Generation) -> Fit:
-    """How well a generation's network fits in the end."""
-    return Fit(**one.fits[-1])

@@ -3,12 +3,22 @@ weights."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from plies.errors import BadParameter, Unsuitable
 from plies.game import Game
+from plies.neural_network import facts_of, load_arrays
 
 NETWORK, TD, WEIGHTS = "network", "td", "weights"
 KINDS = (NETWORK, TD, WEIGHTS)
 """The kinds, by their words: see `chosen_kind`."""
+
+
+def kind_of(path: Path) -> str | None:
+    """The kind of the training whose checkpoint is in a file; None if it is none of temporal differences."""
+    if not path.is_file():
+        return None
+    return {"network": TD, "weights": WEIGHTS}.get(str(facts_of(load_arrays(path)[1]).get("kind")))
 
 
 def chosen_kind(game: Game, kind: str | None = None) -> tuple[str, str]:

@@ -45,7 +45,8 @@ def network_text(network: Network) -> dict[str, Any]:
 
 def network_of(text: Mapping[str, Any], game: Game) -> Network:
     """The network of its JSON."""
-    return Network(*(array_of(text[name]) for name in ARRAYS), about=identity_of(game))
+    inward, biases, outward, offsets, thresholds = (array_of(text[name]) for name in ARRAYS)
+    return Network(inward, biases, outward, offsets, thresholds, about=identity_of(game))
 
 
 class NetworkGames(Task):
@@ -80,7 +81,8 @@ class NetworkGames(Task):
             arrays = {name: array_text(array) for name, array in positions.arrays().items()}
             return Done({"positions": arrays, "counted": counted})
         if given["what"] == "pair":
-            return Done({"scores": self.player.pair(*networks, self.nodes, given["seed"])})
+            first, second = networks
+            return Done({"scores": self.player.pair(first, second, self.nodes, given["seed"])})
         return Done({"scores": self._against_evaluation(given["networks"][0], given["seed"])})
 
     def _network(self, text: Mapping[str, Any] | None) -> Network:

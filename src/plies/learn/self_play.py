@@ -266,7 +266,7 @@ def best_score(
         for i in range(found, 0, -1):
             work.actions[i] = work.actions[i - 1]
         work.actions[0] = action
-    return lower
+    return int(lower)
 
 
 def is_recorded(game: Any, state: Any, action: Any) -> bool:

@@ -180,7 +180,9 @@ class Fit:
 class Trainer:
     """Weights of a network, and the means to fit them to positions."""
 
-    def __init__(self, rows: int, units: int, thresholds: Sequence[int] = (), seed: int = 0) -> None:
+    def __init__(
+        self, rows: int, units: int, thresholds: Sequence[int] | np.ndarray[Any, Any] = (), seed: int = 0
+    ) -> None:
         """Random weights; a bucket begins at each of the thresholds, as `plies.network.Network` has them."""
         buckets = len(thresholds) + 1
         self.rows, self.units, self.buckets = rows, units, buckets

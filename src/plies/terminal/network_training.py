@@ -11,7 +11,8 @@ from typing import Any
 
 from plies.draw import plots
 from plies.errors import PliesError
-from plies.learn.generations import Generation, Generations, fit_of, gained
+from plies.learn.generation import Generation, fit_of, gained
+from plies.learn.generations import Generations
 from plies.terminal.screen import Screen
 
 OFTEN = 0.1
