@@ -157,7 +157,7 @@ def test_what_it_refuses(
     words: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = program("train", "tic-tac-toe", *words)
+    done = program("train", "tic-tac-toe", "--kind", "weights", *words)
     assert (done.code, done.out) == (2, "")
     assert done.error.startswith("plies: ")
     assert done.error.count("\n") == 1
@@ -169,7 +169,7 @@ def test_what_it_refuses(
     ("game", "sentence"),
     [
         ("peg-solitaire", "learning is for two players against each other; PegSolitaire is not"),
-        ("sum-to-two", "SumToTwo has no features to learn the weights of"),
+        ("tree", "tree has nothing to learn from: give it planes()"),
         ("bridge", "there is no game"),
     ],
 )

@@ -84,7 +84,7 @@ class Generations:
             raise Unsuitable(f"{game.name} has dice: train a network by temporal differences (--kind td)")
         if units % LANES or not LANES <= units <= MOST_UNITS:
             raise BadParameter(f"units must be a multiple of {LANES} up to {MOST_UNITS}, not {units}")
-        for name, number, least, most in (("nodes", nodes, 10, 10**7), ("positions", first, 100, 10**7)):
+        for name, number, least, most in (("nodes", nodes, 10, 10**7), ("positions", first, 20, 10**7)):
             if not least <= number <= most:
                 raise BadParameter(f"{name} must be between {least:,} and {most:,}, not {number}")
         self.game, self.out, self.command = game, Path(out), command
