@@ -286,7 +286,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
         (plies.PegSolitaire(), "is for 2 players"),
         (plies.Backgammon(), "has no planes"),
         (plies.ConnectFour(5, 5), "it is for parameters"),
-        (plies.TicTacToe(), "it is for game 'connect-four', and this is 'tic-tac-toe'"),
+        (plies.TicTacToe(), "it is for game connect-four, not tic-tac-toe"),
     ],
 )
 def test_a_network_that_does_not_fit_is_refused_in_a_sentence(game: plies.Game, words: str) -> None:

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Option, Plain, PlotFile, Words, checked_time, game_and_state
+from plies.cli.arguments import (
+    GameName,
+    Json,
+    NetworkFile,
+    Option,
+    Plain,
+    PlotFile,
+    Words,
+    checked_time,
+    game_and_state,
+    use_network,
+)
 from plies.cli.program import command
 
 if TYPE_CHECKING:
@@ -40,6 +51,7 @@ def best(
         ),
     ] = 1,
     option: Option = None,
+    network: NetworkFile = None,
     plot: PlotFile = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -61,6 +73,7 @@ def best(
     if time is not None:
         checked_time(time)
     game, state = game_and_state(name, words or [])
+    use_network(game, network, algorithm)
     automatic = algorithm in (None, ENGINE)
     limit = Limit(time, depth, nodes)
     limit = DEFAULT if limit == Limit() else limit
