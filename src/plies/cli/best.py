@@ -75,8 +75,7 @@ def best(
     game, state = game_and_state(name, words or [])
     use_network(game, network, algorithm)
     automatic = algorithm in (None, ENGINE)
-    limit = Limit(time, depth, nodes)
-    limit = DEFAULT if limit == Limit() else limit
+    limit = DEFAULT if time is depth is nodes is None else Limit(time, depth, nodes)
     if option and automatic:
         algorithm = algorithm_for(game, limit)
     options = keywords(game, algorithm, read_words(option, algorithm)) if option and algorithm else {}
@@ -96,8 +95,8 @@ def best(
     except KeyboardInterrupt:  # between two results, where the search does not notice
         if not results:
             raise
-    screen.passing()
     found = results[-1]
+    screen.passing()
     if plot is not None:
         plots.depths(results).save(plot)
     if as_json:

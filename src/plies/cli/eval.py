@@ -55,8 +55,7 @@ def evaluate(
 ) -> None:
     """Show the evaluation of a position: features, weights and shares.
 
-    With --network, say what it is worth to a network, and what each kind of piece
-    is: the change of its value without one of them, in positions of random games.
+    With --network, say what the position, and each kind of piece, is worth to it.
     With --judge, say how good the evaluation is: its rank correlation with proved
     or deeper values, its calibration, and what a call costs. Ctrl-C ends that with
     the positions so far.
@@ -68,12 +67,12 @@ def evaluate(
     from plies.terminal.screen import Screen
 
     game, state = game_and_state(name, words or [])
-    if network is not None:
+    if network is not None and judge is None:
         _show_network(game, state, network, seed, as_json)
         return
     given: Evaluation | str | None = None
-    if evaluation is not None and evaluation.endswith(".npz"):
-        game, given = load_evaluation(game, Path(evaluation))
+    if network is not None or (evaluation or "").endswith(".npz"):
+        game, given = load_evaluation(game, network or Path(str(evaluation)))
     elif evaluation is not None:
         given = ARGUMENTS["evaluate"].read(evaluation, function)
     if judge is None:
@@ -90,10 +89,8 @@ def evaluate(
         screen.passing(f"{screen.bar(share)} {len(result.samples):,} of {result.planned:,} (Ctrl-C stops)")
 
     try:
-        limits: dict[str, Any] = {"depth": depth, "nodes": nodes}
-        result = judge_evaluation(
-            game, state, positions=judge, seed=seed, evaluate=given, by=by, tell=tell, **limits
-        )
+        given_too: dict[str, Any] = {"depth": depth, "nodes": nodes, "by": by, "tell": tell}
+        result = judge_evaluation(game, state, positions=judge, seed=seed, evaluate=given, **given_too)
     finally:
         screen.passing()
     print(json.dumps(result.to_dict()) if as_json else result)

@@ -149,11 +149,9 @@ def match(
 
     first, second, parameters = _sorted([first, second, *(parameters or [])])
     game = game_of(name, parameters)
-    option = network_option(network, option)
-    if option:
-        first, second = shared(
-            [first, second], option, [options_of(player, game) for player in (first, second)]
-        )
+    if option := network_option(network, option):
+        own = [options_of(player, game) for player in (first, second)]
+        first, second = shared([first, second], option, own)
     if plot is not None:
         from plies.draw import plots
 

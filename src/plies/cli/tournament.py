@@ -97,8 +97,7 @@ def tournament(
     parameters = [word for word in words if re.match(r"\s*\w+=", word)]
     players = [word for word in words if word not in parameters]
     game = game_of(name, parameters)
-    option = network_option(network, option)
-    if option:
+    if option := network_option(network, option):
         players = shared(players, option, [options_of(player, game) for player in players])
     for file in (record, html):
         if file is not None:
