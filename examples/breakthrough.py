@@ -16,8 +16,8 @@ class Breakthrough(plies.Game):
     """A pawn moves a cell ahead, straight or diagonally, and captures diagonally; who gets across wins."""
 
     def __init__(self, size: int = 6):
-        if not 4 <= size <= 7:
-            raise plies.BadParameter(f"size must be from 4 to 7, not {size}")
+        if not 5 <= size <= 7:
+            raise plies.BadParameter(f"size must be from 5 to 7, not {size}")
         self.size, self.cells = size, size * size
         self.plane_shape = (size, size)
         self.rows = (1 << 2 * size) - 1
