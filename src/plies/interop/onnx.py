@@ -49,8 +49,6 @@ def _model(network: Network, onnx: Any) -> Any:
         "zero": np.float32(0),
         "one": np.float32(1),
         "half": np.array([network.half], np.float32),
-        "axis": np.array([1], np.int64),
-        "thresholds": network.thresholds.astype(np.float32),
     }
     nodes = [
         step
@@ -67,6 +65,8 @@ def _model(network: Network, onnx: Any) -> Any:
     output = "outputs"
     if len(network.thresholds):
         output = "output"
+        constants["axis"] = np.array([1], np.int64)
+        constants["thresholds"] = network.thresholds.astype(np.float32)
         nodes += [
             helper.make_node("ReduceSum", ["own", "axis"], ["bits"], keepdims=1),
             helper.make_node("GreaterOrEqual", ["bits", "thresholds"], ["reached"]),
