@@ -363,7 +363,7 @@ def test_commands_take_a_network(file: str) -> None:
 
 @pytest.mark.plain
 def test_a_piece_that_counts_is_worth_what_it_counts() -> None:
-    """A network that counts own men, and by the other view those of the opponent: each is worth a hundredth."""
+    """A network that counts men, its own by one view and the opponent's by the other."""
     game = plies.Checkers()
     network = Network.fresh(game, 16)
     network.inward[:] = 0
