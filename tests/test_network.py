@@ -23,8 +23,12 @@ from plies.engine.limit import Limit
 from plies.engine.monte_carlo import MonteCarlo
 from plies.engine.networks import network_arrays
 from plies.errors import BadParameter, PliesError, Unsuitable
+from plies.evaluation import load_evaluation
+from plies.evaluation.network_worth import worth_to_network
 from plies.network import ONE, Network, inputs_of, load_network, output_of, value_of
 from plies.players import parse_player
+from plies.web.catalogue import Catalogue
+from test_cli import program
 
 
 def made(game: plies.Game, units: int = 16, buckets: int = 3, seed: int = 1, **given: Any) -> Network:
@@ -286,7 +290,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
         (plies.PegSolitaire(), "is for 2 players"),
         (plies.Backgammon(), "has no planes"),
         (plies.ConnectFour(5, 5), "it is for parameters"),
-        (plies.TicTacToe(), "it is for game 'connect-four', and this is 'tic-tac-toe'"),
+        (plies.TicTacToe(), "it is for game connect-four, not tic-tac-toe"),
     ],
 )
 def test_a_network_that_does_not_fit_is_refused_in_a_sentence(game: plies.Game, words: str) -> None:
@@ -301,3 +305,112 @@ def test_planes_need_words_for_their_cells() -> None:
 
     with pytest.raises(BadParameter, match="81 cells, but 1 words: give it as a tuple of words of 63 bits"):
         Network.fresh(Narrow())
+
+
+# -- Doors.
+
+
+@pytest.mark.plain
+def test_a_beam_is_chosen_by_the_network() -> None:
+    game = plies.ConnectFour(5, 4)
+    game.compiled = False
+    network, options = made(game), plies.Options(beam=1, child_order=True, priority=False)
+    state = game.initial()
+    found = AlphaBeta(game, network=network, options=options).search(state, Limit(depth=1))
+    values = {
+        move: network.estimate(game, game.result(state, move), game.to_move(state))
+        for move in game.actions(state)
+    }
+    assert values[found.action] == max(values.values())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """The file of a network for Tic-Tac-Toe whose facts are not to be trusted."""
+    network = made(plies.TicTacToe(), 16, 1)
+    Network(
+        *(network.inward, network.biases, network.outward, network.offsets),
+        about={**network.about, "command": "plies train\x1b[2J"},
+    ).save(tmp_path / "net.npz")
+    return str(tmp_path / "net.npz")
+
+
+@pytest.mark.plain
+def test_commands_take_a_network(file: str) -> None:
+    assert program("network", file).out.splitlines()[0] == "game        tic-tac-toe"
+    assert "\x1b" not in program("network", file).out
+    assert json.loads(program("network", file, "--json").out)["units"] == 16
+    shown = program("eval", "tic-tac-toe", "1 2", "--network", file).out
+    assert shown.startswith("EVAL by the network")
+    assert shown.splitlines()[-1].startswith("plane 2")
+    value = program("best", "tic-tac-toe", "--depth", "1", "--network", file, "--json").out
+    assert value != program("best", "tic-tac-toe", "--depth", "1", "--json").out
+    game = plies.TicTacToe()
+    assert load_evaluation(game, file)[1](game.initial(), 0) == load_network(file).value(  # type: ignore[misc]
+        game, game.initial(), 0
+    )
+    for words, refusal in (
+        (("best", "nim", "--network", file), "it is for game tic-tac-toe, not nim"),
+        (("best", "tic-tac-toe", "--network", file, "--algorithm", "flat"), "flat takes no network"),
+        (("match", "tic-tac-toe", "random", "optimal", "--network", file), "no option 'network'"),
+        (("network", file + "x"), "there is no such file"),
+        (("serve", "--network", __file__), "ends in .npz"),
+    ):
+        done = program(*words)
+        assert (done.code, done.error.count("\n")) == (2, 1)
+        assert refusal in done.error
+
+
+@pytest.mark.plain
+def test_a_piece_that_counts_is_worth_what_it_counts() -> None:
+    """A network that counts men, its own by one view and the opponent's by the other."""
+    game = plies.Checkers()
+    network = Network.fresh(game, 16)
+    network.inward[:] = 0
+    network.biases[:] = 0
+    network.inward[:35, 0] = 0.04  # own men
+    network.outward[0, 0], network.outward[0, 16] = 0.25, -0.25
+    rows = {name: worth for name, _, worth in worth_to_network(game, network, count=10).planes}
+    assert rows["own men"] == pytest.approx(0.01, abs=0.002)
+    assert rows["other men"] == pytest.approx(-0.01, abs=0.002)
+    assert rows["own kings"] == 0
+
+
+@pytest.mark.plain
+def test_the_page_searches_by_the_network_that_fits(file: str, tmp_path: Path) -> None:
+    catalogue = Catalogue([file])
+    assert catalogue.game("tic-tac-toe").network_file == file
+    assert catalogue.game("nim").network_file == ""
+    assert catalogue.file_games == []
+    network = made(plies.TicTacToe(), 16, 1)
+    for about, words in (
+        ({"game": "no-game"}, "for no game"),
+        ({"parameters": {"x": 1}}, "other parameters"),
+    ):
+        Network(
+            *(network.inward, network.biases, network.outward, network.offsets),
+            about={**network.about, **about},
+        ).save(tmp_path / "other.npz")
+        with pytest.raises(BadParameter, match=words):
+            Catalogue([str(tmp_path / "other.npz")])
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("buckets", [1, 3])
+def test_onnx_computes_the_same(buckets: int, tmp_path: Path) -> None:
+    pytest.importorskip("onnx", reason="the onnx package is not installed")
+    runtime = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    from plies.interop.onnx import save_onnx
+
+    game = plies.ConnectFour()
+    network = made(game, 16, buckets)
+    save_onnx(network, tmp_path / "net.onnx")
+    session = runtime.InferenceSession(str(tmp_path / "net.onnx"))
+    for state in walk(game, 12, 1):
+        mover = game.to_move(state)
+        views = np.zeros((2, 1, len(network.inward)), np.float32)
+        for view, player in enumerate((mover, 1 - mover)):
+            views[view, 0, inputs_of(game, state, player)] = 1
+        value = session.run(None, {"own": views[0], "other": views[1]})[0]
+        assert value.shape == (1, 1)
+        assert value[0, 0] == pytest.approx(network.value(game, state, mover), abs=0.02)  # quantised

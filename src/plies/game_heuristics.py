@@ -54,6 +54,9 @@ class Heuristics(Rules):
     plane_shape: tuple[int, ...] = ()
     """The shape of a plane, such as rows and columns: the lowest bit is the first cell of the first row."""
 
+    plane_names: Sequence[str] = ()
+    """The names of what `planes` returns, in order, such as "own pawns"."""
+
     policies: Mapping[str, Callable[..., Policy]] = {}
     """Policies that this game brings, by name: functions of numbers with defaults that return a policy."""
 

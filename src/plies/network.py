@@ -168,6 +168,12 @@ class Network:
         even, reach = range_of(game)
         return value_of(self.output(game, state, player), even, reach, self.half)
 
+    def estimate(self, game: Game, state: State, player: int) -> float:
+        """The value to any player, not only the one to move, as a search takes it."""
+        mover = 1 if game.to_move(state) == 1 else 0  # where chance moves, as player 0 sees it
+        value = self.value(game, state, mover)
+        return value if mover == player else 2 * game.draw_value - value
+
     # -- What it is for.
 
     def check(self, game: Game) -> None:
@@ -176,8 +182,8 @@ class Network:
         for name in ("game", "parameters", "planes", "cells"):
             if self.about.get(name) != own[name]:
                 raise Unsuitable(
-                    f"the network does not fit {game!r}: it is for {name} {_shown(self.about.get(name))}, "
-                    f"and this is {_shown(own[name])}"
+                    f"the network does not fit {game.name}: it is for {name} {_shown(self.about.get(name))}, "
+                    f"not {_shown(own[name])}"
                 )
         if len(self.inward) != layout.planes * layout.cells:
             raise Unsuitable(
@@ -185,6 +191,29 @@ class Network:
                 f"are {layout.planes * layout.cells}"
             )
         _check_weights(self, "the network")
+
+    def fits(self, game: Game) -> bool:
+        """Whether it is for a game."""
+        try:
+            self.check(game)
+        except PliesError:
+            return False
+        return True
+
+    def facts(self) -> dict[str, Any]:
+        """What it is, as plain data."""
+        shape = {"inputs": len(self.inward), "units": self.units, "buckets": len(self.offsets)}
+        return {
+            **self.about,
+            **shape,
+            "half": self.half,
+            "weights": int(self.inward.size + self.outward.size),
+        }
+
+    def __str__(self) -> str:
+        """A line for each fact; a file is not trusted, so that nothing unprintable is shown."""
+        lines = (f"{_shown(name, 40):<11} {_shown(value, 200)}" for name, value in self.facts().items())
+        return "\n".join(lines)
 
     # -- Files.
 
@@ -322,7 +351,8 @@ def output_of(value: float, even: float, reach: float, half: float) -> float:
     return half * share / (1 - abs(share))
 
 
-def _shown(value: Any) -> str:
-    """A fact of a file, which is not trusted, in a message."""
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:79]}…"
+def _shown(value: Any, most: int = 80) -> str:
+    """A fact of a file, which is not trusted, as text of at most so many printable characters."""
+    text = value if isinstance(value, str) else repr(value)
+    text = "".join(sign if sign.isprintable() else "?" for sign in text[: most + 1])
+    return text if len(text) <= most else f"{text[: most - 1]}…"

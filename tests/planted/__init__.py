@@ -19,6 +19,7 @@ from planted.lab import OF_THE_LAB
 from planted.levels import OF_LEVELS
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
+from planted.networks import OF_NETWORKS
 from planted.opening_book import OF_OPENING_BOOKS
 from planted.probing import OF_PROBING
 from planted.programs import OF_PROGRAMS
@@ -49,4 +50,5 @@ PLANTED = [
     *OF_THE_LAB,
     *OF_INTEROP,
     *OF_WORK,
+    *OF_NETWORKS,
 ]

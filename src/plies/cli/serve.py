@@ -39,6 +39,13 @@ def serve(
             help="Add your own agent, a file with choose(game, state), as a player; may be repeated.",
         ),
     ] = None,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE.npz",
+            help="Let searches of its game evaluate positions by a network; may be repeated.",
+        ),
+    ] = None,
     show: Annotated[
         bool | None,
         typer.Option(
@@ -58,6 +65,8 @@ def serve(
             raise
         raise PliesError("the page needs Starlette and uvicorn: pip install 'plies[web]'") from None
     show = sys.stdout.isatty() if show is None else show
-    players, agents = player or [], agent or []
+    players, agents, networks = player or [], agent or [], network or []
+    if strange := next((file for file in networks if not file.endswith(".npz")), None):
+        raise PliesError(f"--network is for a file whose name ends in .npz, not {strange[:80]!r}")
     say = partial(print, flush=True)
-    run(host, port, game or [], players=players, agents=agents, show=show, say=say, seed=seed)
+    run(host, port, [*(game or []), *networks], players=players, agents=agents, show=show, say=say, seed=seed)

@@ -120,6 +120,12 @@ class Runner:
             return True
         return usable(self.game, rule) if self.compiled else self.game.has(rule)
 
+    def evaluate(self, state: State, player: int) -> float:
+        """The static evaluation of a state to a player."""
+        if self.network is None:
+            return self.game.evaluate(state, player)
+        return self.network.estimate(self.game, state, player)
+
     def reset(self, *names: str) -> None:
         """Set counters to 0, and be ready to run."""
         self.stopped = False

@@ -16,6 +16,7 @@ class Evaluation(Board):
     """The heuristics of `Checkers`."""
 
     plane_shape = (PLACES,)  # every ninth cell is unused
+    plane_names = ("own men", "own kings", "other men", "other kings")
     feature_names = (
         "men",
         "kings",
