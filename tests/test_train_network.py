@@ -123,10 +123,22 @@ def test_what_is_recorded_is_what_the_players_saw() -> None:
     assert all((array == getattr(again, name)).all() for name, array in positions.arrays().items())
     other, _ = player.self_play(network_for(game), 6, 20, 2)
     assert len(other) != len(positions) or (other.scores != positions.scores).any()
-    state = game.initial()
-    assert positions.inputs.max() < 50
-    for seat in range(2):
-        assert sorted(inputs_of(game, state, seat)) == sorted([*range(10), *range(40, 50)])
+    # The last game, move by move: every position after its opening was recorded.
+    line = player.out.line[: player.play.ply]
+    states = [game.initial()]
+    for action in line:
+        states.append(game.result(states[-1], action))
+    end = plies.search(game, states[-1], nodes=2000, network="no")
+    assert end.value.proved
+    winner = game.to_move(states[-1]) if end.value.utility > 0 else 1 - game.to_move(states[-1])
+    recorded = np.flatnonzero(other.games == 5)
+    assert len(recorded) > 3
+    for k, state in zip(recorded, states[len(line) - len(recorded) :], strict=False):
+        mover = game.to_move(state)
+        for view, seat in ((2 * k, mover), (2 * k + 1, 1 - mover)):
+            seen = other.inputs[other.starts[view] : other.starts[view + 1]]
+            assert sorted(seen) == sorted(inputs_of(game, state, seat))
+        assert other.results[k] == (1 if mover == winner else -1)
     player.pair(network_for(game), blank(game, 16), 20, 3)
     scores = [player.pair(network_for(game, 1), network_for(game, 2), 20, n) for n in range(3)]
     turned = [player.pair(network_for(game, 2), network_for(game, 1), 20, n) for n in range(3)]

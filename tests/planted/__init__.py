@@ -27,6 +27,7 @@ from planted.protocols import OF_PROTOCOLS
 from planted.published import OF_PUBLISHED_NUMBERS
 from planted.retrograde import OF_RETROGRADE
 from planted.survivors import SURVIVORS
+from planted.training import OF_TRAINING
 from planted.work import OF_WORK
 
 PLANTED = [
@@ -44,6 +45,7 @@ PLANTED = [
     *OF_LEVELS,
     *OF_PUBLISHED_NUMBERS,
     *OF_MACHINE_CODE,
+    *OF_TRAINING,
     *OF_RETROGRADE,
     *OF_PROBING,
     *OF_OPENING_BOOKS,
