@@ -34,6 +34,7 @@ from bench import (
     star,
     start_up,
     threads,
+    training,
 )
 from bench.common import Row, progress
 from plies.draw import plots
@@ -47,6 +48,7 @@ SUBJECTS: dict[str, ModuleType] = {
     "simulations": simulations,
     "minimal-tree": minimal_tree,
     "networks": networks,
+    "training": training,
     "threads": threads,
     "workers": several_workers,
     "start-up": start_up,

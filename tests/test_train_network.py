@@ -248,3 +248,15 @@ def test_the_kind_suits_the_game(tmp_path: Path) -> None:
         refused = program(*given, *words)
         assert (refused.code, sentence in refused.error) == (2, True), refused.error
     assert "--kind td" in program("train", "pig", "--kind", "network").error
+
+
+@pytest.mark.long
+@pytest.mark.skipif(interpreting(), reason="takes hours")
+@pytest.mark.parametrize("name", ["breakthrough.py:Breakthrough", "konane.py:Konane"])
+def test_three_generations_beat_the_untrained_default_at_equal_time(name: str, tmp_path: Path) -> None:
+    """They take less than a minute on two cores, compiling not counted: docs/train-an-opponent.md."""
+    file, game = tmp_path / "network.npz", f"{EXAMPLE.parent}/{name}"
+    done = program("train", game, "--generations", "3", "--out", str(file))
+    assert (done.code, "nothing was learned" in done.out) == (0, False)
+    played = plies.match(plies.game(game), f"engine:0.02:network={file}", "engine:0.02", games=40, seed=1)
+    assert played.score >= 0.9

@@ -59,57 +59,65 @@ Parts = Annotated[
 ]
 
 
+Minutes = Annotated[
+    float | None,
+    typer.Option(metavar="NUMBER", help="network: stop after about so many minutes (default: 10).", min=0),
+]
+GenerationCount = Annotated[
+    int | None, typer.Option(metavar="NUMBER", help="network: stop after so many generations.", min=1)
+]
+Units = Annotated[
+    int, typer.Option(metavar="NUMBER", help="network: hidden units, a multiple of 16 up to 256.")
+]
+Nodes = Annotated[int, typer.Option(metavar="NUMBER", help="network: nodes of a search.")]
+Games = Annotated[
+    int | None, typer.Option(metavar="NUMBER", help="td, weights: games in all (default: 10,000).")
+]
+Start = Annotated[Path | None, typer.Option(metavar="FILE.npz", help="td: start from this network.")]
+Depth = Annotated[int, typer.Option(metavar="PLIES", help="weights: search depth (TD-leaf).")]
+Rate = Annotated[
+    float | None,
+    typer.Option(metavar="NUMBER", help="td, weights: initial learning rate (default: 0.1, 0.01)."),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.npz",
+        help="Write the result to this file (network: by default, GAME-network.npz; td, weights: with "
+        "checkpoints, by default to none).",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        metavar="NUMBER",
+        help="Parts done at once, each in a process of its own; 0 is one for every core (default: 0 for "
+        "a network, else 1).",
+    ),
+]
+
+
 @command
 def train(
     name: GameName,
     parameters: Parameters = None,
     kind: Kind = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER", help="network: stop after about so many minutes (default: 10).", min=0
-        ),
-    ] = None,
-    generations: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="network: stop after so many generations.", min=1)
-    ] = None,
-    units: Annotated[
-        int, typer.Option(metavar="NUMBER", help="network: hidden units, a multiple of 16 up to 256.")
-    ] = 32,
-    nodes: Annotated[int, typer.Option(metavar="NUMBER", help="network: nodes of a search.")] = 400,
-    games: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="td, weights: games in all (default: 10,000).")
-    ] = None,
+    minutes: Minutes = None,
+    generations: GenerationCount = None,
+    units: Units = 32,
+    nodes: Nodes = 400,
+    games: Games = None,
     hidden: Hidden = None,
-    start: Annotated[
-        Path | None, typer.Option(metavar="FILE.npz", help="td: start from this network.")
-    ] = None,
-    depth: Annotated[int, typer.Option(metavar="PLIES", help="weights: search depth (TD-leaf).")] = 1,
-    rate: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="td, weights: initial learning rate (default: 0.1, 0.01)."),
-    ] = None,
+    start: Start = None,
+    depth: Depth = 1,
+    rate: Rate = None,
     lambda_: Lambda = 0.7,
     random_moves: RandomMoves = None,
     seed: Annotated[int, typer.Option(help="Seed for the games.")] = 0,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.npz",
-            help="Write the result to this file (network: by default, GAME-network.npz; td, weights: with "
-            "checkpoints, by default to none).",
-        ),
-    ] = None,
+    out: Out = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run of the --out file.")] = False,
     parts: Parts = 1,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            help="Parts done at once, each in a process of its own; 0 is one for every core (default: 0 for "
-            "a network, else 1).",
-        ),
-    ] = None,
+    jobs: Jobs = None,
     ray: Ray = None,
     curve: Curve = None,
     as_json: Json = False,

@@ -23,7 +23,7 @@ from plies.cores import usable_cores
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Game
 from plies.learn.generation import Generation, outcomes
-from plies.learn.network_units import GAMES, NetworkGames, network_text, positions_of
+from plies.learn.network_units import GAMES, NetworkGames, half_of, network_text, positions_of
 from plies.learn.positions import Positions
 from plies.learn.trainer import Trainer
 from plies.network import LANES, MOST_UNITS, Network, identity_of, layout_of, load_network
@@ -91,6 +91,7 @@ class Generations:
         self.rows = layout.planes * layout.cells
         self.settings = {"units": units, "nodes": nodes, "seed": seed, "first": first}
         self.units, self.nodes, self.seed, self.first = units, nodes, seed, first
+        self.half = half_of(game)
         self.where = where or Where(0)
         self.where.refuse_shards("a training")
         if self.where.units is not None:
@@ -266,7 +267,7 @@ class Generations:
         one.blend = BLEND if self.best is not None else 0.0
         window = [(past.blend, part) for past, part in self._window] + [(one.blend, positions)]
         joined = Positions.joined([part for _, part in window])
-        targets = np.concatenate([part.targets(blend) for blend, part in window])
+        targets = np.concatenate([part.targets(blend, self.half) for blend, part in window])
         thresholds = self.best.thresholds if self.best is not None else buckets_of(positions)
         trainer = Trainer(self.rows, self.units, thresholds, seed=self.seed)
         warm = any(past.blend > 0 for past in self.generations)
@@ -292,7 +293,7 @@ class Generations:
             "command": self.command,
         }
         arrays: dict[str, Any] = trainer.arrays()
-        return Network(**arrays, thresholds=trainer.thresholds, about=about)
+        return Network(**arrays, thresholds=trainer.thresholds, half=self.half, about=about)
 
     # -- Matches.
 

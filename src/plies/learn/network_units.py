@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -15,12 +16,15 @@ from plies.game import Game
 from plies.history import History
 from plies.learn.players import LONGEST, GamePlayer
 from plies.learn.positions import Positions
-from plies.network import Network, identity_of, layout_of
+from plies.network import Network, identity_of, layout_of, range_of
 from plies.work.code import Code, Loader, array_of, array_text
 from plies.work.unit import Done, Task, Unit, canonical
 
 GAMES = 16
 """Games of a unit of self-play: a second or less of work, which is what a kill loses. Not tuned."""
+
+SAMPLE = 200
+"""Positions of random games by which the size of a game's evaluation is measured. Not tuned."""
 
 ARRAYS = ("inward", "biases", "outward", "offsets", "thresholds")
 """The arrays of a network."""
@@ -38,15 +42,32 @@ def blank(game: Game, units: int) -> Network:
     )
 
 
+def half_of(game: Game) -> float:
+    """The `half` of a network whose values are about as large as those of the game's evaluation, if it has
+    one: margins of refinements are in its units. Outputs are about 0.5 where an evaluation has its median."""
+    if not game.has("evaluate"):
+        return 1.0
+    even, reach = range_of(game)
+    chance, found = random.Random(1), []
+    for number in range(SAMPLE):
+        history = History(game)
+        while not history.over and len(history.actions) < 4 + number % 24:
+            history.play(chance.choice(history.legal()))
+        if not history.over:
+            found.append(abs(game.evaluate(history.state, 0) - even) / reach)
+    typical = float(np.median(found)) if found else 0.0
+    return round(max(1.0, 0.5 / typical - 0.5), 1) if typical > 0 else 1.0
+
+
 def network_text(network: Network) -> dict[str, Any]:
     """The weights of a network as JSON."""
-    return {name: array_text(getattr(network, name)) for name in ARRAYS}
+    return {**{name: array_text(getattr(network, name)) for name in ARRAYS}, "half": network.half}
 
 
 def network_of(text: Mapping[str, Any], game: Game) -> Network:
     """The network of its JSON."""
     inward, biases, outward, offsets, thresholds = (array_of(text[name]) for name in ARRAYS)
-    return Network(inward, biases, outward, offsets, thresholds, about=identity_of(game))
+    return Network(inward, biases, outward, offsets, thresholds, half=text["half"], about=identity_of(game))
 
 
 class NetworkGames(Task):

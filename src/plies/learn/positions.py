@@ -43,13 +43,13 @@ class Positions:
         """Which positions are held out: all of a game, or none."""
         return np.asarray(self.games % HELD == HELD - 1)
 
-    def targets(self, blend: float) -> np.ndarray[Any, Any]:
+    def targets(self, blend: float, half: float = 1.0) -> np.ndarray[Any, Any]:
         """What a network is to learn: `blend` parts of the score, the rest of the result.
 
-        A score x / (1 + |x|) stands for the mean result tanh x.
+        A score x / (half + |x|) stands for the mean result tanh x.
         """
         score = np.clip(self.scores, -NEAR, NEAR)
-        return np.asarray(blend * np.tanh(score / (1 - np.abs(score))) + (1 - blend) * self.results)
+        return np.asarray(blend * np.tanh(half * score / (1 - np.abs(score))) + (1 - blend) * self.results)
 
     @classmethod
     def joined(cls, parts: Sequence[Positions]) -> Positions:
