@@ -20,6 +20,7 @@ class Clobber(plies.Game):
             raise plies.BadParameter(f"a board of {width}x{height} cells is too large or too small")
         self.width, self.height, self.cells = width, height, width * height
         self.plane_shape = (height, width)
+        self.other_view = (1, 0, 3, 2)
         self.dark = sum(1 << cell for cell in range(self.cells) if (cell // width + cell % width) % 2)
         self.board = (1 << self.cells) - 1
         self.left = sum(1 << row * width for row in range(height))

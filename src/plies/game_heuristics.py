@@ -54,6 +54,10 @@ class Heuristics(Rules):
     plane_shape: tuple[int, ...] = ()
     """The shape of a plane, such as rows and columns: the lowest bit is the first cell of the first row."""
 
+    other_view: Sequence[int] = ()
+    """Where the board is not turned: the numbers of the `planes` of a player, from 0, in the order in which
+    they are those of the opponent, such as (1, 0). A network then asks for the planes once."""
+
     plane_names: Sequence[str] = ()
     """The names of what `planes` returns, in order, such as "own pawns"."""
 

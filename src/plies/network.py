@@ -87,6 +87,8 @@ class Layout(NamedTuple):
     """Of each of these, the input that its lowest bit is."""
     masks: Array
     """Of each of these, the bits that are cells."""
+    other: Array
+    """Where a game says what the other view is: of each of these, the place of the opponent's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,7 +299,16 @@ def layout_of(game: Game) -> Layout:
                 first.append(number * cells + WORD * i)
                 masks.append(-1 if width == 1 and left == 64 else (1 << min(left, WORD)) - 1)
         words += width
-    arrays = (np.array(one, np.int64) for one in (places, first, masks))
+    order = tuple(game.other_view)
+    if order and sorted(order) != list(range(len(planes))):
+        raise BadParameter(
+            f"other_view of {game.name} must have each number from 0 to {len(planes) - 1} once"
+        )
+    starts = np.cumsum([0, *(len(plane) if isinstance(plane, tuple) else 1 for plane in planes)])
+    numbers = np.array(first, np.int64) // cells
+    shifts = [int(starts[order[plane]] - starts[plane]) for plane in numbers] if order else []
+    other = [place + shift for place, shift in zip(places, shifts, strict=False)]
+    arrays = (np.array(one, np.int64) for one in (places, first, masks, other))
     return Layout(len(planes), cells, words, *arrays)
 
 

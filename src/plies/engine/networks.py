@@ -81,4 +81,5 @@ def network_arrays(network: Network | None, game: Game, plies: int = LAST_PLY + 
         "network_places": layout.places,
         "network_first": layout.first,
         "network_masks": layout.masks,
+        **({"network_other": layout.other} if len(layout.other) else {}),
     }

@@ -60,6 +60,7 @@ class ConnectFour(Game):
         self.height = height
         self.weights = evaluation.chosen(tuple(WEIGHTS.values()), weights)
         self.plane_shape = (width, height + 1)  # the bit above each column is never set
+        self.other_view = (1, 0, 3, 2)
         self.move_indices = width * (height + 1)
         # Bits from a cell to the next: up, then to the right, downwards, level and upwards.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)

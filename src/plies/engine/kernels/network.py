@@ -27,8 +27,13 @@ def static_value(game: Any, state: Any, player: int, ply: int, work: Any) -> flo
 
 def network_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
     """The network's value of a state to the player to move."""
-    bucket = work.network_buckets[updated(game, state, mover, ply, work)]
-    updated(game, state, 1 - mover, ply, work)
+    write_state(game.planes(state, mover), work.network_words)
+    bucket = work.network_buckets[updated(work.network_places, mover, ply, work)]
+    if work.has("network_other"):
+        updated(work.network_other, 1 - mover, ply, work)
+    else:
+        write_state(game.planes(state, 1 - mover), work.network_words)
+        updated(work.network_places, 1 - mover, ply, work)
     sums, outward, row = work.network_sums, work.network_outward, 2 * ply
     total = work.network_offsets[bucket]
     total += clipped_product(sums, row + mover, ONE, outward, 2 * bucket)
@@ -36,13 +41,13 @@ def network_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> flo
     return value_of(total, work.network_scale[0], work.network_scale[1], work.network_scale[2])
 
 
-def updated(game: Any, state: Any, player: int, ply: int, work: Any) -> int:
-    """Bring the sums of a player's view at a ply up to date: how many bits are set in the view."""
-    seen, words, places = work.network_seen, work.network_words, work.network_places
+def updated(places: Any, player: int, ply: int, work: Any) -> int:
+    """Bring the sums of a player's view at a ply up to date, by the words of its planes at these places: how
+    many bits are set in the view."""
+    seen, words = work.network_seen, work.network_words
     masks, first = work.network_masks, work.network_first
     added, removed = work.network_added, work.network_removed
     row, before = 2 * ply + player, 2 * max(ply - 1, 0) + player
-    write_state(game.planes(state, player), words)
     size, changed, changed_before = 0, 0, 0
     for i in range(len(masks)):
         word = int(words[places[i]]) & int(masks[i])
