@@ -28,13 +28,6 @@ OF_TRAINING = [
         KILLED,
     ),
     plant(
-        "learn/generations.py",
-        "Generations._read",
-        "(network if one.kept else self.best), network",
-        "network, network",
-        KILLED,
-    ),
-    plant(
         "learn/td_leaf.py",
         "judged",
         "total = tempo * work.weights[len(features)]",
