@@ -12,7 +12,7 @@ class State(NamedTuple):
 
 
 class Konane(plies.Game):
-    """Jump straight over a stone of the opponent's to a free cell, and on in the same direction if you like."""
+    """Jump straight over a stone of the opponent's to a free cell, and on in that direction if you like."""
 
     def __init__(self, size: int = 6):
         if size not in (4, 6):
