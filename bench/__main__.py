@@ -24,6 +24,7 @@ from bench import (
     endgames,
     environments,
     minimal_tree,
+    networks,
     perft,
     refinements,
     retrograde,
@@ -33,6 +34,7 @@ from bench import (
     star,
     start_up,
     threads,
+    training,
 )
 from bench.common import Row, progress
 from plies.draw import plots
@@ -45,6 +47,8 @@ SUBJECTS: dict[str, ModuleType] = {
     "star": star,
     "simulations": simulations,
     "minimal-tree": minimal_tree,
+    "networks": networks,
+    "training": training,
     "threads": threads,
     "workers": several_workers,
     "start-up": start_up,

@@ -30,7 +30,10 @@ def test_it_tells_what_was_learned() -> None:
     done = program(*RUN)
     assert (done.code, done.error) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == "tic-tac-toe: 200 games of self-play, seed 3"
+    assert lines[0] == (
+        "tic-tac-toe: weights of features (--games, --depth and --parts are for it), 200 games of self-play, "
+        "seed 3"
+    )
     assert lines[1].startswith("points     ")
     assert " a game against random play, standard error " in lines[1]
     assert " a game against the game's evaluation, standard error " in lines[2]
@@ -62,11 +65,11 @@ def test_json() -> None:
 def test_a_run_is_saved_not_written_over_and_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "run.npz"
     whole = json.loads(program(*RUN, "--json").out)
-    done = program(*RUN, "--save", str(file))
+    done = program(*RUN, "--out", str(file))
     assert done.code == 0
     assert done.out.splitlines()[-1] == f"saved to   {file}"
     before = file.read_bytes()
-    refused = program(*RUN, "--save", str(file))
+    refused = program(*RUN, "--out", str(file))
     assert refused.code == 2
     assert refused.error == f"plies: {str(file)!r} already exists: --resume continues it\n"
     assert file.read_bytes() == before
@@ -74,7 +77,7 @@ def test_a_run_is_saved_not_written_over_and_gone_on_with(tmp_path: Path) -> Non
     assert (training.done, training.games) == (200, 200)
     assert isinstance(training, WeightsTraining)
     assert training.weights == whole["weights"]
-    again = json.loads(program("train", "tic-tac-toe", "--save", str(file), "--resume", "--json").out)
+    again = json.loads(program("train", "tic-tac-toe", "--out", str(file), "--resume", "--json").out)
     assert again == whole  # it was over, and is read anew
 
 
@@ -83,14 +86,14 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     part = WeightsTraining(plies.TicTacToe(), games=200, rate=0.01, seed=3)
     part.go(file, progress=lambda training: training.stop())
     assert part.done == 100
-    done = program("train", "tic-tac-toe", "--save", str(file), "--resume", "--json")
+    done = program("train", "tic-tac-toe", "--out", str(file), "--resume", "--json")
     assert json.loads(done.out) == json.loads(program(*RUN, "--json").out)
     assert resume(file, plies.TicTacToe()).done == 200
 
 
 def test_a_run_that_was_killed_before_its_first_checkpoint_begins_anew(tmp_path: Path) -> None:
     file = tmp_path / "run.npz"
-    done = program(*RUN, "--save", str(file), "--resume")
+    done = program(*RUN, "--out", str(file), "--resume")
     assert (done.code, done.error) == (0, "")
     note, *told = done.out.splitlines()
     assert note == f"There is no checkpoint {str(file)!r} yet: starting a new run."
@@ -101,13 +104,13 @@ def test_a_run_that_was_killed_before_its_first_checkpoint_begins_anew(tmp_path:
 def test_a_network(tmp_path: Path) -> None:
     file = tmp_path / "net.npz"
     options = ("--hidden", "3", "--games", "20")
-    done = program("train", "pig", "target=20", *options, "--save", str(file))
+    done = program("train", "pig", "target=20", *options, "--out", str(file))
     assert (done.code, done.error) == (0, "")
     assert "weight" not in done.out
     first = load(file)
     assert first.inward.shape == (1, 3)
     then = tmp_path / "then.npz"
-    gone_on = ("--start", str(file), "--games", "20", "--rate", "0", "--save", str(then))
+    gone_on = ("--start", str(file), "--games", "20", "--rate", "0", "--out", str(then))
     assert program("train", "pig", "target=20", *gone_on).code == 0
     assert np.array_equal(load(then).inward, first.inward)  # at rate 0 nothing is learned
     refused = program("train", "pig", "target=20", "--start", str(file), "--hidden", "3")
@@ -144,9 +147,9 @@ def test_without_matplotlib_nobody_waits_for_a_curve(tmp_path: Path) -> None:
         (("--depth", "0"), "depth must be between 1 and 20, not 0"),
         (("--hidden", "0"), "hidden must be between 1 and 10,000 units, not 0"),
         (("--games", "many"), "Invalid value for '--games'"),
-        (("--save", "nowhere/run.npz"), "'nowhere/run.npz' cannot be written: there is no folder 'nowhere'"),
+        (("--out", "nowhere/run.npz"), "'nowhere/run.npz' cannot be written: there is no folder 'nowhere'"),
         (("--curve", "nowhere/run.svg"), "'nowhere/run.svg' cannot be written: there is no folder 'nowhere'"),
-        (("--resume",), "--resume needs --save FILE, the run to resume"),
+        (("--resume",), "--resume needs --out FILE, the run to resume"),
         (("--start", "nothing.npz"), "'nothing.npz' cannot be read"),
     ],
 )
@@ -154,7 +157,7 @@ def test_what_it_refuses(
     words: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = program("train", "tic-tac-toe", *words)
+    done = program("train", "tic-tac-toe", "--kind", "weights", *words)
     assert (done.code, done.out) == (2, "")
     assert done.error.startswith("plies: ")
     assert done.error.count("\n") == 1
@@ -166,7 +169,7 @@ def test_what_it_refuses(
     ("game", "sentence"),
     [
         ("peg-solitaire", "learning is for two players against each other; PegSolitaire is not"),
-        ("sum-to-two", "SumToTwo has no features to learn the weights of"),
+        ("tree", "tree has nothing to learn from: give it planes()"),
         ("bridge", "there is no game"),
     ],
 )
@@ -178,7 +181,7 @@ def test_games_it_refuses(game: str, sentence: str) -> None:
 
 def test_another_games_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "run.npz"
-    assert program(*RUN, "--save", str(file)).code == 0
-    done = program("train", "pig", "target=20", "--save", str(file), "--resume")
+    assert program(*RUN, "--out", str(file)).code == 0
+    done = program("train", "pig", "target=20", "--out", str(file), "--resume")
     assert done.code == 2
     assert "is a checkpoint of another game, not of Pig(target=20)" in done.error

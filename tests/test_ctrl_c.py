@@ -122,7 +122,7 @@ def test_match(slow: str, tmp_path: Path) -> None:
 def test_train(slow: str, tmp_path: Path) -> None:
     file = tmp_path / "run.npz"
     begun = time.monotonic()
-    code, out = interrupted("train", slow, "--games", "1000000", "--save", str(file))
+    code, out = interrupted("train", slow, "--games", "1000000", "--out", str(file))
     assert time.monotonic() - begun < PATIENCE / 2  # no measurement of hundreds of slow games
     assert code == 0
     assert re.search(r"^slow: \d+ of 1,000,000 games of self-play", out)
@@ -195,7 +195,7 @@ program.main()
 
 def test_a_run_that_was_interrupted_can_be_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "run.npz"
-    words = ("train", "tic-tac-toe", "--games", "1000000", "--save", str(file))
+    words = ("train", "tic-tac-toe", "--games", "1000000", "--out", str(file))
     with subprocess.Popen(
         [*PROGRAM, *words], stdout=subprocess.PIPE, env={**UNTRACED, "NUMBA_DISABLE_JIT": "1"}
     ) as process:

@@ -16,6 +16,7 @@ import pytest
 
 import plies
 from plies import PliesError, records
+from plies.game import rule_parameters
 from plies.history import History
 from plies.terminal.drawing import read_history
 from plies.terminal.record import read_record
@@ -106,7 +107,7 @@ def test_records_with_strange_parameters(name: str, tmp_path: Path) -> None:
     game, file = plies.game(name), tmp_path / "game.json"
     for parameter in inspect.signature(type(game)).parameters:
         for value in STRANGE:
-            given = {**records.parameters(game), parameter: value}
+            given = {**rule_parameters(game), parameter: value}
             file.write_text(json.dumps({"game": name, "parameters": given, "position": "", "moves": []}))
             try:
                 read_history(file, game)

@@ -63,7 +63,7 @@ def test_gymnasium_finds_no_fault(name: str) -> None:
 def test_gymnasium_makes_it_by_name() -> None:
     made = gymnasium.make("plies.interop.gymnasium:Plies-v0", game="connect-four", opponent="random:1")
     observation, info = made.reset(seed=1)
-    assert observation.shape == (2, 7, 7)
+    assert observation.shape == (4, 7, 7)
     assert np.flatnonzero(info["action_mask"]).tolist() == [0, 1, 2, 3, 4, 5, 6]
 
 

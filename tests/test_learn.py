@@ -98,9 +98,19 @@ def test_weights_judge_by_features():
     training.work.weights[:] = range(1, len(training.work.weights) + 1)
     game = training.game
     state = game.parse_position("5 1 9")
-    features = np.array(game.features(state))
+    tempo = 1 if game.to_move(state) == 0 else -1
+    features = np.array([*game.features(state), tempo])
     assert judged(game, state, 0, training.work) == pytest.approx(math.tanh(features @ training.work.weights))
     assert training.work.rows[0].tolist() == features.tolist()
+    assert len(training.weights) == len(features) - 1
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_open_lines_are_good_in_tic_tac_toe(seed):
+    """They favour whoever has just moved: without a weight for the tempo, they came out as bad."""
+    training = WeightsTraining(plies.TicTacToe(), games=10 * FEW, seed=seed)
+    training.go(measured=False)
+    assert training.weights[0] > 0.02
 
 
 # -- They get better.

@@ -72,7 +72,7 @@ def other(argument: book.arguments.Argument) -> str:
 def test_every_option_of_every_algorithm_is_read_and_taken(name: str) -> None:
     game = next(game for game in GAMES if ALGORITHMS[name].needs.serve(game))
     for key, argument in arguments_of(name).items():
-        special = {"memory": "8", "book": "no", "multi_probcut": "4,2,1,0,0.5"}
+        special = {"memory": "8", "book": "no", "network": "no", "multi_probcut": "4,2,1,0,0.5"}
         words = [f"{key}={special.get(key) or other(argument)}"]
         words += ["policy=greedy"] if key == "numbers" else []
         given = read_words(words, name)
@@ -265,5 +265,5 @@ def test_help_lists_the_options() -> None:
     text = " ".join(program("trace", "--help").out.split())
     assert "fail_hard: whether alpha-beta returns its bound" in text
     text = " ".join(program("best", "--help").out.split())
-    assert "beta: memory, threads, database, book, table," in text
+    assert "beta: memory, threads, database, book, network, table," in text
     assert "book:minimax: evaluate, cutoff, quick." in text

@@ -261,7 +261,8 @@ def test_leaves_are_those_of_plain_minimax() -> None:
         if game.is_terminal(state):
             return game.utility(state, 0)
         if depth == 0:
-            return float(np.tanh(np.array(game.features(state)) @ work.weights))
+            tempo = 1 if game.to_move(state) == 0 else -1
+            return float(np.tanh(np.array([*game.features(state), tempo]) @ work.weights))
         choose = max if game.to_move(state) == 0 else min
         return choose(plain(game.result(state, action), depth - 1) for action in game.actions(state))
 
@@ -278,12 +279,12 @@ def test_td_leaf_is_the_books_formula() -> None:
     """After each game, weights move along the sum of differences times eligibilities, scaled by its size."""
     game, rate, decay = Chain(), 0.3, 0.8
     training = WeightsTraining(game, games=4, rate=rate, lambda_=decay, random_moves=0, opening=0)
-    weights, squares = np.zeros(2), np.zeros(2)
+    weights, squares = np.zeros(3), np.zeros(3)
     for _ in range(4):
-        gradient, eligibility, before = np.zeros(2), np.zeros(2), 0.0
+        gradient, eligibility, before = np.zeros(3), np.zeros(3), 0.0
         for state in range(1, len(game.movers) + 1):
-            row = np.array(game.features(state))
             over = game.is_terminal(state)
+            row = np.array([*game.features(state), 0 if over else (1, -1)[game.to_move(state)]])
             value = game.utility(state, 0) if over else np.tanh(row @ weights)
             gradient += (value - before) * eligibility
             eligibility = decay * eligibility + (0 if over else (1 - value**2) * row)

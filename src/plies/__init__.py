@@ -108,6 +108,7 @@ if TYPE_CHECKING:
     from plies.levels import Level, Levels, levels_of
     from plies.matrix import MatrixGame, matrix_game
     from plies.models import Modelled
+    from plies.network import Network, load_network
     from plies.opening_book.book import OpeningBook
     from plies.opening_book.folder import save_opening_book
     from plies.record_format import RecordFormat
@@ -147,6 +148,7 @@ _LAZY = {
     "MaxN": "plies.engine",
     "Modelled": "plies.models",
     "MonteCarlo": "plies.engine",
+    "Network": "plies.network",
     "Nim": "plies.games.nim",
     "OpeningBook": "plies.opening_book.book",
     "Options": "plies.engine",
@@ -184,6 +186,7 @@ _LAZY = {
     "judge_evaluation": "plies.evaluation",
     "learn": "plies",
     "levels_of": "plies.levels",
+    "load_network": "plies.network",
     "make_database": "plies.retrograde.make",
     "make_opening_book": "plies.engine.opening_book_maker",
     "match": "plies.arena",
@@ -241,6 +244,7 @@ __all__ = [
     "MctsOptions",
     "Modelled",
     "MonteCarlo",
+    "Network",
     "Nim",
     "NotCompilable",
     "OpeningBook",
@@ -284,6 +288,7 @@ __all__ = [
     "judge_evaluation",
     "learn",
     "levels_of",
+    "load_network",
     "make_database",
     "make_opening_book",
     "match",

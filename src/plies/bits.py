@@ -64,6 +64,17 @@ def right(x: int, n: int) -> int:
     return x - _WRAP if x >> 63 else x
 
 
+def reverse(x: int, n: int) -> int:
+    """The lowest n (1 to 64) bits in reverse order: a board of n cells, turned by half a turn."""
+    x = int(f"{x & _MASK:064b}"[::-1], 2) >> 64 - n
+    return x - _WRAP if x >> 63 else x
+
+
+def swap_bytes(x: int) -> int:
+    """The eight bytes in reverse order: a board of 8 x 8 cells, upside down."""
+    return int.from_bytes((x & _MASK).to_bytes(8, "big"), "little", signed=True)
+
+
 def indices(x: int) -> Iterator[int]:
     """The indices of the bits set, lowest first."""
     while x != 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from typing import Any
 
 from plies.errors import BadParameter, IllegalMove
@@ -11,7 +12,7 @@ from plies.game_presentation import Presentation
 from plies.game_rules import CHANCE, SIMULTANEOUS, Action, State
 from plies.validation import capped
 
-__all__ = ["CHANCE", "SIMULTANEOUS", "Action", "Game", "Policy", "State", "parameters_of"]
+__all__ = ["CHANCE", "SIMULTANEOUS", "Action", "Game", "Policy", "State", "parameters_of", "rule_parameters"]
 
 
 class Game(Heuristics, Presentation):
@@ -72,6 +73,15 @@ def parameters_of(game: Game) -> dict[str, Any]:
             if _plain(getattr(plain, name)) == _plain(found[name]):
                 del found[name]
     return found
+
+
+def rule_parameters(game: Game) -> Any:
+    """The parameters as JSON gives them back, without weights: with other weights it is the same game."""
+    found = {name: getattr(game, name, None) for name in inspect.signature(type(game)).parameters}
+    rules = {
+        name: value for name, value in found.items() if hasattr(game, name) and not hasattr(value, "tolist")
+    }
+    return json.loads(json.dumps(rules, default=str))
 
 
 def _plain(value: Any) -> Any:

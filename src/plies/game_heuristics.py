@@ -37,6 +37,10 @@ class Heuristics(Rules):
     """The file with the levels of strength of this game, which `plies tune GAME --levels` writes; a relative
     path begins beside the file of the class that names it."""
 
+    network_file: str = ""
+    """The file of the network that evaluates this game in searches; a relative path begins beside the file of
+    the class that names it."""
+
     pattern_weights: Sequence[float] = ()
     """How often playouts take an action of each `pattern`, relative to the others: a NumPy array compiles."""
 
@@ -49,6 +53,13 @@ class Heuristics(Rules):
 
     plane_shape: tuple[int, ...] = ()
     """The shape of a plane, such as rows and columns: the lowest bit is the first cell of the first row."""
+
+    other_view: Sequence[int] = ()
+    """Where the board is not turned: the numbers of the `planes` of a player, from 0, in the order in which
+    they are those of the opponent, such as (1, 0). A network then asks for the planes once."""
+
+    plane_names: Sequence[str] = ()
+    """The names of what `planes` returns, in order, such as "own pawns"."""
 
     policies: Mapping[str, Callable[..., Policy]] = {}
     """Policies that this game brings, by name: functions of numbers with defaults that return a policy."""
@@ -88,8 +99,8 @@ class Heuristics(Rules):
     def planes(self, state: State, player: int) -> tuple[Any, ...]:
         """A state, as a player sees it, as bitboards for learners: what is the player's own comes first.
 
-        Every set bit is an input. Wide bitboards will do, too; `plane_shape` says where the bits are. Never
-        compiled.
+        Every set bit is an input. The board is turned so that both players see the same picture. Wide
+        bitboards will do, too; `plane_shape` says where the bits are.
         """
         return ()
 

@@ -14,6 +14,7 @@ from plies.engine.algorithms import ENGINE
 from plies.engine.arguments import keywords, read_words, split_options
 from plies.engine.level_search import LevelSearch
 from plies.engine.limit import LONGEST_THOUGHT
+from plies.engine.networks import YES
 from plies.engine.pondering import after_expected_reply
 from plies.engine.result import SearchResult, drawn
 from plies.engine.strategy import StrategyFile
@@ -206,7 +207,7 @@ class EnginePlayer:
         return self._engine
 
     def _algorithm_for(self, game: Game) -> str:
-        return self._algorithm or algorithm_for(game, self.limit)
+        return self._algorithm or algorithm_for(game, self.limit, self._options.get("network", YES))
 
 
 class BookPlayer:

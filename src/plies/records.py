@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from plies.errors import IllegalMove, PliesError, UnknownGame
-from plies.game import CHANCE, Action, Game, State
+from plies.game import CHANCE, Action, Game, State, rule_parameters
 from plies.history import LONGEST_GAME, History
 from plies.record_format import AnnotatedGame, Annotations, RecordFormat
 from plies.registry import game_class, game_names
@@ -131,7 +131,7 @@ def as_data(history: History, position: str = "") -> dict[str, Any]:
     """The record of a game as plain data."""
     return {
         "game": history.game.name,
-        "parameters": parameters(history.game),
+        "parameters": rule_parameters(history.game),
         "position": position,
         "moves": notation(history),
     }
@@ -142,21 +142,12 @@ def notation(history: History) -> list[str]:
     return list(map(history.game.notation, history.states, history.actions))
 
 
-def parameters(game: Game) -> Any:
-    """The parameters as JSON gives them back, without weights: with other weights it is the same game."""
-    found = {name: getattr(game, name, None) for name in inspect.signature(type(game)).parameters}
-    rules = {
-        name: value for name, value in found.items() if hasattr(game, name) and not hasattr(value, "tolist")
-    }
-    return json.loads(json.dumps(rules, default=str))
-
-
 def link(history: History, position: str = "", page: str = PAGE) -> str:
     """The address that shows a game, and where it stands, on the page of `plies serve`."""
     game, moves = history.game, notation(history)
     words = {"game": game.name}
     for name, parameter in inspect.signature(type(game)).parameters.items():
-        value = parameters(game).get(name)
+        value = rule_parameters(game).get(name)
         if value is not None and value != json.loads(json.dumps(parameter.default, default=str)):
             words[f"p.{name}"] = _written(value)
     if position:
@@ -233,8 +224,9 @@ def _from_annotated(played: AnnotatedGame, more: tuple[str, ...]) -> GameRecord:
     game, start = history.game, history.states[0]
     position = "" if start == game.initial() else game.position(start)
     tree = [] if is_plain(tree) else tree
+    given = rule_parameters(game)
     return GameRecord(
-        game.name, parameters(game), position, notation(history), headers, result, tree, (*more, *left_out)
+        game.name, given, position, notation(history), headers, result, tree, (*more, *left_out)
     )
 
 

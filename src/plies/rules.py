@@ -54,6 +54,7 @@ RULES = (
     Rule("points_and_rest", dispensable=True),
     Rule("features"),
     Rule("encode", ("state", "player", "into")),
+    Rule("planes", _PLAYER),
     Rule("candidates", generator=True, dispensable=True),
     Rule("priority", _ACTION, dispensable=True),
     Rule("noisy", generator=True, dispensable=True),
@@ -76,9 +77,10 @@ FORCING = frozenset({"candidates", "noisy", "is_quiet"})
 """Rules that are not dispensable in a `forcing` game: one replaced by its default would prove too much."""
 
 UNSEARCHED = frozenset(
-    {"features", "encode", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
+    {"features", "encode", "planes", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
 )
-"""Rules that no search calls, except through others: those for learning, reflex agents and databases."""
+"""Rules that no search calls, except through others or with a network: those for learning, reflex agents and
+databases."""
 
 
 def noinline(rule: _Function) -> _Function:

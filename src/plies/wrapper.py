@@ -28,6 +28,7 @@ class Wrapper(Game):
         self.game = game
         for fact in FACTS:
             setattr(self, fact, getattr(game, fact))
+        self.network_file = ""  # that of the other game need not fit
 
     def has(self, rule: str) -> bool:
         """Whether this game, or the one it wraps, defines an optional rule."""
@@ -40,9 +41,6 @@ class Wrapper(Game):
     @property
     def encoding_size(self) -> int:
         return self.game.encoding_size
-
-    def planes(self, state: State, player: int) -> tuple[Any, ...]:
-        return self.game.planes(state, player)
 
     def action_index(self, state: State, action: Action) -> int:
         return self.game.action_index(state, action)

@@ -19,6 +19,7 @@ from planted.lab import OF_THE_LAB
 from planted.levels import OF_LEVELS
 from planted.machine_code import OF_MACHINE_CODE
 from planted.mutant import Mutant as Mutant
+from planted.networks import OF_NETWORKS
 from planted.opening_book import OF_OPENING_BOOKS
 from planted.page import OF_THE_PAGE
 from planted.probing import OF_PROBING
@@ -27,6 +28,7 @@ from planted.protocols import OF_PROTOCOLS
 from planted.published import OF_PUBLISHED_NUMBERS
 from planted.retrograde import OF_RETROGRADE
 from planted.survivors import SURVIVORS
+from planted.training import OF_TRAINING
 from planted.work import OF_WORK
 
 PLANTED = [
@@ -44,6 +46,7 @@ PLANTED = [
     *OF_LEVELS,
     *OF_PUBLISHED_NUMBERS,
     *OF_MACHINE_CODE,
+    *OF_TRAINING,
     *OF_RETROGRADE,
     *OF_PROBING,
     *OF_OPENING_BOOKS,
@@ -51,4 +54,5 @@ PLANTED = [
     *OF_THE_PAGE,
     *OF_INTEROP,
     *OF_WORK,
+    *OF_NETWORKS,
 ]

@@ -634,8 +634,8 @@ OF_THE_ENGINE = [
     plant(
         "engine/algorithms.py",
         "algorithm_for",
-        "is_blind(game) and not by_depth and not is_small(game)",
-        "is_blind(game) and not is_small(game)",
+        "is_blind(game, network) and not by_depth and not is_small(game)",
+        "is_blind(game, network) and not is_small(game)",
         "tests/test_advice.py::test_a_depth_asks_for_a_search_that_has_one",
     ),
     plant(

@@ -40,6 +40,10 @@ def check_planes(examiner: Examiner, state: State) -> None:
     if not game.plane_shape or math.prod(game.plane_shape) < 1:
         examiner.problem("plane_shape", f"there are planes, but plane_shape is {game.plane_shape!r}")
     count = len(ask("planes", ask("initial"), 0))
+    if order := tuple(game.other_view):
+        own, other = ask("planes", state, 0), ask("planes", state, 1)
+        if sorted(order) != list(range(count)) or other != tuple(own[number] for number in order):
+            examiner.problem("other_view", "planes() of player 1 are not those of player 0 in the other_view")
     for player in range(game.players):
         planes = ask("planes", state, player)
         if len(planes) != count or count == 0:

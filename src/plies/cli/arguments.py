@@ -58,6 +58,12 @@ PlayerOption = Annotated[
         "{options}",
     ),
 ]
+NetworkFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--network", metavar="FILE.npz", help="Evaluate positions by a network, as plies train saves them."
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Seed for dice and random players.")]
 Jobs = Annotated[
     int,
@@ -132,6 +138,26 @@ def with_options(players: str, options: list[str] | None, game: Game) -> str:
     names = split_outside_quotes(players, ",")
     names += ["engine"] * (game.players - len(names))  # which takes the seats left over
     return ",".join(shared(names, options, [options_of(name, game) for name in names]))
+
+
+def network_option(network: Path | None, options: list[str] | None) -> list[str] | None:
+    """The words of `--option`, with that of `--network`, for all players that search."""
+    return options if network is None else [*(options or []), f"network={network}"]
+
+
+def use_network(game: Game, network: Path | None, algorithm: str | None = None) -> None:
+    """Have all searches of a game evaluate by the network of `--network`; refuse one that does not fit."""
+    if network is None:
+        return
+    from plies.engine.algorithms import ENGINE, algorithm_for
+    from plies.engine.algorithms import algorithm as algorithm_of
+    from plies.network import load_network
+
+    load_network(network).check(game)
+    name = algorithm_for(game, network=str(network)) if algorithm in (None, ENGINE) else algorithm
+    if "network" not in algorithm_of(str(name)).takes:
+        raise BadParameter(f"{name} takes no network: leave out --network")
+    game.network_file = str(network.absolute())
 
 
 def checked_time(seconds: float) -> float:

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Option, Plain, PlotFile, Words, checked_time, game_and_state
+from plies.cli.arguments import (
+    GameName,
+    Json,
+    NetworkFile,
+    Option,
+    Plain,
+    PlotFile,
+    Words,
+    checked_time,
+    game_and_state,
+    use_network,
+)
 from plies.cli.program import command
 
 if TYPE_CHECKING:
@@ -40,6 +51,7 @@ def best(
         ),
     ] = 1,
     option: Option = None,
+    network: NetworkFile = None,
     plot: PlotFile = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -61,9 +73,9 @@ def best(
     if time is not None:
         checked_time(time)
     game, state = game_and_state(name, words or [])
+    use_network(game, network, algorithm)
     automatic = algorithm in (None, ENGINE)
-    limit = Limit(time, depth, nodes)
-    limit = DEFAULT if limit == Limit() else limit
+    limit = DEFAULT if time is depth is nodes is None else Limit(time, depth, nodes)
     if option and automatic:
         algorithm = algorithm_for(game, limit)
     options = keywords(game, algorithm, read_words(option, algorithm)) if option and algorithm else {}
@@ -83,8 +95,8 @@ def best(
     except KeyboardInterrupt:  # between two results, where the search does not notice
         if not results:
             raise
-    screen.passing()
     found = results[-1]
+    screen.passing()
     if plot is not None:
         plots.depths(results).save(plot)
     if as_json:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from plies.cli.arguments import GameName, Parameters, check_folder, game_of
+from plies.cli.arguments import GameName, NetworkFile, Parameters, check_folder, game_of, use_network
 from plies.cli.program import command
 
 CHUNK = 1 << 16
@@ -31,6 +31,7 @@ def engine(
         int | None,
         typer.Option(metavar="NUMBER", help="Play at a level of the game, from 1 on (UCI: Skill Level)."),
     ] = None,
+    network: NetworkFile = None,
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append all that is received and sent to a file.")
     ] = None,
@@ -52,6 +53,7 @@ def engine(
     if time != 1.0:
         checked_time(time)
     game = game_of(name, words or [])
+    use_network(game, network)
     # Not by sys.stdin, which a thread that waits for it holds on to when the program ends.
     serve(
         game,

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from plies.cli.arguments import GameName, Json, Plain, Words, game_and_state
+from plies.cli.arguments import GameName, Json, NetworkFile, Plain, Words, game_and_state
 from plies.cli.program import Command, app
 from plies.errors import BadParameter
+from plies.game import Game, State
 
 
 @app.command("eval", cls=Command)
@@ -33,6 +34,7 @@ def evaluate(
             help="Another evaluation: random playouts, what plies train saved, or a function of your own.",
         ),
     ] = None,
+    network: NetworkFile = None,
     judge: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Judge it on this many positions, by searches from each."),
@@ -47,12 +49,13 @@ def evaluate(
         int | None,
         typer.Option(metavar="NUMBER", help="With --judge: node limit of each search (default: 20,000)."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="With --judge: seed of the sample.")] = 0,
+    seed: Annotated[int, typer.Option(help="With --judge or --network: seed of the sample.")] = 0,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
     """Show the evaluation of a position: features, weights and shares.
 
+    With --network, say what the position, and each kind of piece, is worth to it.
     With --judge, say how good the evaluation is: its rank correlation with proved
     or deeper values, its calibration, and what a call costs. Ctrl-C ends that with
     the positions so far.
@@ -64,9 +67,12 @@ def evaluate(
     from plies.terminal.screen import Screen
 
     game, state = game_and_state(name, words or [])
+    if network is not None and judge is None:
+        _show_network(game, state, network, seed, as_json)
+        return
     given: Evaluation | str | None = None
-    if evaluation is not None and evaluation.endswith(".npz"):
-        game, given = load_evaluation(game, Path(evaluation))
+    if network is not None or (evaluation or "").endswith(".npz"):
+        game, given = load_evaluation(game, network or Path(str(evaluation)))
     elif evaluation is not None:
         given = ARGUMENTS["evaluate"].read(evaluation, function)
     if judge is None:
@@ -83,13 +89,20 @@ def evaluate(
         screen.passing(f"{screen.bar(share)} {len(result.samples):,} of {result.planned:,} (Ctrl-C stops)")
 
     try:
-        limits: dict[str, Any] = {"depth": depth, "nodes": nodes}
-        result = judge_evaluation(
-            game, state, positions=judge, seed=seed, evaluate=given, by=by, tell=tell, **limits
-        )
+        given_too: dict[str, Any] = {"depth": depth, "nodes": nodes, "by": by, "tell": tell}
+        result = judge_evaluation(game, state, positions=judge, seed=seed, evaluate=given, **given_too)
     finally:
         screen.passing()
     print(json.dumps(result.to_dict()) if as_json else result)
+
+
+def _show_network(game: Game, state: State, file: Path, seed: int, as_json: bool) -> None:
+    """Print the value of a position by a network, and what the bits of its planes are worth to it."""
+    from plies.evaluation.network_worth import worth_to_network
+    from plies.network import load_network
+
+    shown = worth_to_network(game, load_network(file), state, seed=seed)
+    print(json.dumps(shown.to_dict()) if as_json else shown)
 
 
 def _player(text: str, names: list[str]) -> int:

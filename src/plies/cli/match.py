@@ -12,6 +12,7 @@ import typer
 from plies.cli.arguments import (
     GameName,
     Json,
+    NetworkFile,
     Parameters,
     Plain,
     PlayerOption,
@@ -20,6 +21,7 @@ from plies.cli.arguments import (
     Shard,
     UnitsFile,
     game_of,
+    network_option,
     where_of,
 )
 from plies.cli.program import command
@@ -123,6 +125,7 @@ def match(
     adjudicate: Adjudicate = False,
     plies: Plies = LONGEST_GAME,
     option: PlayerOption = None,
+    network: NetworkFile = None,
     seed: Seed = 0,
     save: Save = None,
     resume: Resume = False,
@@ -146,10 +149,9 @@ def match(
 
     first, second, parameters = _sorted([first, second, *(parameters or [])])
     game = game_of(name, parameters)
-    if option:
-        first, second = shared(
-            [first, second], option, [options_of(player, game) for player in (first, second)]
-        )
+    if option := network_option(network, option):
+        own = [options_of(player, game) for player in (first, second)]
+        first, second = shared([first, second], option, own)
     if plot is not None:
         from plies.draw import plots
 

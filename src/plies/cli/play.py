@@ -8,12 +8,14 @@ import typer
 
 from plies.cli.arguments import (
     GameName,
+    NetworkFile,
     Parameters,
     Plain,
     PlayerOption,
     Position,
     Seed,
     game_and_position,
+    network_option,
     with_options,
 )
 from plies.cli.program import command
@@ -38,6 +40,7 @@ def play(
         ),
     ] = None,
     option: PlayerOption = None,
+    network: NetworkFile = None,
     position: Position = "",
     ponder: Annotated[
         bool | None,
@@ -75,7 +78,7 @@ def play(
             raise BadParameter("--level is for you against the engine: in --players, write level:NUMBER")
         note = levels_of(game).note.replace("GAME", game.name)
         usual = f"level:{level},level:{level}" if alone else f"human,level:{level}"
-    words = with_options(players or usual, option, game)
+    words = with_options(players or usual, network_option(network, option), game)
     seated = parse_players(words, game, seed)
     note = f"There is no input: the engine plays every side. {note}".rstrip() if alone else note
     wanted = pondering_wanted(seated, ponder, sys.stdin.isatty())

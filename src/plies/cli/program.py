@@ -44,6 +44,7 @@ Plies: games as search problems.
   plies merge all.db 1.db 2.db          what shards have done, put together
   plies ladder handed-in/ connect-four  a class tournament of students' files
   plies train othello                   learn an evaluation by self-play
+  plies network othello.npz             what a network is, and how it was made
   plies tune othello                    find the refinements that help
   plies trace tree --algorithm minimax  every step of a search, as a tree
   plies trace tree --html steps.html    the same, step by step in a browser

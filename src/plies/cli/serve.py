@@ -49,6 +49,13 @@ def serve(
             "--share", help="Let two people on your network play each other; prints the link for them."
         ),
     ] = False,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE.npz",
+            help="Let searches of its game evaluate positions by a network; may be repeated.",
+        ),
+    ] = None,
     show: Annotated[
         bool | None,
         typer.Option(
@@ -74,6 +81,16 @@ def serve(
             raise
         raise PliesError("the page needs Starlette and uvicorn: pip install 'plies[web]'") from None
     show = sys.stdout.isatty() if show is None else show
-    players, agents = player or [], agent or []
+    players, agents, networks = player or [], agent or [], network or []
+    if strange := next((file for file in networks if not file.endswith(".npz")), None):
+        raise PliesError(f"--network is for a file whose name ends in .npz, not {strange[:80]!r}")
     say = partial(print, flush=True)
-    run(host, port, game or [], players=players, agents=agents, show=show, say=say, seed=seed, share=share)
+    run(
+        *(host, port, [*(game or []), *networks]),
+        players=players,
+        agents=agents,
+        show=show,
+        say=say,
+        seed=seed,
+        share=share,
+    )

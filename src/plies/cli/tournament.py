@@ -12,12 +12,14 @@ import typer
 from plies.cli.arguments import (
     GameName,
     Json,
+    NetworkFile,
     Plain,
     PlayerOption,
     Ray,
     Shard,
     check_folder,
     game_of,
+    network_option,
     where_of,
 )
 from plies.cli.match import Adjudicate, Jobs, Openings, Plies, Resign, Seed, Shuffle, TimeControl
@@ -72,6 +74,7 @@ def tournament(
     adjudicate: Adjudicate = False,
     plies: Plies = LONGEST_GAME,
     option: PlayerOption = None,
+    network: NetworkFile = None,
     seed: Seed = 0,
     units: Save = None,
     record: Record = None,
@@ -94,7 +97,7 @@ def tournament(
     parameters = [word for word in words if re.match(r"\s*\w+=", word)]
     players = [word for word in words if word not in parameters]
     game = game_of(name, parameters)
-    if option:
+    if option := network_option(network, option):
         players = shared(players, option, [options_of(player, game) for player in players])
     for file in (record, html):
         if file is not None:

@@ -43,12 +43,19 @@ def _llvm(name: str, *flags: bool) -> Build:
     return build
 
 
+_reversed = _llvm("llvm.bitreverse")
+
 _leading_zeros = _llvm("llvm.ctlz", True)
 
 _direct(bits.signed, 1, lambda builder, args: args[0])
 _direct(bits.popcount, 1, _llvm("llvm.ctpop"))
 _direct(bits.lowest, 1, _llvm("llvm.cttz", False))
 _direct(bits.highest, 1, lambda builder, args: builder.xor(_leading_zeros(builder, args), _word(63)))
+_direct(bits.swap_bytes, 1, _llvm("llvm.bswap"))
+_direct(
+    *(bits.reverse, 2),
+    lambda builder, args: builder.lshr(_reversed(builder, args), builder.sub(_word(64), args[1])),
+)
 _direct(bits.left, 2, lambda builder, args: builder.shl(*args))
 _direct(bits.right, 2, lambda builder, args: builder.lshr(*args))
 _direct(bits.add, 2, lambda builder, args: builder.add(*args))  # overflow is defined, unlike that of +

@@ -16,6 +16,7 @@ from numba.extending import overload_attribute, typeof_impl
 
 import plies.compiled.bit_operations
 import plies.compiled.fence_operation
+import plies.compiled.lane_operations
 import plies.compiled.packing_operations
 import plies.compiled.tuple_operations  # noqa: F401  (they register compiled meanings)
 from plies.compiled.arrays import register_object, words_of

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from plies import bits, tuples
-from plies.compiled import Kernel, copied, packing, workspace
+from plies.compiled import Kernel, copied, lanes, packing, workspace
 from plies.compiled.fingerprint import is_library, is_library_function
 from plies.compiled.number_operations import OWN
 from plies.compiled.pipeline import Pipeline
@@ -100,6 +100,6 @@ def frozen(value: Any) -> Any:
 
 def _is_known(module: str, function: types.FunctionType | None = None) -> bool:
     """Whether Numba has compiled forms of the functions of a module."""
-    if module in (bits.__name__, tuples.__name__, workspace.__name__, packing.__name__):
+    if module in (one.__name__ for one in (bits, tuples, workspace, packing, lanes)):
         return True
     return is_library(module) if function is None else is_library_function(function)

@@ -41,7 +41,10 @@ def _target() -> Any:
     """This machine, as LLVM knows it."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    return llvm.Target.from_default_triple()
+    target = llvm.Target.from_default_triple()
+    # LLVM finds functions of the C library only after an engine has opened the program itself.
+    llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.create_target_machine(jit=True))
+    return target
 
 
 def _linked(code: bytes) -> Any:

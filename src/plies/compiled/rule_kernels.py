@@ -209,6 +209,11 @@ def _encode(game, state):
 
 
 @_trial
+def _planes(game, state):
+    return [game.planes(state, player) for player in range(game.players)]
+
+
+@_trial
 def _candidates(game, state):
     found = [action for action in game.actions(state)]
     found.clear()

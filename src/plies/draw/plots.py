@@ -24,10 +24,11 @@ from plies.pathology import ErrorsByDepth, NoisyLeaves
 
 if TYPE_CHECKING:
     from plies.learn import Training
+    from plies.learn.generation import Generation
 
 __all__ = [
-    "Plot", "checked", "convergence", "curves", "depths", "errors", "learning", "matches", "noise", "ratios",
-    "table_sizes",
+    "Plot", "checked", "convergence", "curves", "depths", "errors", "generations", "learning", "matches",
+    "noise", "ratios", "table_sizes",
 ]  # fmt: skip
 
 
@@ -110,6 +111,34 @@ def learning(training: Training) -> Plot:
     panel(axis, title, "games of self-play", "points a game")
     axis.legend()
     return Plot(figure, f"{title}: after {games[-1]:,} games, points a game are {', '.join(told)}.")
+
+
+@styled
+def generations(made: Sequence[Generation]) -> Plot:
+    """Ratings of a training's networks by generation, and how much of held-out positions they explain."""
+    if not made:
+        raise BadParameter("there is nothing to plot: no generation is complete yet")
+    from plies.learn.generation import fit_of, rated_generations
+
+    found = rated_generations(made)
+    numbers, elo, margins = [one.number for one in made], found.elo[2:], found.margins[2:]
+    figure, (ratings, fits) = new_figure(1, 2, 10, 3.6)
+    look = series_style(0, "rating")
+    ratings.errorbar(numbers, elo, yerr=margins, capsize=3, **look)
+    kept = [(one.number, rating) for one, rating in zip(made, elo, strict=True) if one.kept]
+    ratings.plot(
+        [number for number, _ in kept], [rating for _, rating in kept], "o", color=COLOURS[0], label="kept"
+    )
+    if any("evaluation" in one.pool for one in made):
+        ratings.axhline(found.elo[1], color=COLOURS[1], linewidth=1, label="the game's evaluation")
+    ratings.legend()
+    fits.plot(numbers, [100 * fit_of(one).explained for one in made], **series_style(0, ""))
+    panel(ratings, "Rating; no evaluation is 0", "generation", "Elo")
+    panel(fits, "Explained of held-out positions", "generation", "per cent")
+    for axis in (ratings, fits):
+        axis.xaxis.get_major_locator().set_params(integer=True)
+    told = f"after {made[-1].number} generations {elo[-1]:+.0f} Elo, give or take {margins[-1]:.0f}"
+    return Plot(figure, f"Networks by self-play: {told}, no evaluation being 0.")
 
 
 OPPONENTS = {"random": "random play", "evaluation": "the game's evaluation"}

@@ -23,10 +23,12 @@ from plies.engine.game_size import is_small
 from plies.engine.limit import DEFAULT, Limit
 from plies.engine.max_n import MaxN
 from plies.engine.monte_carlo import FlatMonteCarlo, MonteCarlo
+from plies.engine.networks import YES, has_network
 from plies.engine.paranoid import ParanoidSearch
 from plies.errors import BadParameter
 from plies.game import Game
 from plies.needs import Needs
+from plies.network import Network
 
 ENGINE = "engine"
 """The name for whatever algorithm suits a game."""
@@ -99,11 +101,12 @@ def algorithms_for(game: Game) -> list[Algorithm]:
     return sorted(found, key=lambda one: one.name != best)
 
 
-def algorithm_for(game: Game, limit: Limit = DEFAULT) -> str:
+def algorithm_for(game: Game, limit: Limit = DEFAULT, network: str | Network = YES) -> str:
     """The name of the algorithm that suits a game best.
 
     That is the game's own choice, unless the limit is a depth and its algorithm has none. A game without
-    an evaluation gets Monte Carlo tree search, unless it is small enough to be searched to its end.
+    an evaluation or a network gets Monte Carlo tree search, unless it is small enough to be searched to its
+    end.
     """
     own = game.algorithm
     by_depth = limit.time is limit.nodes is None
@@ -112,19 +115,22 @@ def algorithm_for(game: Game, limit: Limit = DEFAULT) -> str:
     if game.simultaneous:
         needs_of(AT_ONCE).check(game, AT_ONCE)
         return f"book:{AT_ONCE}"
-    if is_blind(game) and not by_depth and not is_small(game):
+    if is_blind(game, network) and not by_depth and not is_small(game):
         return MonteCarlo.algorithm
     return next(name for name in PREFERRED if ALGORITHMS[name].needs.serve(game))
 
 
-def is_blind(game: Game) -> bool:
-    """Whether a search that stops before the end of a game has nothing to go by: it has no evaluation."""
-    return game.players > 1 and not game.has("evaluate") and not game.simultaneous
+def is_blind(game: Game, network: str | Network = YES) -> bool:
+    """Whether a search that stops before the end of a game has nothing to go by: it has no evaluation, and no
+    network."""
+    judged = game.has("evaluate") or has_network(game, network)
+    return game.players > 1 and not judged and not game.simultaneous
 
 
 def engine_for(game: Game, name: str | None = None, **options: Any) -> Search:
     """The search of a name, or the one that suits a game best, made for that game."""
-    chosen = algorithm(algorithm_for(game) if name is None or name == ENGINE else name)
+    suited = name is None or name == ENGINE
+    chosen = algorithm(algorithm_for(game, network=options.get("network", YES)) if suited else name)  # type: ignore[arg-type]
     try:
         return chosen.make(game, **options)
     except TypeError as error:

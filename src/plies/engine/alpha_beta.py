@@ -17,6 +17,7 @@ from plies.engine.driver import Search, checked_threads
 from plies.engine.job import Job
 from plies.engine.kernels.pvs import TASKS
 from plies.engine.kernels.repetitions import position
+from plies.engine.networks import chosen_network
 from plies.engine.opening_book import YES, BookRoot, chosen_book, left_to_search, merged, root_in_book
 from plies.engine.options import Options, checked_options
 from plies.engine.probing import prober_for, with_database
@@ -27,6 +28,7 @@ from plies.engine.runner import Code
 from plies.engine.worker import Rescaled, Worker
 from plies.game import Game, State
 from plies.needs import VERSUS
+from plies.network import Network
 from plies.retrograde.database import Database
 
 
@@ -36,7 +38,8 @@ class AlphaBeta(Search):
     `memory` is the size of the transposition table in megabytes; `threads` share it. It probes a `database`
     of the game, or those that were made before; with False, none. `book` is "yes" for an opening book of
     proved positions where there is one, "no", or the name of a file; a search that is limited by depth or
-    nodes takes none.
+    nodes takes none. `network` evaluates positions: "yes" for the game's own, if it has one, "no", or the
+    name of a file.
     """
 
     algorithm = "alpha-beta"
@@ -54,10 +57,12 @@ class AlphaBeta(Search):
         options: Options | None = None,
         database: Database | bool = True,
         book: str = YES,
+        network: str | Network = YES,
     ) -> None:
         super().__init__(game)
         self.prober = prober_for(game, database)
         self.book = chosen_book(game, book)
+        self.network = chosen_network(game, network)
         self._known: BookRoot | None = None
         self._threads, self._memory = checked_threads(threads), memory
         self.options = checked_options(options, game)
@@ -71,7 +76,8 @@ class AlphaBeta(Search):
         given = (self.game, self.first, self.options, memory, shared, tasks)
         quick = self.prober is None or self.prober.tells_plies
         self.runners = [
-            Worker(*given, prefer_quick=quick, code=code, prober=self.prober) for _ in range(count)
+            Worker(*given, prefer_quick=quick, code=code, prober=self.prober, network=self.network)
+            for _ in range(count)
         ]
         self._age = 0
         self._path: Counter[int] = Counter()

@@ -13,6 +13,7 @@ from plies.book.arguments import Argument, option_name, read_options
 from plies.book.arguments import arguments_of as book_arguments_of
 from plies.engine.algorithms import ALGORITHMS, ENGINE, algorithm, algorithm_for
 from plies.engine.limit import DEFAULT, Limit
+from plies.engine.networks import YES
 from plies.engine.options import DRIVERS, MctsOptions, Options
 from plies.errors import BadParameter
 from plies.game import Game
@@ -36,6 +37,7 @@ KINDS = {
     "str": "text",
     "tuple[float, ...]": "numbers",
     "Database | bool": "bool",  # in words, whether any is probed
+    "str | Network": "text",
 }
 """The kind of an option by its type."""
 
@@ -98,13 +100,20 @@ def read_words(
     timed: bool = False,
 ) -> dict[str, Any]:
     """The options, and limits, of an algorithm written NAME=VALUE; `timed` if it has a time limit."""
-    allowed = {limit: LIMITS[limit] for limit in limits} | searching(name, game, _limit_in(words, timed))
+    own = searching(name, game, _limit_in(words, timed), _network_in(words))
+    allowed = {limit: LIMITS[limit] for limit in limits} | own
     return read_options(words, allowed, name, function)
 
 
 def _limit_in(words: Sequence[str], timed: bool) -> Limit:
     """A limit of the kind that is given, which decides what the engine is: a depth alone, or any other."""
     return Limit(depth=1) if not timed and {*map(option_name, words)} & {*LIMITS} == {"depth"} else DEFAULT
+
+
+def _network_in(words: Sequence[str]) -> str:
+    """The network that is given, with which a game without an evaluation has one."""
+    given = [word.partition("=")[2].strip() for word in words if option_name(word) == "network"]
+    return given[-1] if given else YES
 
 
 def read_refinements(words: Iterable[str]) -> Options:
@@ -114,12 +123,14 @@ def read_refinements(words: Iterable[str]) -> Options:
     return Options(**read_options(words, taken, "solving by alpha-beta"))
 
 
-def searching(name: str, game: Game | None, limit: Limit = DEFAULT) -> dict[str, Argument]:
+def searching(
+    name: str, game: Game | None, limit: Limit = DEFAULT, network: str = YES
+) -> dict[str, Argument]:
     """The options of an algorithm, or of the engine: of what suits a game, or else of all that it may be."""
     if name != ENGINE:
         return arguments_of(name)
     if game is not None:
-        return arguments_of(algorithm_for(game, limit))
+        return arguments_of(algorithm_for(game, limit, network))
     every = (arguments_of(one) for one in reversed(ALGORITHMS) if not ALGORITHMS[one].book)
     return {key: argument for options in every for key, argument in options.items()}
 
@@ -131,7 +142,8 @@ def options_of(text: str, game: Game, limit: Limit | None = None) -> dict[str, A
     if name == "book":
         name = f"book:{detail.partition(':')[0].strip()}"
     searches = name == ENGINE or name in ALGORITHMS or name.removeprefix("book:") in BOOK
-    return searching(name, game, limit or _limit_in(words, bool(detail))) if searches else {}
+    limit = limit or _limit_in(words, bool(detail))
+    return searching(name, game, limit, _network_in(words)) if searches else {}
 
 
 def shared(

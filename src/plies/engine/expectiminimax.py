@@ -13,12 +13,14 @@ from plies.engine.deepening import Deepening
 from plies.engine.job import Job
 from plies.engine.kernels.chance_ordering import place_of
 from plies.engine.kernels.expectiminimax import RUN, expectiminimax
+from plies.engine.networks import YES, chosen_network, network_arrays
 from plies.engine.options import Options, checked_options, switched_off, write_options
 from plies.engine.result import rests_on
 from plies.engine.root import blamed
 from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import Needs
+from plies.network import Network
 from plies.validation import capped, checked_total
 
 STACK = 1 << 16
@@ -48,7 +50,8 @@ class Expectiminimax(Deepening):
 
     `memory` is the size of its table in megabytes. At any depth its values equal the book's expectiminimax
     to the last bit, whichever `options` are on; a roll of the dice is a ply. In games with cycles, nothing is
-    called proved that a repetition might change.
+    called proved that a repetition might change. `network` evaluates positions: "yes" for the game's own, if
+    it has one, "no", or the name of a file.
     """
 
     algorithm = "expectiminimax"
@@ -56,8 +59,16 @@ class Expectiminimax(Deepening):
     needs = Needs(players=2, alone_too=True, zero_sum=True)
     counters = ("nodes", "inexact", "hits", "cuts", "first_cuts", "full")
 
-    def __init__(self, game: Game, *, memory: float = 64, options: Options | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: float = 64,
+        options: Options | None = None,
+        network: str | Network = YES,
+    ) -> None:
         super().__init__(game)
+        self.network = chosen_network(game, network)
         self.options = checked_options(options, game)
         self._verify = not game.exact_key or game.has("plies_left")
         if self.options.table and not game.cycles:  # with cycles, no entry is taken for a proof
@@ -78,8 +89,9 @@ class Expectiminimax(Deepening):
         }
         number = 0.0
         args = (self.first, number, number, 1, 0)
-        off = switched_off("expectiminimax", self.options, game)
+        off = switched_off("expectiminimax", self.options, game, self.network is not None)
         self.runners = [_Runner(game, expectiminimax, RUN, fields, self._arrays, args, STACK, off, code)]
+        self.runner.network = self.network
         run = self.runner.run
         write_options(run, "expectiminimax", self.options, self.runner.uses)
         if self.largest >= HUGE:
@@ -106,6 +118,7 @@ class Expectiminimax(Deepening):
             "depths": np.zeros(entries, np.int16),  # plies searched; 0: free; SOLVED: a proof
             "bests": np.zeros(entries, np.int32),  # the index of the best action, or -1
             "bounds": np.zeros(entries, np.int8),  # EXACT, LOWER or UPPER
+            **network_arrays(self.network, self.game),
         }
 
     def _clear(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from plies import bits
 from plies.engine.driver import Search, checked_threads
 from plies.engine.job import Job
 from plies.engine.limit import Limit
+from plies.engine.networks import NO, YES, chosen_network
 from plies.engine.options import MctsOptions
 from plies.engine.probing import prober_for, with_database
 from plies.engine.result import SearchResult
@@ -22,6 +24,7 @@ from plies.engine.table import checked
 from plies.engine.value import Value
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
+from plies.network import Network
 from plies.retrograde.database import Database
 
 BATCH = 0.1
@@ -43,7 +46,8 @@ class MonteCarlo(Search):
     once, a proved value at least as good as that mean is preferred, and a proved loss is taken only if there
     is nothing else. A value that is not proved is a mean with its standard error: the error of sampling only,
     as the mean of a growing tree still includes weaker play. It probes a `database` of the game, or those
-    that were made before; with False, none.
+    that were made before; with False, none. `network` evaluates leaves in place of playouts, or as much of
+    each as `evaluation` says: "yes" for the game's own, if it has one, "no", or the name of a file.
 
     Threads that share an engine are served in turn. A search by the thread whose stream of results is still
     open ends that stream.
@@ -65,10 +69,14 @@ class MonteCarlo(Search):
         seed: int | None = None,
         options: MctsOptions | None = None,
         database: Database | bool = True,
+        network: str | Network = YES,
     ) -> None:
         super().__init__(game)
         count = checked_threads(threads)
         self.options = MctsOptions(**game.mcts_options) if options is None else options
+        self.network = chosen_network(game, network)
+        if self.network is not None and self.options.evaluation == 0:
+            self.options = replace(self.options, evaluation=1)
         self.prober = prober_for(game, database) if self.options.solver else None
         seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
         self._seeds = [bits.signed(int(seed)) for seed in seeds]
@@ -83,7 +91,7 @@ class MonteCarlo(Search):
 
     def _tree(self, seed: int, code: Code, shared: Tree | None = None) -> Tree:
         given = (self.game, self.first, self.options, self._room, seed, len(self._seeds), shared, code)
-        return Tree(*given, self.prober)
+        return Tree(*given, self.prober, self.network)
 
     def _clear(self) -> None:
         """Discard the tree, and reseed."""
@@ -225,7 +233,7 @@ class FlatMonteCarlo(MonteCarlo):
 
     def __init__(self, game: Game, *, memory: float = 64, threads: int = 1, seed: int | None = None) -> None:
         options = MctsOptions(flat=True, solver=False)
-        super().__init__(game, memory=memory, threads=threads, seed=seed, options=options)
+        super().__init__(game, memory=memory, threads=threads, seed=seed, options=options, network=NO)
 
 
 class _Earlier:

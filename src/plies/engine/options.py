@@ -229,18 +229,19 @@ def option_fields(kernel: str) -> list[tuple[str, Any]]:
     ]
 
 
-def switched_off(kernel: str, options: Options, game: Game) -> frozenset[str]:
+def switched_off(kernel: str, options: Options, game: Game, learned: bool = False) -> frozenset[str]:
     """The fields of a kernel's record without which it is compiled: the options that a game leaves off.
 
     Options that switch more off share that code; if they switch any of it on, the kernel has the code of all.
+    With a network, `learned`, every game has an evaluation.
     """
-    own = _off(kernel, checked_options(None, game), game)
-    return own if own <= _off(kernel, options, game) else frozenset()
+    own = _off(kernel, checked_options(None, game), game, learned)
+    return own if own <= _off(kernel, options, game, learned) else frozenset()
 
 
-def _off(kernel: str, options: Options, game: Game) -> frozenset[str]:
+def _off(kernel: str, options: Options, game: Game, learned: bool) -> frozenset[str]:
     record = SimpleNamespace()
-    write_options(record, kernel, options, game.has)
+    write_options(record, kernel, options, lambda rule: game.has(rule) or (learned and rule == "evaluate"))
     return frozenset(name for name, value in vars(record).items() if not value) - {"symmetry"}
 
 

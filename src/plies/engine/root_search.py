@@ -66,7 +66,7 @@ class RootSearch:
             child = game.result(state, action)
             return (
                 -game.priority(state, action) if options.priority else 0,
-                -game.evaluate(child, self.job.player) if options.child_order else 0,
+                -self.worker.evaluate(child, self.job.player) if options.child_order else 0,
             )
 
         actions = sorted(actions, key=promise)

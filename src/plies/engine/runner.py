@@ -15,6 +15,7 @@ from plies.compiled.background import Compilation, sample
 from plies.compiled.workspace import Workspace, record_type
 from plies.engine import faults
 from plies.game import Game, State
+from plies.network import Network
 
 INFINITY = 1 << 60
 """Beyond every score, which have 38 bits, and more nodes than any search visits."""
@@ -73,6 +74,8 @@ class Runner:
     """
 
     stacked: tuple[str, ...] = ()
+    network: Network | None = None
+    """What it evaluates states by, in place of the game's `evaluate`."""
     recursive = True
     """Whether the kernel recurses, so that interpreted it cannot go as deep."""
 
@@ -109,8 +112,19 @@ class Runner:
             self.work = Workspace(**arrays(stack, object))
 
     def uses(self, rule: str) -> bool:
-        """Whether the kernel calls the game's own rule: not if the others compile and this one does not."""
+        """Whether the kernel calls the game's own rule: not if the others compile and this one does not.
+
+        A network stands for `evaluate`.
+        """
+        if self.network is not None and rule == "evaluate":
+            return True
         return usable(self.game, rule) if self.compiled else self.game.has(rule)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The static evaluation of a state to a player."""
+        if self.network is None:
+            return self.game.evaluate(state, player)
+        return self.network.estimate(self.game, state, player)
 
     def reset(self, *names: str) -> None:
         """Set counters to 0, and be ready to run."""
@@ -128,11 +142,15 @@ class Runner:
             )
             if not self.stacked or not self.run.full:
                 return answer
-            for name in self.stacked:
-                array = getattr(self.work, name)
-                setattr(self.work, name, np.resize(array, 2 * len(array)))
-            self.run.full = 0
+            self.enlarge_stack()
             self.run.stop = int(self.stopped)  # the overflow set it, and so may `stop`
+
+    def enlarge_stack(self) -> None:
+        """Double the stack, which was full."""
+        for name in self.stacked:
+            array = getattr(self.work, name)
+            setattr(self.work, name, np.resize(array, 2 * len(array)))
+        self.run.full = 0
 
     def stop(self) -> None:
         """End the current run; may be called from any thread."""

@@ -8,6 +8,7 @@ from typing import Any
 from plies.engine.algorithms import ENGINE, algorithm_for, engine_for
 from plies.engine.driver import Search
 from plies.engine.limit import DEFAULT, Limit
+from plies.engine.networks import YES
 from plies.engine.result import SearchResult
 from plies.engine.root import blamed, checked_lines
 from plies.errors import BadParameter, PliesError
@@ -91,5 +92,6 @@ def _asked(
         refuse_arrays(game, state)
         if game.is_terminal(state):
             raise PliesError("there is nothing to search: the game is over")
-    name = algorithm_for(game, limit) if algorithm in (None, ENGINE) else algorithm
+    suited = algorithm in (None, ENGINE)
+    name = algorithm_for(game, limit, options.get("network", YES)) if suited else algorithm
     return engine_for(game, name, **options), state, limit

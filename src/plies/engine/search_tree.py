@@ -17,6 +17,7 @@ from plies.engine import faults
 from plies.engine.kernels.backup import NOTHING
 from plies.engine.kernels.playout import CHOICES, MOVE_INDICES
 from plies.engine.kernels.uct import TREE, adopt, count_prior, grow, position
+from plies.engine.networks import network_arrays
 from plies.engine.options import MctsOptions
 from plies.engine.probing import Prober
 from plies.engine.root import blamed
@@ -24,6 +25,7 @@ from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, plain, unfilled
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.game_heuristics import NO_ACTION
+from plies.network import Network
 from plies.validation import checked_bounds
 
 LONGEST = 2000
@@ -62,8 +64,9 @@ class Tree(Runner):
         shared: Tree | None = None,
         code: Code | None = None,
         prober: Prober | None = None,
+        network: Network | None = None,
     ) -> None:
-        self.game, self.prober = game, prober
+        self.game, self.prober, self.network = game, prober, network
         self.shared = shared
         self.root: State | None = None
         self.grown_with: set[int] = set()
@@ -147,6 +150,7 @@ class Tree(Runner):
             "known": np.full(LAST_PLY, NOTHING, np.int64),
             "path": np.zeros(2 * LAST_PLY, np.int64),
             **(self.prober.arrays() if self.prober else {}),
+            **network_arrays(self.network, self.game, plies=1),
         }
 
     def clear(self, seed: int) -> None:

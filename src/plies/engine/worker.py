@@ -23,12 +23,14 @@ from plies.engine.kernels.pruning import DEPTHS
 from plies.engine.kernels.pvs import RUN, TASKS, pvs
 from plies.engine.kernels.quiescence import EVALUATIONS
 from plies.engine.kernels.repetitions import position
+from plies.engine.networks import network_arrays
 from plies.engine.options import Options, switched_off, write_options
 from plies.engine.probing import Prober
 from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.errors import PliesError
 from plies.game import Action, Game, State
+from plies.network import Network
 from plies.validation import capped
 
 NEAR = 4
@@ -97,8 +99,9 @@ class Worker(Runner):
         prefer_quick: bool = True,
         code: Code | None = None,
         prober: Prober | None = None,
+        network: Network | None = None,
     ) -> None:
-        self.prober = prober
+        self.prober, self.network = prober, network
         with blamed(game, None):
             action = next(iter(game.actions(first)), 0)
             indexed = isinstance(game.move_index(first, action), int)
@@ -114,7 +117,7 @@ class Worker(Runner):
             "threads": 1 if tasks is None else 2,  # 2 or more
         }
         args = (first, 0, -INFINITY, INFINITY, 1, 0)
-        off = switched_off("pvs", options, game)
+        off = switched_off("pvs", options, game, network is not None)
         super().__init__(game, pvs, RUN, fields, self._arrays, args, STACK, off, code)
         score.set_scale(self.run, game)
         self.prefer_quick = self.run.prefer_quick = int(prefer_quick)
@@ -146,6 +149,7 @@ class Worker(Runner):
             "most": np.zeros(1),  # the greatest utility met on that step
             **(self._selective_arrays() if self.selective else {}),
             **(self.prober.arrays() if self.prober else {}),
+            **network_arrays(self.network, self.game),
         }
 
     def _selective_arrays(self) -> Arrays:
@@ -272,7 +276,7 @@ class Worker(Runner):
             self.work.moves[1] = self.game.move_index(self.root, action) & (HISTORY - 1)
         found = self.call(self.root, state, viewer, alpha, beta, depth, ply)
         if self.run.coarse < 0:
-            self._note_utilities()
+            self.note_utilities()
             raise Rescaled
         return int(found)
 
@@ -301,7 +305,7 @@ class Worker(Runner):
 
     # -- What scores mean.
 
-    def _note_utilities(self) -> None:
+    def note_utilities(self) -> None:
         """Go on with scores that utilities may share, and note which do (a coarse search)."""
         score.set_coarse(self.run)
         self.run.points = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from plies.book import Evaluation
 from plies.errors import PliesError
 from plies.game import Game, State, parameters_of
 from plies.needs import VERSUS
+from plies.network import load_network
 
 
 def load_evaluation(game: Game, path: str | Path) -> tuple[Game, Evaluation | None]:
@@ -29,6 +31,10 @@ def load_evaluation(game: Game, path: str | Path) -> tuple[Game, Evaluation | No
             raise PliesError(f"{game.name} takes no weights")
         most = game.bounds[1] - game.draw_value  # training is in units of the greatest utility
         return type(game)(**{**parameters_of(game), "weights": (arrays["weights"] * most).tolist()}), None
+    if "thresholds" in arrays:  # a network for searches
+        searched = load_network(path)
+        searched.check(game)
+        return game, partial(searched.estimate, game)
     network = neural_network.load(path)
     if len(network.inward) != game.encoding_size:
         inputs = f"{len(network.inward)} inputs, not {game.encoding_size}"

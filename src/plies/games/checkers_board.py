@@ -12,6 +12,10 @@ from plies.game import Game
 DOWN_LEFT, DOWN_RIGHT, UP_RIGHT, UP_LEFT = range(4)
 
 
+PLACES = 35
+"""The bits of a bitboard: 32 squares and three unused ones between them."""
+
+
 class State(NamedTuple):
     """Pieces as bitboards: square 1 is bit 0, and every eighth square is followed by an unused bit.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plies.bits import popcount
+from plies.bits import popcount, reverse
 from plies.games import weights as evaluation
-from plies.games.checkers_board import Board, State, indices
+from plies.games.checkers_board import PLACES, Board, State, indices
 
 WEIGHTS = (1.0, 1.4, 0.12, 0.02, 0.04, 0.01, -0.1, 2.5, 0.1)
 """The weights of the features, in men. Set by hand."""
@@ -18,6 +18,8 @@ class Evaluation(Board):
     move_indices = 1426
     """98 steps, and 1,328 jumps along different paths."""
 
+    plane_shape = (PLACES,)  # every ninth cell is unused
+    plane_names = ("own men", "own kings", "other men", "other kings")
     feature_names = (
         "men",
         "kings",
@@ -42,6 +44,15 @@ class Evaluation(Board):
             lead += features[i] * self.weights[i]
         value = lead / (abs(lead) + 4.0)
         return value if player == 0 else -value
+
+    def planes(self, state: State, player: int) -> tuple[int, int, int, int]:
+        """The player's own men and kings, and the opponent's. White sees the board from the other side."""
+        own, other, kings = state.mine, state.theirs, state.kings
+        if player != state.player:
+            own, other = other, own
+        if player == 1:
+            own, other, kings = reverse(own, PLACES), reverse(other, PLACES), reverse(kings, PLACES)
+        return own & ~kings, own & kings, other & ~kings, other & kings
 
     def features(self, state: State) -> tuple[float, ...]:
         if state.player == 0:

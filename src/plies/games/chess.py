@@ -33,6 +33,11 @@ class Chess(Endings):
     player_names = ("White", "Black")
     move_indices = 5 * 4096
     plane_shape = (8, 8)
+    plane_names = (
+        *("own pawns", "own knights", "own bishops", "own rooks", "own queens", "own king"),
+        *("other pawns", "other knights", "other bishops", "other rooks", "other queens", "other king"),
+        *("rooks that may castle", "en passant", "white"),
+    )
     numbered_in_pairs = True
     two_sided = True
     unit = 0.01  # a pawn

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from plies.bits import add, left, lowest, popcount, right
+from plies.bits import add, left, lowest, popcount, right, swap_bytes
 from plies.games import weights as evaluation
 from plies.games.chess_board import FILE_A, FILE_H, Board, State
 from plies.games.chess_piece_square_tables import PIECE_SQUARE_TABLES
@@ -85,14 +85,21 @@ class Evaluation(Board):
 
     def planes(self, state: State, player: int) -> tuple[int, ...]:
         """The player's own pawns, knights, bishops, rooks, queens and king, the opponent's, the rooks that
-        may castle, the en passant square, the half-move clock in binary, and a plane full for White."""
+        may castle, the en passant square, and a plane whose first cell is set for White. Black sees the board
+        upside down."""
         own, other = (state.white, state.black) if player == 0 else (state.black, state.white)
+        pawns, knights, bishops = state.pawns, state.knights, state.bishops
+        rooks, queens, kings = state.rooks, state.queens, state.kings
+        castling, en_passant = state.castling, state.en_passant
+        if player == 1:
+            own, other = swap_bytes(own), swap_bytes(other)
+            pawns, knights, bishops = swap_bytes(pawns), swap_bytes(knights), swap_bytes(bishops)
+            rooks, queens, kings = swap_bytes(rooks), swap_bytes(queens), swap_bytes(kings)
+            castling, en_passant = swap_bytes(castling), swap_bytes(en_passant)
         return (
-            *(state.pawns & own, state.knights & own, state.bishops & own),
-            *(state.rooks & own, state.queens & own, state.kings & own),
-            *(state.pawns & other, state.knights & other, state.bishops & other),
-            *(state.rooks & other, state.queens & other, state.kings & other),
-            *(state.castling, state.en_passant, state.clock, player - 1),
+            *(pawns & own, knights & own, bishops & own, rooks & own, queens & own, kings & own),
+            *(pawns & other, knights & other, bishops & other, rooks & other, queens & other, kings & other),
+            *(castling, en_passant, 1 - player),
         )
 
     def features(self, state: State) -> tuple[float, ...]:

@@ -60,6 +60,7 @@ class ConnectFour(Game):
         self.height = height
         self.weights = evaluation.chosen(tuple(WEIGHTS.values()), weights)
         self.plane_shape = (width, height + 1)  # the bit above each column is never set
+        self.other_view = (1, 0, 3, 2)
         self.move_indices = width
         # Bits from a cell to the next: up, then to the right, downwards, level and upwards.
         self.steps = (1, height, height + 1, height + 2) if width > 3 else (1,)
@@ -223,10 +224,12 @@ class ConnectFour(Game):
     def action_index(self, state: State, column: int) -> int:
         return column
 
-    def planes(self, state: State, player: int) -> tuple[int, int]:
-        """The player's own discs, and the opponent's."""
-        theirs = state.mine ^ state.filled
-        return (state.mine, theirs) if player == self.to_move(state) else (theirs, state.mine)
+    def planes(self, state: State, player: int) -> tuple[int, int, int, int]:
+        """The player's own discs and the opponent's, and the cells where each of them completes a four."""
+        own, other = state.mine, state.mine ^ state.filled
+        if player != self.to_move(state):
+            own, other = other, own
+        return own, other, self.winning_cells(own, state.filled), self.winning_cells(other, state.filled)
 
     def key(self, state: State) -> int:
         # Unique: in each column the sum encodes its height and whose discs are in it (John Tromp).

@@ -66,12 +66,12 @@ class Board(Game):
         self.not_last = wide(every & ~(first_column << columns - 1))
 
     def planes(self, state: State, player: int) -> tuple[Wide, ...]:
-        """The player's own stones and the opponent's, the ko point, and planes that are full after a pass
-        and for black."""
+        """The player's own stones and the opponent's, the ko point, and planes whose first cell is set after
+        a pass and for black."""
         mine, theirs = (state.black, state.white) if player == 0 else (state.white, state.black)
         ko = nothing() if state.ko == NOWHERE else single(state.ko)
-        passed = self.board if state.passes > 0 else nothing()
-        return mine, theirs, ko, passed, self.board if player == 0 else nothing()
+        passed = single(0) if state.passes > 0 else nothing()
+        return mine, theirs, ko, passed, single(0) if player == 0 else nothing()
 
     def neighbours(self, cells: Wide) -> Wide:
         """The cells next to any of these."""

@@ -51,6 +51,7 @@ class Board(Game):
         self.passing = size * size  # in Renju only, where black may have no other move
         self.move_indices = self.cells + 1
         self.plane_shape = (size, size)
+        self.other_view = (1, 0)
         self.board = wide((1 << self.cells) - 1)
         # Four directions: to the right, up, up to the right, up to the left.
         self.steps = (1, size, size + 1, size - 1)

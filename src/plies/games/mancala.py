@@ -44,6 +44,7 @@ class Mancala(Game):
         self.seeds = seeds
         self.move_indices = houses
         self.plane_shape = (houses + 1, self.digit)
+        self.other_view = (1, 0)
         self.bounds = (-self.stock, self.stock)
         self.house = (1 << self.digit) - 1
         self.row = (1 << houses * self.digit) - 1

@@ -94,6 +94,7 @@ class Qubic(Game):
     feature_names = ("ones", "twos", "threes", "tempo")
     move_indices = CELLS
     plane_shape = (4, 4, 4)
+    other_view = (1, 0)
     forcing = True
     refinements = {"reductions": True}
     prompt = "Choose level, column and row, such as 2b3"

@@ -13,6 +13,7 @@ from plies.games.quoridor_board import COLUMNS, Board, State
 from plies.games.wide_bitboard import (
     Wide,
     both,
+    down,
     either,
     first,
     holds,
@@ -122,12 +123,17 @@ class Quoridor(Board):
 
     def planes(self, state: State, player: int) -> tuple[Wide, ...]:
         """The player's own pawn and the opponent's, the horizontal and the vertical walls, as many cells as
-        each of both has walls left, and a plane that is full for X."""
+        each of both has walls left, and a plane whose first cell is set for X. O sees the board from the
+        other side."""
         x, o = single(state.first), single(state.second)
         walls, walls_of_o = stack(state.first_walls), stack(state.second_walls)
         if player == 0:
-            return x, o, state.horizontal, state.vertical, walls, walls_of_o, self.board
-        return o, x, state.horizontal, state.vertical, walls_of_o, walls, nothing()
+            return x, o, state.horizontal, state.vertical, walls, walls_of_o, single(0)
+        horizontal, vertical = self.turned_around(state.horizontal), self.turned_around(state.vertical)
+        # A wall is known by its lower left cell, which is the upper right one from the other side.
+        horizontal, vertical = down(horizontal, self.size + 1), down(vertical, self.size + 1)
+        pawn, other = self.turned_around(o), self.turned_around(x)
+        return pawn, other, horizontal, vertical, walls_of_o, walls, nothing()
 
     def features(self, state: State) -> tuple[float, ...]:
         """X's lead over O in steps to the goal and in walls left, and the tempo."""

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plies.bits import reverse
 from plies.errors import BadParameter
 from plies.game import Game
 from plies.games.wide_bitboard import (
+    BITS,
     Wide,
     both,
     down,
@@ -72,6 +74,12 @@ class Board(Game):
         pawns = [row * self.size + self.size - 1 - column for row, column in places]
         walls = [row * self.size + max(self.size - 2 - column, 0) for row, column in places]
         return np.array([pawns, walls])
+
+    def turned_around(self, cells: Wide) -> Wide:
+        """Cells as seen from the other side."""
+        if self.cells <= BITS:
+            return Wide(reverse(cells.a, self.cells), 0, 0, 0, 0, 0)
+        return down(Wide(reverse(cells.b, BITS), reverse(cells.a, BITS), 0, 0, 0, 0), 2 * BITS - self.cells)
 
     def open_sides(self, horizontal: Wide, vertical: Wide) -> tuple[Wide, Wide]:
         """The cells with no wall to the north, and those with none to the east."""

@@ -39,6 +39,7 @@ class TicTacToe(Game):
     feature_names = ("open lines",)
     move_indices = 9
     plane_shape = (3, 3)
+    other_view = (1, 0)
     measured_levels = "levels/tic-tac-toe.json"
 
     def __init__(self, weights: Sequence[float] | None = None) -> None:

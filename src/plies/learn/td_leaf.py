@@ -4,6 +4,11 @@ Baxter, Tridgell and Weaver, TDLeaf(lambda): Combining Temporal Difference Learn
 1998. A player searches to a depth; the value found is that of the leaf at the end of the principal variation,
 and its gradient is given by that leaf's features. At depth 1 this is TD(lambda). The value of a position to
 the first player, less a draw's, is tanh(weights . features) of the greatest utility.
+
+One more weight is learned, for being to move (tempo). Features often favour whoever has just moved; without
+it, this would be a difference between every two positions that are compared, and the weights would answer for
+it: in Tic-Tac-Toe, open lines came out as bad. It is the same for all moves of a position, so games do not
+need it.
 """
 
 from __future__ import annotations
@@ -138,7 +143,9 @@ def contest_leaves(game, start, opponent, depth, root, run, work):
 def judged(game: Any, state: Any, ply: int, work: Any) -> float:
     """The evaluation of a state by the weights; its features go to the row of the ply."""
     features = game.features(state)
-    total = 0.0
+    tempo = 1.0 if game.to_move(state) == 0 else -1.0 if game.to_move(state) == 1 else 0.0
+    work.rows[ply, len(features)] = tempo
+    total = tempo * work.weights[len(features)]
     for i in range(len(features)):
         work.rows[ply, i] = features[i]
         total += features[i] * work.weights[i]

@@ -360,9 +360,9 @@ class WeightsTraining(Training):
         if opening < 0:
             raise BadParameter(f"opening must be 0 random plies or more, not {opening}")
         self.depth, self.opening = depth, opening
-        count = len(game.features(game.initial()))
+        count = len(game.features(game.initial())) + 1
         self.work = Workspace(
-            weights=np.zeros(count),
+            weights=np.zeros(count),  # of the features, and of being to move
             squares=np.zeros(count),  # the running mean of each gradient's square
             gradient=np.zeros(count),  # of the current game
             trace=np.zeros(count),  # eligibility traces
@@ -387,4 +387,4 @@ class WeightsTraining(Training):
     @property
     def weights(self) -> list[float]:
         """The weights as trained so far, in units of utility, as the game takes them."""
-        return [float(weight) * float(self.run.most) for weight in self.work.weights]
+        return [float(weight) * float(self.run.most) for weight in self.work.weights[:-1]]

@@ -9,7 +9,7 @@ from pathlib import Path
 from plies import draw, records
 from plies.engine.search import search
 from plies.errors import BadParameter, PliesError
-from plies.game import CHANCE, SIMULTANEOUS, Action, Game
+from plies.game import CHANCE, SIMULTANEOUS, Action, Game, rule_parameters
 from plies.history import History
 
 MOST_SCORES = 100
@@ -66,7 +66,7 @@ def read_history(path: Path, game: Game) -> History:
         raise PliesError(f"{name} cannot be read: {_brief(reason)}") from None
     if told.game != game.name:
         raise PliesError(f"{name} is a record of {told.game:.40}, not of {game.name}")
-    own = records.parameters(game)
+    own = rule_parameters(game)
     if told.parameters != own:
         for parameter, value in told.parameters.items():
             if parameter in own and not _is_like(value, own[parameter]):

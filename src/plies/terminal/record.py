@@ -8,7 +8,7 @@ from typing import Any
 
 from plies import records
 from plies.errors import PliesError
-from plies.game import Game
+from plies.game import Game, rule_parameters
 from plies.history import LONGEST_GAME, History
 
 LARGEST_FILE = 1_000_000
@@ -32,7 +32,7 @@ def read_record(path: Path, game: Game) -> tuple[str, History]:
     record = _load(path, game)
     if not isinstance(record, dict) or not record.keys() >= records.FIELDS:
         raise PliesError(f"{str(path)!r} is not a record: it must have game, parameters, position and moves")
-    if (record["game"], record["parameters"]) != (game.name, records.parameters(game)):
+    if (record["game"], record["parameters"]) != (game.name, rule_parameters(game)):
         raise PliesError(f"{str(path)!r} is a record of another game than {game!r}")
     position, names = record["position"], record["moves"]
     if not isinstance(position, str) or not isinstance(names, list) or len(names) > LONGEST_GAME:

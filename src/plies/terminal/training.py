@@ -26,7 +26,7 @@ class TrainingRun:
     def __init__(self, screen: Screen, save: Path | None, curve: Path | None) -> None:
         self.shown = not screen.plain
         self.save, self.curve = save, curve
-        self.note = ""
+        self.note = self.why = ""
         if save is not None and not save.parent.is_dir():  # before anybody waits for it
             raise PliesError(f"{str(save)!r} cannot be written: there is no folder {str(save.parent)!r}")
         if curve is not None:
@@ -48,7 +48,7 @@ class TrainingRun:
         """Start a new run, or read the one to resume."""
         if resume:
             if self.save is None:
-                raise BadParameter("--resume needs --save FILE, the run to resume")
+                raise BadParameter("--resume needs --out FILE, the run to resume")
             if self.save.exists():
                 self.training = resume_run(self.save, game)
                 return
@@ -102,8 +102,11 @@ class TrainingRun:
         training = self.training
         planned = f" of {training.games:,}" if training.done < training.games else ""
         lines = [self.note] if self.note else []
+        kind = "weights of features" if isinstance(training, WeightsTraining) else "a network by TD"
+        why = f" ({self.why})" if self.why else ""
         lines += [
-            f"{training.game.name}: {training.done:,}{planned} games of self-play, seed {training.seed}"
+            f"{training.game.name}: {kind}{why}, {training.done:,}{planned} games of self-play, seed "
+            f"{training.seed}"
         ]
         if training.measures:  # of a run that was stopped, the last there is
             last = training.measures[-1]

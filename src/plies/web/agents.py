@@ -6,10 +6,9 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
-from plies import records
 from plies.engine.limit import Limit
 from plies.errors import BadParameter, Forfeit, Unsuitable
-from plies.game import Action, Game, State
+from plies.game import Action, Game, State, rule_parameters
 from plies.history import History
 from plies.ladder.child import choices
 from plies.ladder.game import Fault, FileSeat
@@ -62,7 +61,7 @@ class Agent(ExternalPlayer):
         return action
 
     def _begun(self, game: Game, history: History) -> FileSeat:
-        words = [f"{name}={text}" for name, text in as_text(records.parameters(game)).items()]
+        words = [f"{name}={text}" for name, text in as_text(rule_parameters(game)).items()]
         seat = FileSeat(self.file, game.name, words, SECONDS, Limits())
         self._end_seat = weakref.finalize(self, seat.end)
         self._seat, self._told = seat, 0

@@ -10,10 +10,12 @@ import inspect
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from plies.errors import BadParameter, PliesError, UnknownGame
 from plies.game import Game
+from plies.network import Network, load_network
 from plies.protocols.player import ExternalPlayer
 from plies.registry import game as make_game
 from plies.registry import game_class, game_names, parse_parameters
@@ -37,7 +39,8 @@ class Catalogue:
     def __init__(
         self, files: Sequence[str] = (), programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS
     ) -> None:
-        """Games of files join those installed; `programs` are players for the latter, by name."""
+        """Games of files join those installed; `programs` are players for the latter, by name. A file .npz is
+        a network for the searches of its game."""
         self.programs = programs
         self._classes: dict[str, type[Game]] = {}
         for name in game_names():
@@ -46,7 +49,10 @@ class Catalogue:
             except PliesError:  # a broken installation of one game must not hide the others
                 continue
         self.files = list(files)
-        self.file_games = [self._add(file) for file in files]
+        self.file_games = [self._add(file) for file in files if not file.endswith(".npz")]
+        self.networks = {file: load_network(file) for file in files if file.endswith(".npz")}
+        for file, network in self.networks.items():
+            self._check_network(file, network)
         self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
         self._compiled: set[tuple[Any, ...]] = set()
         self._lock = threading.Lock()
@@ -62,6 +68,24 @@ class Catalogue:
             name, count = f"{cls().name}-{count}", count + 1
         self._classes[name] = cls
         return name
+
+    def _check_network(self, file: str, network: Network) -> None:
+        """Refuse a network that is for none of the games."""
+        name, parameters = network.about.get("game"), network.about.get("parameters")
+        if name not in self._classes or not isinstance(parameters, dict):
+            raise BadParameter(f"{file!r} is a network for no game that is served: it says {name!r:.40}")
+        try:
+            game = self._classes[name](**parameters)
+        except (TypeError, ValueError) as error:
+            raise BadParameter(f"{file!r} is a network for {name} with other parameters: {error}") from None
+        network.check(game)
+
+    def _with_network(self, game: Game) -> Game:
+        """A game, with the network that fits it, if there is one."""
+        for file, network in self.networks.items():
+            if network.fits(game):
+                game.network_file = str(Path(file).absolute())
+        return game
 
     @property
     def names(self) -> list[str]:
@@ -109,10 +133,10 @@ class Catalogue:
             _check(parameter, value, inspect.signature(cls).parameters[parameter].default)
         if self._classes[name] is not _installed(name):
             try:
-                return cls(**values)
+                return self._with_network(cls(**values))
             except (TypeError, ValueError) as error:
                 raise BadParameter(f"{name} does not take these parameters: {error}") from None
-        return make_game(name, **values)
+        return self._with_network(make_game(name, **values))
 
 
 def _installed(name: str) -> type[Game] | None:

@@ -37,9 +37,9 @@ def prepare(
 ) -> tuple[uvicorn.Server, socket.socket]:
     """The server, ready to run, and its listening socket.
 
-    `games` are files with games, `players` other programs with names ("Stockfish=uci:stockfish"), `agents`
-    files with a function `choose(game, state)`. With `share`, people at two pages can play each other. Other
-    machines must bring the `token`, a random one unless given.
+    `games` are files with games, or with networks (.npz), `players` other programs with names
+    ("Stockfish=uci:stockfish"), `agents` files with a function `choose(game, state)`. With `share`, people at
+    two pages can play each other. Other machines must bring the `token`, a random one unless given.
     """
     catalogue = Catalogue(games, {**read_programs(players), **read_agents(agents)})
     listening = _listen(host, port)

@@ -16,6 +16,7 @@ from plies.work.code import Code, Loader
 KINDS = {
     "book": "plies.engine.book_units:Positions",
     "games": "plies.arena.units:Games",
+    "network games": "plies.learn.network_units:NetworkGames",
     "numbers": "plies.reproduce.units:Numbers",
     "samples": "plies.tune.samples:Samples",
     "self-play": "plies.learn.units:SelfPlay",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from plies.engine.faults import ACTIONS, CHANCES, ROUNDING, fault
+from plies.engine.kernels.network import static_value
 from plies.game import CHANCE
 from plies.validation import MOST_ACTIONS
 
@@ -31,7 +32,7 @@ def generate(
     if run.candidates:
         for action in game.candidates(state):
             if base + count < space:
-                order = score_move(game, state, action, mover, depth, run)
+                order = score_move(game, state, action, mover, depth, run, work)
                 insert(base, count, action, order if count != remembered else np.inf, count, work)
             count += 1
             if count & 1023 == 0 and (run.stop or count > MOST_ACTIONS):
@@ -39,7 +40,7 @@ def generate(
     else:
         for action in game.actions(state):
             if base + count < space:
-                order = score_move(game, state, action, mover, depth, run)
+                order = score_move(game, state, action, mover, depth, run, work)
                 insert(base, count, action, order if count != remembered else np.inf, count, work)
             count += 1
             if count & 1023 == 0 and (run.stop or count > MOST_ACTIONS):
@@ -80,7 +81,7 @@ def generate_outcomes(game: Any, state: Any, base: int, run: Any, work: Any) -> 
     return count
 
 
-def score_move(game: Any, state: Any, action: Any, mover: int, depth: int, run: Any) -> float:
+def score_move(game: Any, state: Any, action: Any, mover: int, depth: int, run: Any, work: Any) -> float:
     """The order of an action: `priority` and, except just above the depth bound, the evaluation of its child.
 
     A unit of utility counts as much as a thousand of priority. Not tuned.
@@ -93,7 +94,7 @@ def score_move(game: Any, state: Any, action: Any, mover: int, depth: int, run: 
         if game.is_terminal(child):
             order += game.utility(child, mover) * 1e3
         else:
-            order += game.evaluate(child, mover) * 1e3
+            order += static_value(game, child, mover, run.ply + 1, work) * 1e3
     return order
 
 
@@ -123,7 +124,7 @@ def first_action(game: Any, state: Any, depth: int, run: Any, work: Any) -> Any:
     best = -np.inf
     count = 0
     for action in game.candidates(state):
-        order = np.inf if count == remembered else score_move(game, state, action, mover, depth, run)
+        order = np.inf if count == remembered else score_move(game, state, action, mover, depth, run, work)
         if count == 0 or order > best:
             chosen = action
             best = order

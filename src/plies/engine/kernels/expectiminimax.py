@@ -29,6 +29,7 @@ from plies.engine.kernels.chance_nodes import (
     probed,
 )
 from plies.engine.kernels.chance_ordering import generate, place_of
+from plies.engine.kernels.network import static_value
 from plies.engine.kernels.repetitions import repeated
 from plies.engine.kernels.transpositions import clocked_key
 from plies.engine.options import option_fields
@@ -89,7 +90,7 @@ def expectiminimax(game, state, alpha, beta, depth, ply, run, work) -> float:
     if game.is_terminal(state):
         return terminal_value(game, state, run)
     if depth <= 0 or ply >= run.last_ply:
-        return estimated_value(game, state, run)
+        return estimated_value(game, state, run, work)
     key, value, remembered = table_value(game, state, alpha, beta, depth, run, work)
     if value == value:  # not nan
         return value
@@ -171,10 +172,10 @@ def terminal_value(game: Any, state: Any, run: Any) -> float:
     return value
 
 
-def estimated_value(game: Any, state: Any, run: Any) -> float:
+def estimated_value(game: Any, state: Any, run: Any, work: Any) -> float:
     """The static evaluation of a state to the viewer."""
     run.inexact += 1
-    value = float(game.evaluate(state, run.viewer))
+    value = float(static_value(game, state, run.viewer, run.ply, work))
     if not run.low <= value <= run.high:
         return float(fault(EVALUATION, run))
     return value

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from plies.engine.faults import ACTIONS
+from plies.engine.kernels.network import static_value
 from plies.engine.score import MOST_STEPS
 from plies.validation import MOST_ACTIONS
 
@@ -89,7 +90,7 @@ def score_move(game: Any, state: Any, mover: int, action: Any, ply: int, run: An
         urgency = game.priority(state, action) * 256
         order = int(max(min(urgency, MOST_URGENT), -MOST_URGENT)) << 28 if urgency == urgency else 0
     if run.child_order:
-        order += promising(game, game.result(state, action), mover, run) << 10
+        order += promising(game, game.result(state, action), mover, ply + 1, run, work) << 10
     if run.killers and (action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]):
         order += 1 << 27
     if run.history:
@@ -117,9 +118,9 @@ def continued(index: int, before: int, ply: int, work: Any) -> int:
     return int((index * 5 + last * 8191 + before * 40503) & (CONTINUATIONS - 1))
 
 
-def promising(game: Any, state: Any, player: int, run: Any) -> int:
+def promising(game: Any, state: Any, player: int, ply: int, run: Any, work: Any) -> int:
     """The static evaluation of a state to a player, in steps, clipped; for ordering only."""
-    value = game.evaluate(state, player) - run.even
+    value = static_value(game, state, player, ply, work) - run.even
     if value != value:  # nan
         value = 0.0
     return int(max(min(value * run.scale, float(MOST_STEPS)), -float(MOST_STEPS)))

@@ -12,6 +12,7 @@ import numpy as np
 
 from plies import bits
 from plies.engine.faults import ACTIONS, CHANCES, EVALUATION, MOVER, PATTERN, ROUNDING, SUM, UTILITY
+from plies.engine.kernels.network import static_value
 from plies.game import CHANCE
 from plies.rules import noinline
 from plies.validation import MOST_ACTIONS
@@ -194,7 +195,7 @@ def pay(game: Any, state: Any, run: Any, work: Any) -> None:
 def pay_estimates(game: Any, state: Any, weight: float, run: Any, work: Any) -> None:
     """Blend static evaluations into `payoffs`, with that weight, from 0 to 1."""
     for player in range(game.players):
-        estimate = game.evaluate(state, player)
+        estimate = static_value(game, state, player, 0, work)
         if not run.low <= estimate <= run.best:
             run.fault = EVALUATION
         if weight < 1:

@@ -11,6 +11,7 @@ from plies import bits
 from plies.compiled import kernel
 from plies.engine import table
 from plies.engine.faults import ACTIONS, MOVER
+from plies.engine.kernels.network import static_value
 from plies.engine.kernels.transpositions import holds, lookup, own_key, store
 from plies.engine.score import UNKNOWN, estimated, final, from_table, is_final, margin, to_table
 from plies.validation import MOST_ACTIONS
@@ -164,6 +165,6 @@ def evaluated(game: Any, state: Any, mover: int, ply: int, run: Any, work: Any) 
         slot = key & (EVALUATIONS - 1)
         if work.evaluated[slot] != key:
             work.evaluated[slot] = key
-            work.evaluations[slot] = game.evaluate(state, mover)
+            work.evaluations[slot] = static_value(game, state, mover, ply, work)
         return estimated(float(work.evaluations[slot]), bias, mover, ply, run)
-    return estimated(game.evaluate(state, mover), bias, mover, ply, run)
+    return estimated(static_value(game, state, mover, ply, work), bias, mover, ply, run)

@@ -1,0 +1,30 @@
+"""Networks in the search: faults to be planted."""
+
+from __future__ import annotations
+
+from planted.mutant import plant
+
+NETWORK = "tests/test_network.py"
+
+OF_NETWORKS = [
+    plant("engine/kernels/network.py", "updated", "old & ~word", "old & word", NETWORK),
+    plant("engine/kernels/network.py", "updated", "if changed == 0:", "if changed < 2:", NETWORK),
+    plant("engine/kernels/network.py", "updated", "seen[row, i] = word", "seen[source, i] = word", NETWORK),
+    plant("engine/kernels/network.py", "updated", "= len(seen) - 1", "= 0", NETWORK),
+    plant("engine/kernels/network.py", "network_value", "row + 1 - mover, ONE", "row + mover, ONE", NETWORK),
+    plant(
+        "engine/kernels/network.py",
+        "static_value",
+        "value if mover == player else",
+        "value if True else",
+        NETWORK,
+    ),
+    plant("engine/networks.py", "has_network", "word != NO", "True", NETWORK),
+    plant("engine/monte_carlo.py", "MonteCarlo.__init__", "evaluation=1)", "evaluation=0)", NETWORK),
+    plant("network.py", "output_of", "(1 - abs(share))", "(1 + abs(share))", NETWORK),
+    plant("network.py", "Network.check", '"parameters", ', "", NETWORK),
+    plant("network.py", "layout_of", "number * cells + WORD * i", "number * cells + 64 * i", NETWORK),
+    plant("network.py", "_check_weights", "(np.diff(thresholds) < 0).any()", "False", NETWORK),
+    plant("compiled/lanes.py", "clipped_product", "0, most", "0, most + 1", NETWORK),
+    plant("games/quoridor.py", "Quoridor.planes", "down(horizontal, self.size + 1)", "horizontal", NETWORK),
+]
