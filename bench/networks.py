@@ -8,50 +8,28 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-import numpy as np
-
 import plies
 from bench.common import Row, after, in_turn, progress, random_openings
 from plies.engine import AlphaBeta, Limit
-from plies.network import Network, inputs_of, output_of, range_of
+from plies.network import Network
+from plies.wrapper import Wrapper
 
 TITLE = "Networks in the search"
 COLUMNS = ("game and evaluation", "nodes/s", "relative to its own evaluation", "goal")
 NOTE = (
     "Alpha-beta to a number of nodes from positions after random moves, one thread, CPU time, an empty table "
-    "for each position. The networks have random units with outputs fitted to the game's own evaluation, "
-    "so that the trees are of its kind."
+    "for each position. All evaluations are computed and then count as 0, so that the trees are the same."
 )
 UNITS = (16, 32, 64, 128, 256)
 GOAL = {32: 0.7}
 """By units, the goal relative to the game's own evaluation."""
 
-HALF = {"chess": 40.0}
-"""The `half` of a network in which a pawn is about as much as in the evaluation, for its margins; else 1."""
 
-SAMPLE = 600
-"""Positions that the outputs are fitted to. Not tuned."""
+class Nought(Wrapper):
+    """A game whose evaluation is computed, and counts as nothing: the tree of a network without outputs."""
 
-
-def fitted(game: plies.Game, units: int) -> Network:
-    """A network of random units whose outputs are fitted to a game's evaluation by least squares."""
-    network = Network.fresh(game, units, seed=units)
-    half = HALF.get(game.name, 1.0)
-    lengths = [4 + number % 24 for number in range(SAMPLE)]
-    rows, wanted = [], []
-    for moves in random_openings(game, lengths):
-        state = after(game, moves)
-        mover = game.to_move(state)
-        views = [network.inward[inputs_of(game, state, one)].sum(0) for one in (mover, 1 - mover)]
-        rows.append(np.clip(np.concatenate(views) + np.tile(network.biases, 2), 0, 1))
-        wanted.append(output_of(game.evaluate(state, mover), *range_of(game), half))
-    matrix = np.array(rows)
-    ridge = 0.1 * np.eye(2 * units)
-    outward = np.linalg.solve(matrix.T @ matrix + ridge, matrix.T @ np.array(wanted))
-    network.outward[0] = np.clip(outward, -100, 100)
-    return Network(
-        network.inward, network.biases, network.outward, network.offsets, half=half, about=network.about
-    )
+    def evaluate(self, state: Any, player: int) -> float:
+        return 0.0 * self.game.evaluate(state, player)
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -64,10 +42,10 @@ def game_rows(game: plies.Game, widths: tuple[int, ...], nodes: int) -> Iterator
     """The rows of a game."""
     game.compiled = True
     states = [after(game, moves) for moves in random_openings(game, [6, 8, 10, 12])]
-    engines = {"its own": AlphaBeta(game, network="no", book="no", database=False)}
+    engines = {"its own": AlphaBeta(Nought(game), network="no", book="no", database=False)}
     for units in widths:
         progress(f"{game.name}, {units} units")
-        network = fitted(game, units)
+        network = Network.fresh(game, units)
         engines[f"{units} units"] = AlphaBeta(game, network=network, book="no", database=False)
     measures = [partial(speed, engine, states, nodes) for engine in engines.values()]
     speeds = [median(runs) for runs in in_turn(3, *measures)]

@@ -301,9 +301,7 @@ def layout_of(game: Game) -> Layout:
         words += width
     order = tuple(game.other_view)
     if order and sorted(order) != list(range(len(planes))):
-        raise BadParameter(
-            f"other_view of {game.name} must have each number from 0 to {len(planes) - 1} once"
-        )
+        raise BadParameter(f"other_view of {game.name} needs each number from 0 to {len(planes) - 1} once")
     starts = np.cumsum([0, *(len(plane) if isinstance(plane, tuple) else 1 for plane in planes)])
     numbers = np.array(first, np.int64) // cells
     shifts = [int(starts[order[plane]] - starts[plane]) for plane in numbers] if order else []
