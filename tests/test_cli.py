@@ -102,6 +102,7 @@ def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "student.py").write_text(RIGHT, encoding="utf-8")
     for name in ("1.db", "2.db"):
         Store(tmp_path / name).__exit__()
+    plies.Network.fresh(plies.Othello(), units=16).save(tmp_path / "othello.npz")
     (tmp_path / "handed-in").mkdir()
     (tmp_path / "handed-in" / "anna.py").write_text("def choose(game, state): ...")
     lines = [line.split("  ")[1] for line in program().out.splitlines() if line.startswith("  plies ")]

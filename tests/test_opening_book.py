@@ -281,7 +281,7 @@ def test_no_line_without_a_score_beside_a_book(data: Path) -> None:
     maker = of_game("tic-tac-toe", True)
     write_book(part_of(maker, 0.4, 1), book_path(TTT, 3))
     beside = 0
-    for state in [state for level in maker.levels for state in level[::4]]:
+    for state in [state for level in maker.levels for state in list(level)[::4]]:
         for found in plies.AlphaBeta(TTT).analyse(state, Limit(time=10), lines=4):
             assert {line[0] for line in found.lines} <= {found.action, *found.scores}
             beside += bool(found.book) and len(found.scores) < len(list(TTT.actions(state)))

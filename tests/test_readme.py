@@ -50,6 +50,7 @@ def signature(command: str) -> tuple[str, ...]:
 
 
 FIRST = {signature(command): command for command in reversed(COMMANDS)}
+QUICK = {command for command in FIRST.values() if "--minutes" not in command}
 """One command of each kind; the others are among the long tests."""
 
 ABOUT_COMPILING = ("how-a-game-is-compiled.md", "compiling.md")
@@ -104,10 +105,7 @@ def test_an_example_prints_what_is_kept_beside_it(path: Path) -> None:
 @pytest.mark.plain
 @pytest.mark.parametrize(
     "command",
-    [
-        pytest.param(one, marks=() if FIRST[signature(one)] == one else pytest.mark.long)
-        for one in dict.fromkeys(COMMANDS)
-    ],
+    [pytest.param(one, marks=() if one in QUICK else pytest.mark.long) for one in dict.fromkeys(COMMANDS)],
 )
 def test_a_command_that_is_shown_works(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -30,7 +30,8 @@ def load_evaluation(game: Game, path: str | Path) -> tuple[Game, Evaluation | No
         if "weights" not in takes:
             raise PliesError(f"{game.name} takes no weights")
         most = game.bounds[1] - game.draw_value  # training is in units of the greatest utility
-        return type(game)(**{**parameters_of(game), "weights": (arrays["weights"] * most).tolist()}), None
+        weights = (arrays["weights"][:-1] * most).tolist()  # the last one is of being to move
+        return type(game)(**{**parameters_of(game), "weights": weights}), None
     if "thresholds" in arrays:  # a network for searches
         searched = load_network(path)
         searched.check(game)
