@@ -313,6 +313,7 @@ def check_graph(found: SearchResult, game: Graph, state: int, values: list[tuple
                 assert value <= said.utility if said.bound == AT_MOST else value >= said.utility
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("memory", [TINY, 0.1])
 def test_nothing_wrong_is_proved_where_positions_come_up_again(memory):
     chance = random.Random(f"graphs {memory}")

@@ -180,6 +180,7 @@ def test_proved_bounds_hold_and_settle_any_window(size: int, empties_to_winner: 
             assert low >= beta or high <= alpha or low == high, (low, value, high, alpha, beta)
 
 
+@pytest.mark.costly
 def test_proved_bounds_save_nodes_and_change_no_value() -> None:
     game = Othello(6)
     state = late_position(game, 9, random.Random(1))

@@ -207,7 +207,7 @@ def test_a_tuple_of_another_length_is_refused(items: list[Any]) -> None:
     assert words == [1, True]
 
 
-@pytest.mark.parametrize("name", ["kalah", "pig"])
+@pytest.mark.parametrize("name", [pytest.param("kalah", marks=pytest.mark.costly), "pig"])
 def test_the_next_process_searches_without_numba(tmp_path: Path, name: str) -> None:
     program = f"""
         import sys

@@ -149,6 +149,7 @@ def test_tic_tac_toe_has_the_published_numbers_of_states() -> None:
     assert verify_database(classes).holds
 
 
+@pytest.mark.long
 @pytest.mark.skipif(interpreting(), reason="161,029 states take minutes interpreted")
 def test_connect_four_has_the_published_number_of_states_with_one_thread_and_with_two() -> None:
     game = plies.ConnectFour(4, 4)

@@ -75,6 +75,7 @@ def test_positions_of_tic_tac_toe_in_every_subset_of_moves() -> None:
             assert found.scores[found.action].proved
 
 
+@pytest.mark.costly
 def test_a_mate_that_was_left_out_is_found_again() -> None:
     """With cycles, and one table for all searches."""
     game = plies.Chess()
