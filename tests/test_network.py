@@ -79,6 +79,20 @@ def test_answers_equal_the_reference_to_the_bit_at_any_ply(name: str) -> None:
 
 
 @pytest.mark.plain
+def test_sums_begin_anew_where_that_is_shorter() -> None:
+    """A board with one disc, after boards with many in every row that its sums could be made of."""
+    game = plies.ConnectFour()
+    network, full = made(game), walk(game, 20, 1)[-1]
+    work = Workspace(**network_arrays(network, game))
+    for ply in (0, 4, 5):
+        judged.interpreted(game, full, 0, ply, work)
+    state = game.result(game.initial(), 3)
+    judged.interpreted(game, state, 0, 5, work)
+    for view in (0, 1):
+        assert np.array_equal(work.network_sums[10 + view], network.hidden(game, state, view))
+
+
+@pytest.mark.plain
 def test_sums_hold_on_every_node_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chess, with null moves, quiescence, reductions and re-searches: what it finds is the reference's."""
     game = plies.Chess()
@@ -230,7 +244,7 @@ def test_a_game_with_a_network_alone_is_searched_by_alpha_beta(tmp_path: Path) -
 
 def damaged(**changes: Any) -> bytes:
     """A file of a network with some arrays replaced, or left out if they are None."""
-    network = made(plies.TicTacToe(), 16, 2, thresholds=np.array([3]))
+    network = made(plies.TicTacToe(), 16, 3, thresholds=np.array([3, 6]))
     arrays = {
         **{name: getattr(network, name) for name in ("inward", "biases", "outward", "offsets", "thresholds")},
         "half": np.array([1.0]),
@@ -250,12 +264,13 @@ HOSTILE = {
     "units": (damaged(biases=np.zeros(17, np.float32)), "multiple of 16"),
     "too wide": (damaged(biases=np.zeros(512, np.float32)), "multiple of 16"),
     "no buckets": (damaged(offsets=np.zeros(0, np.float32)), "0 buckets"),
-    "shape": (damaged(outward=np.zeros((2, 31), np.float32)), "do not fit together"),
+    "shape": (damaged(outward=np.zeros((3, 31), np.float32)), "do not fit together"),
     "nan": (damaged(half=np.array([np.nan])), "not made of finite numbers"),
     "half": (damaged(half=np.array([0.0])), "not above 0"),
     "huge": (damaged(inward=np.full((18, 16), 1e30)), "beyond 128.5"),
     "thresholds": (damaged(thresholds=np.array([1.5])), "no numbers"),
-    "order": (damaged(thresholds=np.array([1, 2])), "not in order"),
+    "too few": (damaged(thresholds=np.array([1])), "not in order"),
+    "order": (damaged(thresholds=np.array([2, 1])), "not in order"),
 }
 
 

@@ -10,7 +10,14 @@ OF_NETWORKS = [
     plant("engine/kernels/network.py", "updated", "old & ~word", "old & word", NETWORK),
     plant("engine/kernels/network.py", "updated", "if changed == 0:", "if changed < 2:", NETWORK),
     plant("engine/kernels/network.py", "updated", "seen[row, i] = word", "seen[source, i] = word", NETWORK),
-    plant("engine/kernels/network.py", "updated", "= len(seen) - 1", "= 0", NETWORK),
+    plant(
+        "engine/kernels/network.py",
+        "updated",
+        "= len(seen) - 1",
+        "= 0",
+        NETWORK,
+        why="every row carries the planes it is the sums of, so any will do; this one takes longer",
+    ),
     plant("engine/kernels/network.py", "network_value", "row + 1 - mover, ONE", "row + mover, ONE", NETWORK),
     plant(
         "engine/kernels/network.py",
