@@ -9,7 +9,7 @@ from statistics import median
 
 import plies
 from bench.common import Row, after, in_turn, progress, random_openings
-from bench.networks import fitted, speed
+from bench.networks import speed
 from plies.engine import AlphaBeta
 from plies.learn.players import GamePlayer
 from plies.learn.positions import Positions
@@ -26,8 +26,7 @@ COLUMNS = (
 )
 NOTE = (
     "One core, CPU time. Self-play has 400 nodes a move, and the bare kernel is alpha-beta with the same "
-    "network in one long search. A fit is one pass, forward and backward. The networks are those of the "
-    "networks in the search."
+    "network, a new one, in one long search. A fit is one pass, forward and backward."
 )
 UNITS = (16, 32, 64, 128, 256)
 NODES, GAMES, LONG = 400, 16, 100_000
@@ -46,7 +45,7 @@ def rows(quick: bool) -> Iterator[Row]:
 def row(game: plies.Game, units: int) -> Row:
     """The row of a game and a width."""
     game.compiled = True
-    network = fitted(game, units)
+    network = Network.fresh(game, units)
     player = GamePlayer(game, network, GAMES)
     engine = AlphaBeta(game, memory=4, network=network, book="no", database=False)
     states = [after(game, moves) for moves in random_openings(game, [6, 8, 10, 12])]

@@ -54,3 +54,14 @@ def test_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     said = capsys.readouterr()
     assert "tic-tac-toe: ugi:" in said.out
     assert "score" in said.out
+
+
+def test_every_benchmark_can_be_imported() -> None:
+    """No other test runs them; each has a title, columns, a note and rows."""
+    from bench.__main__ import SUBJECTS
+
+    for subject in SUBJECTS.values():
+        assert subject.TITLE
+        assert subject.COLUMNS
+        assert subject.NOTE
+        assert callable(subject.rows)
