@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import plies
+from plies.blame import broken_in_a_random_game, broken_rule
 from plies.compiled import kernel
 from plies.compiled.workspace import Workspace
 from plies.engine.algorithms import algorithm_for
@@ -311,6 +312,21 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_a_network_that_does_not_fit_is_refused_in_a_sentence(game: plies.Game, words: str) -> None:
     with pytest.raises((Unsuitable, BadParameter), match=words):
         made(plies.ConnectFour()).check(game)
+
+
+@pytest.mark.plain
+def test_planes_that_raise_are_named() -> None:
+    """As compiled code cannot: it says what was raised, but not where."""
+
+    class Slip(plies.TicTacToe):
+        def planes(self, state: Any, player: int) -> Any:
+            if player == 1:
+                raise ValueError("a slip")
+            return super().planes(state, player)
+
+    game = Slip()
+    for found in (broken_rule(game, game.initial()), broken_in_a_random_game(game)):
+        assert str(found).startswith("planes() raised ValueError: a slip in the state")
 
 
 @pytest.mark.plain

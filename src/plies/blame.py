@@ -83,10 +83,14 @@ def broken_rule(game: Game, state: State) -> BrokenRule | None:
     return None
 
 
-def broken_in_a_random_game(game: Game, states: int = 1000) -> BrokenRule | None:
+RANDOM_STATES = 1000
+"""The states of random games that are looked at for a broken rule. Not tuned."""
+
+
+def broken_in_a_random_game(game: Game) -> BrokenRule | None:
     """What is wrong in one of the states that random games go through; None if nothing is."""
     rng, state = random.Random(0), None
-    for _ in range(states):
+    for _ in range(RANDOM_STATES):
         try:
             if state is None:
                 state = game.initial()
@@ -212,6 +216,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "plies_left": WHOLE,
     "core": (_is_hashable, "hashable"),
     "features": None,
+    "planes": None,
     "candidates": None,
     "noisy": None,
     "is_quiet": (_is_truth, "true or false"),
@@ -257,8 +262,8 @@ def _optional_problem(game: Game, rule: str, state: State, actions: list[Any]) -
         return "" if within else f"proved_bounds() is {(low, high)!r}, and no range within the bounds,"
     if rule in ("priority", "exchange", "move_index"):
         answers = [getattr(game, rule)(state, action) for action in actions]
-    elif rule == "repetition_value":
-        answers = [game.repetition_value(state, player) for player in range(game.players)]
+    elif rule in ("planes", "repetition_value"):
+        answers = [getattr(game, rule)(state, player) for player in range(game.players)]
     else:
         answers = [getattr(game, rule)(state)]
     fits, what = OPTIONAL[rule] or (lambda _: True, "")
