@@ -3,10 +3,10 @@
 BIN := .venv/bin
 # Tests wait as often as they compute (for pages, clocks and other programs), so there are more workers than cores;
 # they start hundreds of processes, which read bytecode wherever Python may keep it.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 4 --dist worksteal -q
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 6 --dist worksteal -q
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: play serve test test-long test-proofs zoo mutants golden check docs notebooks bench clean help setup
+.PHONY: play serve test test-long test-proofs zoo mutants golden check docs screenshots notebooks bench ratings clean help setup
 .DEFAULT_GOAL := help
 
 play: setup ## play Tic-Tac-Toe against the machine
@@ -24,8 +24,8 @@ test: setup ## run the tests interpreted, then compiled
 coverage: setup ## measure coverage of the interpreted tests
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) -r fE --cov
 
-test-long: setup ## run the tests that take minutes
-	@echo "plies: testing what takes minutes"
+test-long: setup ## run the tests that take long
+	@echo "plies: testing what takes long"
 	@$(PYTEST) -n 2 -m long -o faulthandler_timeout=0 || { [ $$? -eq 5 ] && echo "plies: there are none"; }
 
 COUNT ?= 1000000
@@ -53,8 +53,23 @@ check: setup ## ruff, mypy and the import contracts
 docs: setup ## build the documentation site in build/site
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m docs
 
+screenshots: setup ## take the pictures of the page in README and documents, with Chromium
+	@$(BIN)/python -m docs.screenshots
+
 notebooks: setup ## write the course as notebooks in build/notebooks
 	@$(BIN)/python -m docs notebooks
+
+GAMES ?= 20
+# The players are told apart by their order, too: new ones begin a list of their own.
+ratings: setup ## play the rating list of docs/tournaments.md, or go on with it: GAMES for every two (default 20)
+	@mkdir -p build/ratings
+	@$(BIN)/python -m plies tournament tic-tac-toe random reflex level:1 level:2 level:3 mcts:simulations=100 \
+		engine:nodes=100 engine:nodes=1000 --games $(GAMES) --openings 2 --save build/ratings/tic-tac-toe.db
+	@$(BIN)/python -m plies tournament connect-four random reflex level:1 level:3 level:6 level:9 \
+		mcts:simulations=1000 engine:nodes=1000 engine:nodes=10000 --games $(GAMES) --option book=no \
+		--save build/ratings/connect-four.db
+	@$(BIN)/python -m plies tournament othello random reflex mcts:simulations=100 mcts:simulations=1000 \
+		engine:nodes=100 engine:nodes=1000 engine:nodes=10000 --games $(GAMES) --save build/ratings/othello.db
 
 bench: setup ## run the benchmarks and print ratios
 	@$(BIN)/python -m bench

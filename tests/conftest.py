@@ -22,7 +22,7 @@ pytest.register_assert_rewrite("documents")  # so that its assertions show what 
 settings.register_profile(
     "here",
     deadline=None,
-    max_examples=15 if interpreting() else 100,
+    max_examples=10 if interpreting() else 50,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(

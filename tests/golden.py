@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,8 +32,12 @@ LONGEST = 200
 """How many moves a random game is followed for."""
 
 
-SLIDE = Path(__file__).parents[1] / "docs" / "alpha-beta.svg"
+DOCS = Path(__file__).parents[1] / "docs"
+SLIDE = DOCS / "alpha-beta.svg"
 """The picture of the slides' example, which the README shows."""
+
+ENVELOPE = DOCS / "matrix-game.svg"
+"""The picture of a matrix game that the documents show."""
 
 
 def names() -> list[str]:
@@ -115,6 +119,12 @@ def slide() -> draw.Picture:
     return draw.tree(plies.trace(plies.Tree()))
 
 
+def matrix_picture() -> draw.Picture:
+    """The lower envelope of the matrix game of the documents, drawn."""
+    game = plies.matrix_game("2 3 11; 7 5 2", row_names="attack,defend", column_names="north,south,west")
+    return draw.envelope(game)
+
+
 def board_outlines() -> Iterator[str]:
     """A position of each game as a picture: what is in it, how often, and where."""
     for name in names():
@@ -148,8 +158,12 @@ def structure(element: ElementTree.Element) -> list[str]:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", help="games (default: all)")
+    asked = parser.parse_args()
     BOARDS.write_text("\n".join(board_outlines()) + "\n", encoding="utf-8")
     slide().save(SLIDE)
-    for name in sys.argv[1:] or names():
+    matrix_picture().save(ENVELOPE)
+    for name in asked.games or names():
         write(name)
         print(path(name).relative_to(Path.cwd()))

@@ -104,6 +104,12 @@ class Nursery:
             for tests in filter(None, (mutant.tests[:1], mutant.tests[1:])):  # else pytest has its own order
                 if failed := self._failures(copy, ["-x", *tests, *ignored], mutant.compiled):
                     return failed[0]
+            if long := self._failures(copy, ["-m", "long", "-x", *mutant.tests, *ignored], mutant.compiled):
+                named = [test for test in long if "::" in test]  # not a crash, nor a timeout
+                if not named or not self._failures(
+                    self.folder / "clean", ["-m", "long", *named], mutant.compiled
+                ):
+                    return long[0]
             return ""
         finally:
             shutil.rmtree(copy, ignore_errors=True)

@@ -7,9 +7,11 @@ import io
 import os
 import re
 import select
+import shutil
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from types import TracebackType
 from unittest import mock
 
@@ -125,3 +127,22 @@ def piped(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
         given.seek(0)
         code = run(list(arguments))
     return subprocess.CompletedProcess(arguments, code, out.getvalue(), error.getvalue())
+
+
+NPM, NODE = shutil.which("npm"), shutil.which("node")
+
+
+def npm_package(folder: Path, package: str) -> str:
+    """Have a package of npm in a folder, fetched if it is not there; returns node. Skips where that fails."""
+    if not (NPM and NODE):
+        pytest.skip("needs node and npm (on Debian: apt install nodejs npm)")
+    if not (folder / "node_modules" / package.rpartition("@")[0]).exists():
+        quietly = ("--no-audit", "--no-fund", "--ignore-scripts")
+        words = [NPM, "install", *quietly, "--prefix", str(folder), package]
+        try:
+            done = subprocess.run(words, capture_output=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            pytest.skip(f"npm cannot fetch {package} within two minutes")
+        if done.returncode:
+            pytest.skip(f"npm cannot fetch {package}: {done.stderr.decode()[:200]}")
+    return NODE

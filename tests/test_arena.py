@@ -20,6 +20,7 @@ from plies.arena import Match, MatchGame, elo_difference, match
 from plies.history import History
 from plies.players import Random
 from plies.terminal.match import match_text
+from plies.work.code import made_by
 from programs import CTRL_C, PATIENCE, PROGRAM, Terminal, interactive, piped
 
 pytestmark = pytest.mark.plain
@@ -221,6 +222,7 @@ HEAD = {
     "resign": None,
     "adjudicate": False,
     "plies": 10_000,
+    **made_by(GAME),
 }
 GONE = {"number": 0, "first": 0, "score": 1, "opening": 0, "moves": ["5"]}
 
@@ -229,7 +231,7 @@ GONE = {"number": 0, "first": 0, "score": 1, "opening": 0, "moves": ["5"]}
     ("lines", "words"),
     [
         ([], "holds no match to resume"),
-        ([HEAD | {"seed": 1}], r"is another match: it has {\"seed\": 1}, not {\"seed\": 0}"),
+        ([HEAD | {"seed": 1}], "was begun with seed 1, not 0: go on with the settings"),
         ([HEAD, {"number": 1, "first": 1, "score": 1, "opening": 0, "moves": []}], "line 2 of"),
         ([HEAD, {"number": 0, "first": 0, "score": 7, "opening": 0, "moves": []}], "line 2 of"),
         ([HEAD, [1, 2]], "line 2 of"),

@@ -437,6 +437,7 @@ def test_a_process_that_is_killed_costs_its_game_alone() -> None:
     assert all(process.poll() is not None for process in processes)
 
 
+@pytest.mark.long
 def test_a_game_that_kills_every_process_ends_the_match(tmp_path: Path) -> None:
     file = tmp_path / "deadly.py"
     file.write_text(
@@ -468,6 +469,7 @@ def test_what_processes_cannot_have() -> None:
         match(Local(), "random", "random", games=2, jobs=2)
 
 
+@pytest.mark.long
 def test_a_game_of_a_file_on_several_processes(tmp_path: Path) -> None:
     file = tmp_path / "own_game.py"
     file.write_text(

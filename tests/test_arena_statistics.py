@@ -85,6 +85,7 @@ def sampled(pairs: int, chances: np.ndarray, seed: int) -> tuple[list[tuple[int,
     return [tuple(map(int, counts)) for counts in found], often / 2_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pairs", [1, 2, 3, 5, 10, 30, 100, 1_000])
 def test_intervals_hold_the_truth_nineteen_times_in_twenty(pairs: int) -> None:
     """Few pairs are enumerated; of many, 2,000 samples are drawn: four standard errors are 2 %.

@@ -17,6 +17,7 @@ COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
+@pytest.mark.costly
 def test_the_c_of_equal_features_visits_the_same_nodes(tmp_path: Path) -> None:
     library = str(tmp_path / "connect_four_pvs.so")
     subprocess.run([str(COMPILER), "-O2", "-shared", "-fPIC", "-o", library, against_c.REFINED], check=True)

@@ -64,6 +64,7 @@ def test_regret_matching_by_hand() -> None:
     assert play.regret[:, 0] == pytest.approx([1 / 2, 1 / 4, 1 / 6])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("name", GAMES)
 def test_averages_close_in_on_the_value(learner: str, name: str) -> None:

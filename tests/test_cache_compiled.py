@@ -384,6 +384,7 @@ def test_the_name_of_a_class_is_no_path(cache: Path) -> None:
     assert list(cache.parent.iterdir()) == [cache]
 
 
+@pytest.mark.long
 def test_processes_that_compile_the_same_at_once(cache: Path) -> None:
     program = """
         import sys

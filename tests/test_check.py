@@ -737,7 +737,7 @@ def test_every_rule_that_does_not_compile_is_told_with_its_line():
 
 LARGE = (
     *("awari", "backgammon", "checkers", "chess", "go", "gomoku", "kalah", "othello", "pacman"),
-    *("peg-solitaire", "qubic", "quoridor", "renju"),
+    *("connect-four", "peg-solitaire", "pirates", "qubic", "quoridor", "renju"),
 )
 """Games whose rules, compiled one by one, take long."""
 

@@ -131,6 +131,7 @@ def dice(folder: Path | None, steps: int = 1 << 30) -> tuple[bytes, bytes]:
     return found.low.tobytes(), found.high.tobytes()
 
 
+@pytest.mark.long
 def test_value_iteration_goes_on_to_the_same_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_iteration, "PORTION", 20)
     wanted = dice(None)

@@ -90,6 +90,7 @@ def test_alone_it_explains_itself() -> None:
         assert f"\n  plies {command} " in done.out
 
 
+@pytest.mark.long
 @pytest.mark.early
 @pytest.mark.plain
 def test_every_example_works(mine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,6 +209,7 @@ def test_games_tells_the_rules(name: str) -> None:
     assert game.text(game.initial()) in done.out
 
 
+@pytest.mark.plain
 def test_a_game_of_ones_own_everywhere(mine: str) -> None:
     assert "Players: player 1 against player 2" in program("games", f"{mine}:Count").out
     assert "player 1 (engine) wins after 3 moves." in program("play", f"{mine}:Count").out
@@ -467,7 +469,7 @@ WORDS = st.sampled_from(
 
 
 @pytest.mark.plain
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.tuples(SOME, GAMES), st.lists(WORDS | st.text(max_size=8), max_size=5))
 @pytest.mark.no_cover
 def test_no_words_bring_out_a_traceback(start: tuple[str, str], words: list[str]) -> None:

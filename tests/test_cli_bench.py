@@ -18,6 +18,7 @@ from test_cli import MINE, program
 FORMS = {"interpreted"} if interpreting() else {"compiled", "interpreted"}
 
 
+@pytest.mark.long
 def test_a_walk_does_what_is_asked_for() -> None:
     game = plies.TicTacToe()
     state = game.initial()

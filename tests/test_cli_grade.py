@@ -83,6 +83,7 @@ def check_gradescope(results: dict[str, Any], report: dict[str, Any]) -> None:
     assert "max and min are swapped" in results["output"]
 
 
+@pytest.mark.long
 def test_the_steps_of_both_programs_in_a_browser(tmp_path: Path, browser: Any) -> None:
     (mutation,) = [one for one in MUTATIONS if one.base == "lab_import" and one.bug == "undo"]
     file, page = tmp_path / "student.py", tmp_path / "page.html"

@@ -54,6 +54,7 @@ def test_a_full_output_does_not_cost_the_files(tmp_path: Path) -> None:
     assert strategy.read_text().startswith("{")
 
 
+@pytest.mark.long
 @posix
 def test_everything_closed_or_full() -> None:
     assert shell("PLIES games <&- >&- 2>&-").returncode == 0

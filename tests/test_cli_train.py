@@ -185,3 +185,21 @@ def test_another_games_checkpoint(tmp_path: Path) -> None:
     done = program("train", "pig", "target=20", "--out", str(file), "--resume")
     assert done.code == 2
     assert "is a checkpoint of another game, not of Pig(target=20)" in done.error
+
+
+@pytest.mark.plain
+def test_a_run_is_resumed_with_its_own_settings(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    words = ["train", "tic-tac-toe", "--kind", "weights", "--out", str(file)]
+    WeightsTraining(plies.TicTacToe(), games=2, seed=3, rate=0.01, random_moves=0.05).save(file)
+    before = file.read_bytes()
+    for options, sentence in (
+        (["--games", "4"], "games 2, not 4"),
+        (["--games", "2", "--seed", "0"], "seed 3, not 0"),
+        (["--parts", "2"], "parts 1, not 2"),
+        (["--kind", "td"], "kind weights, not td"),
+    ):
+        done = program(*words, *options, "--resume")
+        assert (done.code, done.out) == (2, "")
+        assert f"run.npz' was begun with {sentence}: go on with the settings" in done.error
+    assert file.read_bytes() == before

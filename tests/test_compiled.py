@@ -178,11 +178,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("file", "old", "new", "expected"),
     [
         ("game.py", "range(self.top)", "range(self.top - 1)", "8 compiled"),
-        ("base.py", "state >= 4", "state >= 2", "0 compiled"),
-        ("helper.py", "STEP = 1", "STEP = 2", "0 compiled"),
-        ("helper.py", "x + STEP", "x + STEP + 9", "0 compiled"),
+        pytest.param("base.py", "state >= 4", "state >= 2", "0 compiled", marks=pytest.mark.costly),
+        pytest.param("helper.py", "STEP = 1", "STEP = 2", "0 compiled", marks=pytest.mark.costly),
+        pytest.param("helper.py", "x + STEP", "x + STEP + 9", "0 compiled", marks=pytest.mark.costly),
         ("game.py", '"as it is"', '"as it was"', "27 loaded"),
-        ("helper.py", "STEP = 1", "# a comment\nSTEP = 1", "27 loaded"),
+        pytest.param("helper.py", "STEP = 1", "# a comment\nSTEP = 1", "27 loaded", marks=pytest.mark.costly),
     ],
 )
 def test_a_change_anywhere_in_the_rules_is_seen_in_the_next_process(
@@ -536,6 +536,7 @@ def test_a_rule_that_values_depend_on_is_not_left_out(game):
 
 
 @compiling
+@pytest.mark.long
 def test_what_is_left_out_is_known_in_the_next_process(tmp_path):
     program = """
         import sys, warnings

@@ -152,6 +152,7 @@ def test_another_process_compiles_for_this_one_and_the_next(fresh: Callable[[], 
     assert not fresh().is_ready(Count(), 0)
 
 
+@pytest.mark.long
 def test_it_is_not_compiled_twice_at_the_same_time(fresh: Callable[[], Kernel]) -> None:
     kernel = fresh()
     assert kernel.prepare(Count(), 0) is kernel.prepare(Count(), 0)
@@ -196,6 +197,7 @@ def test_a_compiler_that_crashes_is_harmless_and_not_tried_again(fresh: Callable
     assert kernel.prepare(Crashes(), 0) is compilation
 
 
+@pytest.mark.long
 def test_on_a_full_disk_a_thread_compiles(
     fresh: Callable[[], Kernel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,6 +222,7 @@ def test_a_game_that_does_not_compile(fresh: Callable[[], Kernel]) -> None:
     assert kernel.is_ready(Refused(), 0), "there is nothing to wait for"
 
 
+@pytest.mark.long
 def test_the_seconds_of_the_last_time_are_expected(fresh: Callable[[], Kernel], cache: Path) -> None:
     assert compile_times.expected_seconds("length", "Count") == compile_times.ROUGHLY
     compilation = compiled(fresh(), Count())

@@ -23,7 +23,11 @@ every = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 
 
 @interpreted
-@every
+@pytest.mark.parametrize(
+    "chapter",
+    [pytest.param(path, marks=pytest.mark.long if course.number(path) == 2 else ()) for path in CHAPTERS],
+    ids=lambda path: path.stem,
+)
 def test_a_chapter_shows_what_it_does(chapter: Path, tmp_path: Path) -> None:
     assert course.run(chapter, tmp_path) > 3
     text = chapter.read_text(encoding="utf-8")

@@ -187,6 +187,7 @@ def test_boards_are_what_they_were() -> None:
     assert same, "boards are drawn otherwise, or a game is new: run make golden, and look at the difference"
 
 
+@pytest.mark.long
 def test_nothing_hangs_out_of_a_picture_in_a_browser(browser: Any) -> None:
     pictures = []
     for name, parameters in VARIANTS:

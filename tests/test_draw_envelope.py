@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from documents import ROOT
+from golden import ENVELOPE, matrix_picture
 from plies import BadParameter, MatrixGame, matrix_game
 from plies.draw import envelope
 from plies.draw.envelope import GAP, HEIGHT, WIDTH, _apart, _ticks
@@ -35,8 +35,7 @@ def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 
 
 def test_the_picture_of_the_documents() -> None:
-    game = matrix_game("2 3 11; 7 5 2", row_names="attack,defend", column_names="north,south,west")
-    assert str(envelope(game)) == (ROOT / "docs" / "matrix-game.svg").read_text(encoding="utf-8")
+    assert str(matrix_picture()) == ENVELOPE.read_text(encoding="utf-8")
 
 
 def test_lines_names_and_the_optimum() -> None:

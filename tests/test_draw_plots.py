@@ -72,6 +72,7 @@ def test_a_search_by_depth() -> None:
     assert f"at depth 5 after {results[-1].nodes:,} nodes" in plot.words
 
 
+@pytest.mark.long
 def test_several_searches_have_names_and_differ_in_more_than_colour() -> None:
     plain = plies.Options(table=False)
     plot = plots.depths({"with a table": told(), "without": told(options=plain)})
@@ -168,6 +169,7 @@ def test_curves() -> None:
         plots.curves(series, "", "", log="z")
 
 
+@pytest.mark.long
 def test_learning_to_play_a_matrix_game() -> None:
     game = plies.matrix_game("2 -1; -1 1")
     runs = [plies.book.fictitious_play(game, rounds=300), plies.book.regret_matching(game, rounds=200)]

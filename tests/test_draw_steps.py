@@ -334,6 +334,7 @@ def test_frames_and_page_show_the_same(page):
             assert [tuple(item) for item in found] == drawn, (step, kind)
 
 
+@pytest.mark.long
 def test_on_a_phone_and_without_faults(browser, tmp_path):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     draw.steps(book.trace(random_tree(3, branching=3, depth=3))).save(tmp_path / "steps.html")

@@ -60,6 +60,7 @@ def walk(game: Numbered, chance: random.Random) -> tuple[list[Any], Any]:
 
 
 @pytest.mark.parametrize("search", [AlphaBeta, MonteCarlo])
+@pytest.mark.long
 def test_random_graphs_with_a_past(search: Any) -> None:
     chance = random.Random("earned")
     proved = probed = 0

@@ -194,6 +194,7 @@ def wide(widths: list[int], seed: int = 0) -> Wide:
 
 @pytest.mark.parametrize("widths", [[1100, 3], [1, 3, 1030]], ids=str)
 @pytest.mark.no_cover
+@pytest.mark.costly
 def test_more_actions_than_the_table_has_room_for(widths):
     game = wide(widths)
     expected = solved(game)(game.initial())
@@ -243,6 +244,7 @@ def test_the_table_keeps_scores_whole_where_the_best_action_does_not_fit(more):
 
 
 @compiling  # interpreted, picking one of so many over and over takes minutes
+@pytest.mark.costly
 def test_more_actions_than_the_stack_first_holds():
     game = wide([2, worker.STACK + 100])
     engine = AlphaBeta(game, memory=0.1)
@@ -267,6 +269,7 @@ def test_a_stack_that_grows_in_the_middle_of_a_search_changes_nothing(game, monk
 # -- Very long games.
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 def test_a_game_of_hundreds_of_plies_is_proved():
     length = 150 if interpreting() else 400
@@ -333,6 +336,7 @@ def test_nothing_wrong_is_proved_where_positions_come_up_again(memory):
 
 
 @pytest.mark.parametrize("table", [False, True])
+@pytest.mark.costly
 def test_what_can_be_forced_is_found_where_positions_come_up_again(table):
     """As soon as the search looks as far ahead as it takes; a table hides none of these wins and losses."""
     chance = random.Random("forced")

@@ -276,29 +276,37 @@ def test_lines_go_on_until_all_of_them_are_exact():
         assert found.value.proved
 
 
-def test_threads_are_served_in_turn():
-    game = plies.Pig(target=20)
-    states = [game.parse_position(f"{i}/12 1+5") for i in range(2, 8)]
-    for engine in (Expectiminimax(game, memory=0.1), MaxN(game), engine_for(plies.Tree(), "paranoid")):
-        if engine.game is not game:
-            game, states = engine.game, [0, 1, 2, 3]
-        right = [engine.search(state, Limit(depth=5)).value for state in states]
-        found = {}
+PIG = plies.Pig(target=20)
 
-        def ask(i, engine=engine, states=states, found=found):
-            found[i] = engine.search(states[i % len(states)], Limit(depth=5)).value
 
-        threads = [threading.Thread(target=ask, args=(i,)) for i in range(12)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert [found[i] for i in range(12)] == [right[i % len(states)] for i in range(12)]
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        (PIG, "expectiminimax"),
+        (PIG, "max-n"),
+        pytest.param(plies.Tree(), "paranoid", marks=pytest.mark.costly),
+    ],
+)
+def test_threads_are_served_in_turn(game, name):
+    engine = engine_for(game, name)
+    states = [PIG.parse_position(f"{i}/12 1+5") for i in range(2, 8)] if game is PIG else [0, 1, 2, 3]
+    right = [engine.search(state, Limit(depth=5)).value for state in states]
+    found = {}
+
+    def ask(i):
+        found[i] = engine.search(states[i % len(states)], Limit(depth=5)).value
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[i] for i in range(12)] == [right[i % len(states)] for i in range(12)]
 
 
 @pytest.mark.parametrize("kind", [Expectiminimax, MaxN])
 def test_a_stream_that_is_left_gives_way(kind):
-    game = plies.Pig(target=100)
+    game = plies.Pig(target=20)
     engine = kind(game)
     stream = engine.analyse(limit=Limit(time=600))
     next(stream)
@@ -364,6 +372,7 @@ def test_tiny_and_huge_utilities(size):
 
 
 @given(share_trees(3), st.integers(1, 5))
+@pytest.mark.costly
 def test_max_n_is_the_books(tree, depth):
     if tree.to_move(0) == plies.CHANCE:
         return

@@ -14,12 +14,11 @@ import chess.engine
 import chess.pgn
 import pytest
 
-from programs import PROGRAM, UNTRACED
+from programs import NODE, PROGRAM, UNTRACED, npm_package
 
 CHESS = [*PROGRAM, "engine", "chess"]
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 XBOARD, POLYGLOT, XVFB = (shutil.which(name, path=PATH) for name in ("xboard", "polyglot", "Xvfb"))
-NPM, NODE = shutil.which("npm"), shutil.which("node")
 
 
 # -- python-chess.
@@ -166,19 +165,8 @@ const [program, ...words] = process.argv.slice(2);
 @pytest.fixture(scope="session")
 def sabaki(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with @sabaki/gtp in it."""
-    if not (NPM and NODE):
-        pytest.skip("needs node and npm")
     folder = tmp_path_factory.mktemp("sabaki")
-    try:
-        done = subprocess.run(
-            [NPM, "install", "--no-audit", "--no-fund", "--prefix", str(folder), "@sabaki/gtp"],
-            capture_output=True,
-            timeout=120,
-        )
-    except subprocess.TimeoutExpired:
-        pytest.skip("npm cannot fetch @sabaki/gtp within two minutes")
-    if done.returncode:
-        pytest.skip(f"npm cannot fetch @sabaki/gtp: {done.stderr.decode()[:200]}")
+    npm_package(folder, "@sabaki/gtp@3")
     (folder / "client.js").write_text(SABAKI)
     return folder
 

@@ -15,6 +15,7 @@ from plies.compiled import interpreting
 pytestmark = pytest.mark.skipif(interpreting(), reason="compilation is switched off")
 
 
+@pytest.mark.costly
 def test_after_isready_it_searches_compiled() -> None:
     with Inside(plies.TicTacToe()) as client:
         client.ask("ugi", "position startpos")

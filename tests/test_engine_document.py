@@ -27,6 +27,7 @@ def pattern(lines: list[str]) -> str:
     return "".join(parts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lines", DIALOGUES, ids=lambda lines: lines[0])
 def test_a_dialogue_takes_place_as_it_is_printed(lines: list[str]) -> None:
     words = shlex.split(lines[0].removeprefix("$ plies "))

@@ -21,7 +21,7 @@ from plies.engine import AlphaBeta, Limit, SearchResult, background
 
 SMALL = plies.ConnectFour(width=5, height=4)
 
-FOREVER = plies.Othello(size=6)
+FOREVER = plies.ConnectFour()
 """A game that no search here is given the time to exhaust."""
 
 OPEN = Limit(nodes=10**15)
@@ -131,7 +131,7 @@ def test_a_quiescence_search_keeps_to_the_limit_too():
 # -- Stopped in the middle.
 
 
-@settings(max_examples=500 if not interpreting() else 60)
+@settings(max_examples=200 if not interpreting() else 60)
 @given(bushes(max_depth=6), options(), st.sampled_from([TINY, 0.01]), st.integers(1, 150))
 @pytest.mark.no_cover
 def test_stopped_at_any_node_the_answer_is_no_worse(game, options, memory, nodes):

@@ -231,6 +231,7 @@ class Weighted(plies.Game):
         return 1 if action == 3 else 0
 
 
+@pytest.mark.costly
 def test_playouts_take_actions_by_the_weights_of_their_patterns():
     """After 1, the weights of 1, 2 and 3 are 12, 1 and 3."""
     game = Weighted()
@@ -253,6 +254,7 @@ def test_playouts_take_actions_by_the_weights_of_their_patterns():
     assert found.scores[1].error < 1
 
 
+@pytest.mark.costly
 def test_a_pattern_without_a_weight_is_told():
     for weights in ([1.0, 3.0], [1.0, 0.0, 12.0], [1.0, 3.0, math.inf], [1.0, math.nan, 1.0]):
         game = Weighted()
@@ -345,6 +347,7 @@ def test_dice_are_averaged_in_proofs(node):
         assert found.value.utility == pytest.approx(book.expectiminimax(tree).value, abs=1e-9)
 
 
+@pytest.mark.costly
 def test_it_converges_to_the_expected_value():
     # One player, dice, no proof: the mean comes close to what the best play is worth.
     tree = Tree(
@@ -494,6 +497,7 @@ def test_infos_limits_and_stopping():
     assert search(game, algorithm="flat", simulations=90, seed=1).visits == dict.fromkeys(range(1, 10), 10)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_whole_time_is_used_unless_all_is_proved(threads):
     game = plies.Go(size=5)
@@ -609,6 +613,7 @@ def test_numbers_are_spread_evenly():
     assert sum(fractions) / 2000 == pytest.approx(0.5, abs=0.03)
 
 
+@pytest.mark.costly
 def test_chance_falls_as_the_game_says():
     dice = {"player": "chance", "probabilities": [0.1, 0.2, 0.7], "children": [[[1, 2]], [[3, 1]], [[2, 2]]]}
     tree = Tree({"player": "max", "children": [dice]}, ("max", "min"))

@@ -354,6 +354,7 @@ SAID = {"mover": "to_move", "no": "action", "raises": "no way", "utility": "util
 
 @pytest.mark.parametrize("kind", [Faulty, PlainFaulty])
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.costly
 def test_a_rule_at_fault_is_named(fault: str, kind: type[Faulty]) -> None:
     game = kind(fault)
     engine = engine_for(game)

@@ -12,7 +12,7 @@ import plies
 from engine_games import Words, corridor
 from plies.engine import AlphaBeta, Limit, Options
 
-POSITIONS = [
+POSITIONS: list[tuple[plies.Game, str, int, Options]] = [
     # game, position, depth, refinements
     (plies.TicTacToe(), "", 6, Options()),
     (plies.TicTacToe(), "51", 9, Options(driver="mtd(f)", symmetry=True)),
@@ -28,21 +28,27 @@ POSITIONS = [
 GOLDEN = [661, 438, 4462, 3514, 240, 102, 619, 3657, 120]
 
 
-def signature() -> list[int]:
-    """How many nodes a search of each position takes, with a table small enough to overflow."""
-    counts = []
-    for game, moves, depth, options in POSITIONS:
-        found = AlphaBeta(game, memory=0.02, options=options).search(
-            game.parse_position(moves), Limit(depth=depth)
-        )
-        counts.append(found.nodes)
-    return counts
+COMPILED = (0, 2)
+"""Positions whose machine code other tests need, too; that of the others is for long tests."""
 
 
-@pytest.mark.early
+def nodes(number: int) -> int:
+    """How many nodes the search of a position takes, with a table small enough to overflow."""
+    game, moves, depth, options = POSITIONS[number]
+    engine = AlphaBeta(game, memory=0.02, options=options)
+    return engine.search(game.parse_position(moves), Limit(depth=depth)).nodes
+
+
 @pytest.mark.no_cover
-def test_the_signature():
-    assert signature() == GOLDEN
+@pytest.mark.parametrize(
+    "number",
+    [
+        number if number in COMPILED else pytest.param(number, marks=pytest.mark.costly)
+        for number in range(len(POSITIONS))
+    ],
+)
+def test_the_signature(number):
+    assert nodes(number) == GOLDEN[number]
 
 
 @pytest.mark.plain
@@ -61,4 +67,4 @@ def test_an_earlier_search_leaves_no_trace():
 
 
 if __name__ == "__main__":
-    print(f"GOLDEN = {signature()}")
+    print(f"GOLDEN = {[nodes(number) for number in range(len(POSITIONS))]}")

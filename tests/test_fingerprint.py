@@ -193,6 +193,7 @@ def run(names: str, *folders: Path, cache: Path) -> list[list[str]]:
 
 
 @compiling
+@pytest.mark.costly
 def test_games_that_differ_in_one_place_share_no_code_in_a_process_or_on_disk(tmp_path):
     one, two = written(tmp_path / "one", 0), written(tmp_path / "two", 1)
     names = ",".join(PLACES)

@@ -17,7 +17,7 @@ from plies.terminal.record import read_record, write_record
 
 pytestmark = [pytest.mark.plain, pytest.mark.no_cover]
 
-FEW = 50
+FEW = 25
 MANY = 100_000
 
 GAMES = [plies.game(name) for name in plies.game_names()]

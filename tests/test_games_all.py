@@ -12,7 +12,8 @@ import plies
 from golden import names
 from plies import CHANCE, SIMULTANEOUS, BadPosition, Game, IllegalMove
 from plies.compiled.dependencies import dependencies_of
-from plies.opening_book.fingerprint import NAMES, book_fingerprint
+from plies.compiled.source_fingerprint import VALUES
+from plies.opening_book.fingerprint import book_fingerprint
 from plies.registry import game_class
 from plies.retrograde.fingerprint import rules_fingerprint
 
@@ -213,7 +214,7 @@ def test_a_person_is_told_what_to_do(game: Game) -> None:
 @every_game
 def test_machine_code_databases_and_books_are_good_for_other_processes(game: Game) -> None:
     if type(game).__module__.startswith("plies.games."):
-        assert dependencies_of(game, NAMES).stable
+        assert dependencies_of(game, VALUES).stable
         assert rules_fingerprint(game)
         assert book_fingerprint(game)
 

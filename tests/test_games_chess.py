@@ -62,6 +62,7 @@ class Endless(Chess):
         return False
 
 
+@pytest.mark.costly
 def test_counts_of_many_positions() -> None:
     game = Endless()
     lines = oracle_path("chess/perft.epd").read_text().splitlines()
@@ -137,7 +138,7 @@ def uci(action: int) -> str:
 
 @pytest.mark.no_cover
 def test_random_games_go_as_python_chess_says() -> None:
-    for seed in range(20) if interpreting() else range(50, 70):  # the tests run both ways
+    for seed in range(10) if interpreting() else range(50, 60):  # the tests run both ways
         compare(seed, 10_000 if seed % 10 == 0 else 80)
 
 

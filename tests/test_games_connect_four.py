@@ -35,6 +35,7 @@ def reachable(game: ConnectFour) -> set[State]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 def test_perft_with_finished_games() -> None:
     level = Counter({GAME.initial(): 1})

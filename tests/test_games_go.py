@@ -124,6 +124,7 @@ def stones_of(game: Go, state: State) -> dict[tuple[int, int], str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "plies"),
@@ -203,6 +204,7 @@ def test_random_games_as_openspiel_plays_them(size: int, games: int) -> None:
             assert [history.utility(player) for player in (0, 1)] == state.returns()
 
 
+@pytest.mark.costly
 def test_openspiel_counts_as_many_lines_on_3x3() -> None:
     published = oracle("misc/openspiel_perft.json")["perft"]["go(board_size=3)"]
     game = Go(3)
@@ -212,7 +214,7 @@ def test_openspiel_counts_as_many_lines_on_3x3() -> None:
 
 @pytest.mark.plain
 @pytest.mark.skipif(GNU_GO is None, reason="GNU Go (Debian package gnugo) is not installed")
-@pytest.mark.parametrize(("size", "plies"), [(5, 150), (9, 100), (19, 25)])
+@pytest.mark.parametrize(("size", "plies"), [(5, 100), (9, 50), (19, 10)])
 @pytest.mark.no_cover
 def test_random_games_as_gnu_go_plays_them(size: int, plies: int) -> None:
     game, choice = Go(size), random.Random(size)
@@ -438,6 +440,7 @@ def roll_out(game, state, seed):  # type: ignore[no-untyped-def]
     return state
 
 
+@pytest.mark.costly
 def test_random_play_that_keeps_its_eyes_comes_to_an_end_with_no_point_in_dispute() -> None:
     game = Go(7)
     for seed in range(1, 4):

@@ -244,6 +244,7 @@ def value(game, state, player, depth, candidates):  # type: ignore[no-untyped-de
 
 @pytest.mark.skipif(interpreting(), reason="takes minutes interpreted")
 @pytest.mark.parametrize("game", [Gomoku(7), pytest.param(Gomoku(7, exact=True), marks=pytest.mark.long)])
+@pytest.mark.long
 def test_what_is_not_plausible_is_not_needed(game: Gomoku) -> None:
     """In crowded random positions, as many plies ahead as there are free cells."""
     decided = 0

@@ -106,6 +106,7 @@ def bik(game: Othello, depth: int) -> list[int]:
     return counts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "depth"), [(4, 12), (6, 6), (8, 6)])
 @pytest.mark.no_cover
 def test_perft_as_bik_counts(size: int, depth: int) -> None:

@@ -43,6 +43,7 @@ def winner(cells: str) -> str:
 
 @pytest.mark.plain
 @pytest.mark.no_cover
+@pytest.mark.long
 def test_random_games_end_as_a_slow_twin_says() -> None:
     ends = Counter()
     for seed in range(6):

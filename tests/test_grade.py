@@ -277,6 +277,7 @@ def test_a_right_program_passes_all_tests(path: Path) -> None:
         assert report.points == report.most
 
 
+@pytest.mark.long
 def test_all_positions_are_tried() -> None:
     only = ["rules", "minimax: all", "alpha_beta: leaves"]
     report = grade(RIGHT / "book_plain.py", only=only, seconds=120)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -128,6 +129,7 @@ def test_right_functions_pass():
         assert found["says"].endswith("points.")
 
 
+@pytest.mark.long
 def test_cut_offs_that_are_missed_are_named():
     assert "or it never cuts" in grade_pasted({"alpha_beta": right})["page"]
 
@@ -205,6 +207,22 @@ class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None: ...
 
 
+def test_half_a_package_is_never_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents and tests may fetch and read it at the same time."""
+
+    def fetch(npm: str, folder: Path) -> Path:
+        fetched = folder / f"pyodide-{pages.PYODIDE}.tgz"
+        fetched.write_bytes(b"half of it")
+        assert not (tmp_path / fetched.name).exists()
+        raise pages.Missing("the line is dead")
+
+    monkeypatch.setattr(pages, "_fetch", fetch)
+    monkeypatch.setattr(pages.shutil, "which", lambda name: name)
+    with pytest.raises(pages.Missing, match="the line is dead"):
+        pages.package(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the pages, as any web server serves them."""
@@ -240,6 +258,7 @@ def page(browser: Browser, lab: str) -> Iterator[Page]:
     assert all(url.startswith((home, "blob:", "data:")) for url in asked)
 
 
+@pytest.mark.long
 def test_the_lab_plays_writes_grades_and_stops(page: Page, lab: str) -> None:
     page.goto(lab + "lab.html")
     page.wait_for_function("document.getElementById('opponent').value === 'alpha-beta'")
@@ -281,6 +300,7 @@ def test_the_lab_plays_writes_grades_and_stops(page: Page, lab: str) -> None:
     assert "has not begun" in report.locator(".steps-say").nth(1).inner_text()
 
 
+@pytest.mark.long
 def test_learn_steps_and_practises(page: Page, lab: str) -> None:
     page.goto(lab + "learn.html")
     page.wait_for_selector("#stage svg")

@@ -129,6 +129,7 @@ def brute_force(game: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("gains", [pytest.param(False, marks=pytest.mark.plain), True])
+@pytest.mark.costly
 def test_random_graphs(gains: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(f"numbered {gains}")
     decided = drawn = 0

@@ -284,6 +284,7 @@ def test_only_games_of_changed_files_are_played(handed_in, tmp_path, monkeypatch
     assert games(rounds=2) == [["ben", "anna"], ["chris", "anna"], ["chris", "ben"]]
 
 
+@pytest.mark.long
 def test_the_program_writes_standings_with_every_game(handed_in, capsys):
     (handed_in / "<b>.py").write_text("def choose(game, state):\n    return '<script>'")
     assert (

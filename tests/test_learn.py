@@ -49,6 +49,7 @@ def test_the_output_is_what_the_book_says():
     assert Network(inward, biases, outward).value(inputs) == pytest.approx(expected)
 
 
+@pytest.mark.costly
 def test_traces_are_gradients():
     training = small_network()
     work, game = training.work, training.game
@@ -117,6 +118,7 @@ def test_open_lines_are_good_in_tic_tac_toe(seed):
 
 
 @pytest.mark.skipif(interpreting(), reason="takes thousands of games")
+@pytest.mark.costly
 def test_a_network_learns_tic_tac_toe():
     training = NetworkTraining(plies.TicTacToe(), hidden=8, games=5000, random_moves=0.1, seed=2)
     before, _ = training.measure().points["random"]
@@ -157,6 +159,7 @@ def contest(one, two, games, depth, seed):
 
 
 @pytest.mark.parametrize("make", [small_network, small_weights])
+@pytest.mark.costly
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(make, tmp_path):
     whole = make()
     whole.go(measured=False)
@@ -189,6 +192,7 @@ training.go(path, measured=False)
 """
 
 
+@pytest.mark.long
 def test_a_run_that_was_killed_ends_as_one_that_was_not(tmp_path):
     games = 600 if interpreting() else 60_000
     program, path = RUN.format(games=games), tmp_path / "run.npz"

@@ -211,3 +211,12 @@ def test_a_fitting_stops_where_nothing_is_stronger() -> None:
     game = plies.Tree([1, -1], levels=("max", "min"))
     fitted = list(LevelFitting(game, games=2, openings=0).run())
     assert len(fitted) == 1
+
+
+def test_ghosts_keep_up_with_a_held_key() -> None:
+    from plies.web.levels import SHORT, STEERED, kind_named
+
+    pacman, pirates = (kind_named(plies.game(name), "engine") for name in ("pacman", "pirates"))
+    assert pacman.at("3").limit.time == STEERED < SHORT == pirates.at("3").limit.time
+    assert pacman.at("3").limit.depth == pirates.at("3").limit.depth
+    assert pacman.at("5").limit.time == 1  # what goes by the clock does

@@ -166,6 +166,7 @@ def test_highs_agrees_with_the_exact_value(rows: list[list[int]]) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
 def test_nashpy_agrees_on_random_games(seed: int) -> None:
     """It enumerates the vertices of the best-reply polytopes, which is another method than ours."""

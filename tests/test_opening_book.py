@@ -276,6 +276,7 @@ def test_threads_have_nothing_to_do_where_a_book_settles_the_position(tic_tac_to
         assert (found.value.proved, found.value.utility, found.nodes) == (True, 0, 0)
 
 
+@pytest.mark.long
 def test_no_line_without_a_score_beside_a_book(data: Path) -> None:
     """A search that has only begun has lines, too: shown with the value of the book, they would be false."""
     maker = of_game("tic-tac-toe", True)
@@ -318,6 +319,7 @@ def test_a_searched_book_is_never_a_proof(data: Path) -> None:
 # -- Interruptions.
 
 
+@pytest.mark.long
 def test_an_interrupted_book_goes_on_to_the_same_values(tmp_path: Path) -> None:
     whole = {state: entry[:2] for state, entry in of_game("tic-tac-toe", True).entries.items()}
     for seed in range(2):
@@ -361,13 +363,21 @@ def test_ctrl_c_during_a_search_ends_the_work(nodes: int, monkeypatch: pytest.Mo
     assert maker.done == 1
 
 
-def test_a_journal_of_another_book_does_not_count(tmp_path: Path) -> None:
-    journal = Journal(TTT, tmp_path / "book", "mine")
+def test_a_journal_of_another_book_is_refused(tmp_path: Path) -> None:
+    journal = Journal(TTT, tmp_path / "book", "rules 3 0")
+    journal.path.write_bytes(b"0123")  # killed before its first line was whole
+    assert list(journal.entries()) == []
     journal.add(TTT.initial(), Entry(0.0, None, 3))
     assert list(journal.entries()) == [(TTT.initial(), Entry(0.0, None, 3))]
-    assert list(Journal(TTT, tmp_path / "book", "yours").entries()) == []
-    assert list(Journal(TTT, tmp_path / "none", "mine").entries()) == []
+    with pytest.raises(
+        plies.PliesError, match=r"journal' was begun with plies 3, not 4: go on with the book"
+    ):
+        list(Journal(TTT, tmp_path / "book", "rules 4 0").entries())
+    assert list(Journal(TTT, tmp_path / "none", "rules 3 0").entries()) == []
     lines = journal.path.read_bytes()
+    journal.path.write_bytes(lines.replace(b"rules 3", b"rules 4"))
+    with pytest.raises(plies.PliesError, match="is damaged: its first line cannot be read"):
+        list(journal.entries())
     journal.path.write_bytes(lines.replace(b"0.0", b"1.0"))
     assert list(journal.entries()) == []
     journal.remove()
@@ -610,6 +620,7 @@ def solved() -> dict[State, Entry]:
     return maker.entries
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["layer", "before", "distance", "move", "missing"])
 def test_the_verifier_finds_faults(where: str, solved: dict[State, Entry]) -> None:
     maker = BookMaker(TTT, 2)
@@ -636,6 +647,7 @@ def test_the_verifier_finds_faults(where: str, solved: dict[State, Entry]) -> No
 # -- The program.
 
 
+@pytest.mark.long
 def test_the_program_makes_and_reads_books(tmp_path: Path) -> None:
     done = program("book", "tic-tac-toe", "--plies", "3")
     assert (done.code, done.error) == (0, "")
@@ -684,6 +696,7 @@ def test_the_program_refuses_in_a_sentence(tmp_path: Path) -> None:
         assert done.error.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_time_limit_keeps_what_is_there() -> None:
     done = program("book", "tic-tac-toe", "--plies", "3", "--time", "0.0001")
     assert done.code == 0

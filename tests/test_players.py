@@ -12,7 +12,7 @@ import plies
 from cyclic_games import Ring, Walk
 from plies import BadParameter, Game, PliesError, Unsuitable
 from plies.book import ALGORITHMS
-from plies.engine import Limit, algorithm_for
+from plies.engine import Limit, SearchResult, algorithm_for
 from plies.games.tic_tac_toe import State
 from plies.history import legal_actions
 from plies.models import POLICIES
@@ -211,6 +211,7 @@ def test_the_lab_scores_a_win_in_two_plies_above_a_win_in_four() -> None:
 
 
 @pytest.mark.parametrize("name", ["minimax", "alpha-beta"])
+@pytest.mark.long
 def test_minimax_and_alpha_beta_take_the_quicker_win_and_the_slower_loss(name: str) -> None:
     player = parse_player(f"book:{name}")
     positions = endgames(4)
@@ -309,6 +310,21 @@ def test_an_interrupted_algorithm_moves_now() -> None:
     assert Interrupted.patience < 0
 
 
+def test_an_engine_interrupted_while_it_tells_moves_now() -> None:
+    """Ctrl-C may come while a result is written to the screen, not only while the search is waited for."""
+
+    def interrupted(found: SearchResult) -> None:
+        told.append(found)
+        raise KeyboardInterrupt
+
+    told: list[SearchResult] = []
+    game = plies.ConnectFour()
+    player = EnginePlayer(3600)
+    player.tell = interrupted
+    assert player.choose(game, game.initial()) in list(game.actions(game.initial()))
+    assert told
+
+
 def test_random_players_repeat_with_their_seed_and_try_everything() -> None:
     first = [Random(5).choose(GAME, GAME.initial()) for _ in range(3)]
     assert len(set(first)) == 1
@@ -353,6 +369,7 @@ def preference(outcome: tuple[int, int]) -> tuple[int, int]:
     return value, -value * plies
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("machine", [0, 1])
 @pytest.mark.no_cover
 def test_the_machine_never_loses_and_wins_as_fast_as_it_can(machine: int) -> None:

@@ -104,6 +104,7 @@ def test_a_repetition_is_a_draw_on_its_path_only() -> None:
 @pytest.mark.parametrize(
     ("name", "threads"), [("dodgem.py:Dodgem", 1), ("dodgem.py:Dodgem", 2), ("mu_torere.py:MuTorere", 1)]
 )
+@pytest.mark.long
 def test_small_games_with_cycles(name: str, threads: int) -> None:
     """Against a database, in positions after random moves; a draw by repetition may be out of reach."""
     game = plies.game(f"{Path(__file__).parents[1]}/examples/{name}")

@@ -25,7 +25,17 @@ CHAPTERS = sorted((ROOT / "docs" / "course").glob("[0-9]*.md"))
 """The course has tests of its own."""
 SOLVED = ("domineering", "dots_and_boxes", "hex", "three_mens_morris")
 """Examples that solve a game whole, which takes seconds, interpreted."""
-SLOW = ("backgammon.md", "dice-and-roll-outs.md", "evaluation.md", "pathology.md", "strategies.md")
+SLOW = (
+    *(
+        "backgammon.md",
+        "dice-and-roll-outs.md",
+        "evaluation.md",
+        "measuring.md",
+        "pathology.md",
+        "solving.md",
+    ),
+    "strategies.md",
+)
 """Documents whose programs take seconds."""
 DOCUMENTS = [README, *sorted({*(ROOT / "docs").rglob("*.md")} - {*CHAPTERS})]
 EXAMPLES = [
@@ -49,16 +59,16 @@ def signature(command: str) -> tuple[str, ...]:
     return *name, *sorted({word.partition("=")[0] for word in words if word.startswith("-")})
 
 
-FIRST = {signature(command): command for command in reversed(COMMANDS)}
+FIRST = {signature(command)[:2]: command for command in reversed(COMMANDS)}
 QUICK = {command for command in FIRST.values() if "--minutes" not in command}
-"""One command of each kind; the others are among the long tests."""
+"""A command of each name and first option; the others are among the long tests."""
 
 ABOUT_COMPILING = ("how-a-game-is-compiled.md", "compiling.md")
 PROGRAMS = [
     pytest.param(
         path,
         marks=[
-            *([] if path.name in ABOUT_COMPILING else [pytest.mark.plain]),
+            pytest.mark.costly if path.name in ABOUT_COMPILING else pytest.mark.plain,
             *([pytest.mark.long] if path.name in SLOW else []),
         ],
     )

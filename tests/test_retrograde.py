@@ -89,6 +89,7 @@ PLAIN = [pytest.param(kind, marks=pytest.mark.plain) for kind in (graphs.Graph, 
 
 @pytest.mark.parametrize("kind", [graphs.Round, *PLAIN])
 @pytest.mark.parametrize("fold", [pytest.param(False, marks=pytest.mark.plain), True])
+@pytest.mark.costly
 def test_random_graphs(kind: type[graphs.Graph], fold: bool) -> None:
     chance = random.Random(f"{kind.__name__} {fold}")
     drawn = decided = 0
@@ -177,6 +178,7 @@ def test_kalah_has_the_published_values(size: tuple[int, int]) -> None:
         assert len(database.line(game.initial())) == entry.plies
 
 
+@pytest.mark.costly
 def test_actions_are_ranked_and_lines_last_as_long_as_they_should() -> None:
     game = plies.TicTacToe()
     database = make_database(game)
@@ -198,6 +200,7 @@ def _played(game: plies.Game, database: Database) -> Iterator[tuple[int, Any]]:
         state = game.result(state, ranked[0][0])
 
 
+@pytest.mark.costly
 def test_states_that_are_not_there() -> None:
     game = plies.TicTacToe()
     state = game.parse_position("XX./OO./...")
@@ -213,6 +216,7 @@ def test_states_that_are_not_there() -> None:
 # -- Layouts and threads.
 
 
+@pytest.mark.costly
 def test_a_layout_that_is_too_narrow_is_widened(monkeypatch: pytest.MonkeyPatch) -> None:
     game = plies.Kalah(3, 2)
     wanted = make_database(game)

@@ -291,6 +291,7 @@ def test_progress_on_a_terminal_leaves_no_trace() -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.long
 def test_the_same_proof_every_time() -> None:
     game = interpreted(plies.ConnectFour(4, 4))
     first, second = (solve(game, memory=0.1, distance=True) for _ in range(2))
@@ -333,6 +334,7 @@ class Countdown(plies.Game):
 
 @pytest.mark.parametrize("game", [Countdown(), interpreted(Countdown())], ids=["compiled", "interpreted"])
 @pytest.mark.no_cover
+@pytest.mark.costly
 def test_a_long_game_is_proved_to_its_end_or_not_at_all(game: Countdown) -> None:
     solver = Solver(game, distance=True, memory=1)
     last = int(solver.runners[0].run.last_ply)
@@ -551,6 +553,7 @@ def test_one_entry_for_all_scores(width: int, height: int, value: int) -> None:
 
 
 @pytest.mark.plain
+@pytest.mark.long
 def test_another_thread_searches_the_windows_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(null_windows, "SOON", 10)
     solver = Solver(boxes(width=2, height=2), threads=2)

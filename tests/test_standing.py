@@ -73,3 +73,37 @@ def test_a_king_in_check_is_marked() -> None:
 def test_what_was_taken(game: str, position: str, moves: str, words: str) -> None:
     history = records.replay(plies.game(game), position, moves.split())
     assert captured(history) == words
+
+
+def test_what_players_count_on_the_way() -> None:
+    chess, quoridor = plies.Chess(), plies.game("quoridor")
+    assert chess.standing(chess.parse_position("e4 d5 exd5")) == "White is ahead by 1"
+    assert chess.standing(chess.parse_position("e4 d5 exd5 Qxd5 Nc3 Qxg2 a3 Qxh1")) == "Black is ahead by 6"
+    assert chess.standing(chess.initial()) == ""
+    blocked = quoridor.parse_position("e2 e8 e1h")  # behind White
+    assert quoridor.standing(blocked) == "walls left: White 9, Black 10; steps to go: White 7, Black 8"
+
+
+def crosses(game: plies.Game, position: str) -> list[tuple[float, float]]:
+    scene = game.scene(game.parse_position(position))
+    assert scene is not None
+    return [(piece.x, piece.y) for piece in scene.pieces if piece.text == "×"]
+
+
+def test_where_nobody_may_play_is_crossed_out() -> None:
+    go = plies.Go(5)
+    taken = "B3 C3 C4 D4 C2 D2 pass E3 D3"  # Black takes C3, and White may not take back
+    assert crosses(go, taken) == [(2.5, 2.5)]
+    assert crosses(go, f"{taken} A1") == []
+    renju = plies.game("renju", opening=False)
+    threes = "h8 a1 i8 a3 j9 a5 j10 a7"  # at j8 Black would make two threes
+    assert crosses(renju, threes) == [(9.5, 7.5)]
+    assert crosses(renju, f"{threes} o15") == []  # White's turn
+
+
+def test_the_hole_of_the_last_peg_is_framed() -> None:
+    scene = plies.game("peg-solitaire").scene(plies.game("peg-solitaire").initial())
+    assert len(scene.lines) == 4
+    assert {x for line in scene.lines for x in (line.x1, line.x2)} == {3.5 - 0.47, 3.5 + 0.47}
+    anywhere = plies.game("peg-solitaire", goal="any")
+    assert anywhere.scene(anywhere.initial()).lines == []

@@ -298,6 +298,7 @@ def test_the_verifier_shares_nothing_with_the_solver() -> None:
 # -- Files.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 @pytest.mark.no_cover

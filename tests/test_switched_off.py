@@ -51,6 +51,7 @@ def machine(options: Options) -> Any:
 
 
 @pytest.mark.skipif(interpreting(), reason="compilation is switched off")
+@pytest.mark.costly
 def test_the_search_is_the_same_in_both_forms(monkeypatch: pytest.MonkeyPatch):
     def found() -> list[Any]:
         return [

@@ -179,7 +179,17 @@ class Killed(Exception):
 
 @pytest.mark.plain
 @pytest.mark.usefixtures("small")
-def test_a_run_that_was_killed_ends_with_the_same_network(tmp_path: Path) -> None:
+def test_a_run_that_was_killed_ends_with_the_same_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = Generations._matches
+
+    def matches(run: Generations, one: Any, network: Any, done: Any) -> None:
+        play(run, one, network, done)
+        one.kept = one.number != 2  # the third begins with the first, and meets the second as the last one
+
+    monkeypatch.setattr(Generations, "_matches", matches)
+
     def made(name: str) -> Generations:
         return Generations(
             Plain(), tmp_path / name, units=16, nodes=10, first=30, where=Where(1), command="c"
@@ -189,7 +199,7 @@ def test_a_run_that_was_killed_ends_with_the_same_network(tmp_path: Path) -> Non
     whole.begin()
     lines = []
     whole.tell = lines.append
-    assert len(list(whole.go(generations=2))) == 2
+    assert len(list(whole.go(generations=3))) == 3
     chance = random.Random(4)
     part = made("part.npz")
     part.begin()
@@ -203,19 +213,24 @@ def test_a_run_that_was_killed_ends_with_the_same_network(tmp_path: Path) -> Non
 
         part.tell = tell
         with pytest.raises(Killed):
-            list(part.go(generations=2))
+            list(part.go(generations=3))
         part = made("part.npz")
         part.begin(resume=True)
-    assert len(list(part.go(generations=2))) >= 1
+    assert len(list(part.go(generations=3))) >= 1
+    assert [sorted(one.pool) for one in part.generations] == [
+        ["none"],
+        ["best", "none"],
+        ["best", "last", "none"],
+    ]
     for one, other in zip(whole.generations, part.generations, strict=True):
         assert (one.pool, one.fits, one.positions) == (other.pool, other.fits, other.positions)
-    for number in (1, 2):
+    for number in (1, 2, 3):
         names = [f"{name}.training/network-{number}.npz" for name in ("whole", "part")]
         assert (tmp_path / names[0]).read_bytes() == (tmp_path / names[1]).read_bytes()
     assert not (tmp_path / "part.training" / "units.sqlite").exists()
     with pytest.raises(plies.PliesError, match="--resume continues it"):
         made("part.npz").begin()
-    with pytest.raises(plies.PliesError, match="other settings"):
+    with pytest.raises(plies.PliesError, match="was begun with units 16, not 32; nodes"):
         Generations(Plain(), tmp_path / "part.npz", units=32, where=Where(1)).begin(resume=True)
 
 

@@ -93,6 +93,7 @@ class Halves(plies.TicTacToe):
 
 @pytest.mark.plain
 @pytest.mark.parametrize("moves", ["", "5 2", "1 4 2 5", "1 2 9", "5 1 9 3"])
+@pytest.mark.long
 def test_a_draw_is_worth_a_half(moves: str) -> None:
     whole, halves = plies.TicTacToe(), Halves()
     state = whole.parse_position(moves)
@@ -201,6 +202,7 @@ def test_the_verification_key_is_not_a_function_of_the_key() -> None:
     assert alike <= 8
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("order", [(98, 0), (0, 98), (98, 0, 98, 96, 0)])
 def test_a_clock_does_not_leak_into_proofs_at_another(order: tuple[int, ...]) -> None:
     game = plies.Chess()
@@ -214,6 +216,7 @@ def test_a_clock_does_not_leak_into_proofs_at_another(order: tuple[int, ...]) ->
             assert value.utility == (0 if clock == 98 else 1)
 
 
+@pytest.mark.costly
 def test_a_draw_by_the_clock_is_proved_at_that_clock() -> None:
     game = plies.Chess()
     state = game.parse_position("7k/8/5K2/8/8/8/8/R7 w - - 98 80")
@@ -362,11 +365,13 @@ def test_a_beam_proves_no_loss() -> None:
     assert not (found.value.proved and found.value.utility < 0)
 
 
+@pytest.mark.costly
 def test_a_beam_still_proves_a_win() -> None:
     found = AlphaBeta(plies.Tree([[1], [-1], [1]]), options=Options(beam=2)).search(0, Limit(depth=2))
     assert str(found.value) == "win"  # a quicker one might have been left out
 
 
+@pytest.mark.costly
 def test_a_beam_takes_the_root_moves_that_look_best() -> None:
     looks = [{"evaluate": look, "children": [worth]} for look, worth in ((0, 2), (5, 3), (1, 4))]
     narrow = AlphaBeta(plies.Tree(looks), options=Options(beam=1, child_order=True))
@@ -417,7 +422,9 @@ def test_a_bias_changes_the_decision(bias: float, action: int) -> None:
 # -- Engines that threads share.
 
 
-@pytest.mark.parametrize("kind", [AlphaBeta, Solver, ProofNumberSearch])
+@pytest.mark.parametrize(
+    "kind", [AlphaBeta, Solver, pytest.param(ProofNumberSearch, marks=pytest.mark.costly)]
+)
 def test_threads_that_share_an_engine_are_served_in_turn(kind: Any) -> None:
     game = plies.TicTacToe()
     states = [game.parse_position(moves) for moves in ("5 1", "1 2 9", "5 1 9 3", "1 4 2 5")]

@@ -49,6 +49,7 @@ def test_a_game_without_an_evaluation_has_no_margins() -> None:
     assert "reductions" in tried
 
 
+@pytest.mark.long
 def test_it_ends_in_a_line_to_paste() -> None:
     done = program(*RUN)
     assert (done.code, done.error) == (0, "")
@@ -72,7 +73,7 @@ def test_what_is_accepted_is_kept_and_read(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(tuning, "match", None)  # nothing is played again
     again = Tuning(game, limit="nodes=50", games=2, openings=2, folder=tmp_path)
     assert list(again.run()) == outcomes
-    with pytest.raises(plies.PliesError, match="another tuning"):
+    with pytest.raises(plies.PliesError, match="was begun with limit nodes=50, not nodes=60: go on"):
         Tuning(game, limit="nodes=60", games=2, openings=2, folder=tmp_path)
 
 

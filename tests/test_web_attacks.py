@@ -248,6 +248,7 @@ def cpu_seconds(process: subprocess.Popen[str]) -> float:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 @pytest.mark.parametrize("limit", [False, True], ids=["no limit of its own", "as it is"])
+@pytest.mark.long
 def test_without_file_descriptors_it_neither_spins_nor_floods(tmp_path: Path, limit: bool) -> None:
     errors = tmp_path / "errors"
     descriptors = 200 if limit else 60  # fewer than it spares: it may open 8 connections in any case

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.plain
 Open = Callable[..., "Page"]
 
 
+@pytest.mark.long
 def test_arrow_keys_step_through_the_game_wherever_the_focus_is(open_page: Open) -> None:
     page = open_page("#game=tic-tac-toe")
     people_everywhere(page)
@@ -92,8 +93,11 @@ def test_nothing_is_lost(open_page: Open) -> None:
     wait_status(other, "Player 1 to move.")
     assert other.input_value("#limit") == "depth 2"
     assert not other.is_checked("#show-bar")
+    seats = other.evaluate("[...document.querySelectorAll('.seat select')].map(one => one.value)")[::2]
+    assert seats == ["human", "engine"]  # that nobody played while it was analysed is not
 
 
+@pytest.mark.long
 def test_links_with_something_wrong_open_as_much_as_they_can(open_page: Open) -> None:
     page = open_page("#game=chess&moves=e4;e5;Ke3;d5")
     wait_status(page, "Black: e5. White to move.")
@@ -205,6 +209,7 @@ def test_endings_are_named(open_page: Open) -> None:
     until(page, "document.querySelector('#standing').textContent === 'Pips: White 167, Black 167.'")
 
 
+@pytest.mark.long
 def test_a_game_as_a_page_that_replays_and_records_with_variations(open_page: Open, tmp_path: Path) -> None:
     page = open_page("#game=tic-tac-toe&moves=1;2;4;5;7")
     wait_status(page, "X wins")

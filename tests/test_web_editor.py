@@ -47,6 +47,7 @@ def test_what_is_wrong_is_a_sentence(client: Client) -> None:
     bare = {"game": "chess", "position": "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"}
     found = client.ask("edit", **bare, edits={"e1": "."})
     assert "king" in found["problem"]
+    assert "castle" not in found["problem"]  # which nobody sees on the board
     assert found["svg"] is None
     found = client.ask("edit", **bare, edits={"e1": ".", "d1": "K"})  # castling is gone
     assert (found["position"], found["problem"]) == ("4k3/8/8/8/8/8/8/R2K3R w - - 0 1", "")

@@ -84,6 +84,7 @@ def make(page: Page, way: str, move: str, squares: list[str]) -> None:
         button.first.click()
 
 
+@pytest.mark.long
 def test_at_200_percent_zoom(open_page: Open) -> None:
     """A window of 1100 pixels has 550 then: nothing is cut off, and nothing scrolls sideways."""
     page = open_page(

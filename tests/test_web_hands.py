@@ -65,6 +65,7 @@ def test_pieces_are_dragged_and_the_board_is_turned(open_page: Open) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= tall  # and pushes nothing down
 
 
+@pytest.mark.long
 def test_pacman_is_steered_by_keys_that_are_held_and_by_swipes(open_page: Open) -> None:
     page = open_page("#game=pacman&players=human;random;random", has_touch=True)
     wait_status(page, "Pacman to move.")
@@ -112,6 +113,7 @@ COUNT_MOTION = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_replies_move_and_sound_and_are_seen_before(open_page: Open) -> None:
     page = open_page("#game=othello&players=human;human", reduced_motion="no-preference")
     wait_status(page, "Black to move.")
@@ -140,6 +142,7 @@ def test_replies_move_and_sound_and_are_seen_before(open_page: Open) -> None:
     assert page.evaluate("window.motions") == 6
 
 
+@pytest.mark.long
 def test_half_moves_of_backgammon_are_drawn_and_taken_back(open_page: Open) -> None:
     page = open_page("#game=backgammon&position=4HPwATDgc/ABMA+X+31&players=human;human")
     wait_status(page, "White to move.")
@@ -162,6 +165,7 @@ def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(open_pa
     page = open_page("#game=go&mode=analyse")
     until(page, "document.querySelectorAll('#scores button').length > 6")
     assert 0 < page.locator(".overlay .badge .visits").count() <= 6
+    assert "for Black" in page.inner_text("#verdict")  # the game writes it small
     assert page.locator(".overlay .dot").count() == 0
     page.evaluate("location.hash = '#game=chess&mode=analyse'")
     page.wait_for_selector(".overlay .way-arrow.best")

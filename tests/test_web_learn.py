@@ -612,6 +612,7 @@ def test_stepping_by_keyboard_and_slider(open_page):
     assert page.locator("#algorithm-cut_on_equal").count() == 0
 
 
+@pytest.mark.long
 def test_a_link_leads_back(open_page):
     page = opened(open_page)
     page.evaluate("document.querySelector('#stage svg').id = 'before'")
@@ -669,6 +670,7 @@ def test_practice_wrong_then_right(open_page):
     assert page.locator(".marks .wrong").count() == 0
 
 
+@pytest.mark.long
 def test_practice_with_the_switch_for_equality(open_page):
     page = opened(open_page)
     page.select_option("#example", label="Cuts on equality")
@@ -699,6 +701,7 @@ def test_practice_with_the_switch_for_equality(open_page):
     assert page.locator("[aria-pressed=true]").count() == 0
 
 
+@pytest.mark.long
 def test_arguments_are_controls_and_kept_in_the_link(open_page):
     page = opened(open_page)
     page.check("#algorithm-fail_hard")
@@ -722,6 +725,7 @@ def test_arguments_are_controls_and_kept_in_the_link(open_page):
     assert page.inner_text("#problem").startswith("Width must be")
 
 
+@pytest.mark.long
 def test_a_position_of_a_game_from_the_form_and_by_link(open_page):
     page = opened(open_page)
     page.click("#position-panel summary")
@@ -781,6 +785,7 @@ def test_an_assignment_is_made_answered_and_checked_by_links(open_page):
     assert teacher.input_value("[aria-label='value of D']") == "5"
 
 
+@pytest.mark.long
 def test_a_large_tree_is_opened_by_a_click_and_by_key(open_page):
     page = opened(open_page, "learn#" + quote(json.dumps({"game": "tic-tac-toe", "algorithm": "minimax"})))
     page.wait_for_selector(".more[role=button]")
@@ -798,6 +803,7 @@ def test_a_large_tree_is_opened_by_a_click_and_by_key(open_page):
     assert page.locator("#algorithm option").count() > len(menu)
 
 
+@pytest.mark.long
 def test_presenting_by_clicker_and_printing_on_one_page(open_page):
     page = opened(open_page, "learn#" + quote(json.dumps({"tree": SLIDE, "present": True})))
     for key, step in [("PageDown", 1), (" ", 2), ("ArrowRight", 3), ("ArrowDown", 4), ("PageUp", 3)]:
@@ -862,6 +868,7 @@ def test_editing_leaves_in_place(open_page):
     assert page.locator(".node.leaf .value").all_text_contents()[1] == "0.25"
 
 
+@pytest.mark.long
 def test_editing_branches_and_who_moves_by_keyboard(open_page):
     page = opened(open_page)
     page.keyboard.press("4")
@@ -892,6 +899,7 @@ def test_editing_branches_and_who_moves_by_keyboard(open_page):
     assert "Outcome b1 has probability 0.25: 0.25 × 12" in say(page)
 
 
+@pytest.mark.long
 def test_trees_by_lot_and_pasted(open_page):
     page = opened(open_page)
     page.select_option("#levels", "0,1,2")
@@ -934,7 +942,11 @@ MODES = {"step": ".steps-say", "practice": ".practising", "compare": ".facts", "
 """The modes of the page, and what each shows."""
 
 
-@pytest.mark.parametrize(("scheme", "modes"), [("light", MODES), ("dark", ["practice", "edit"])])
+@pytest.mark.parametrize(
+    ("scheme", "modes"),
+    [("light", MODES), pytest.param("dark", ["practice", "edit"], marks=pytest.mark.long)],
+)
+@pytest.mark.long
 def test_on_a_phone_and_without_faults(open_page, scheme, modes):
     from axe_playwright_python.sync_playwright import Axe
 

@@ -115,6 +115,7 @@ def test_a_game_of_connect_four_by_mouse_against_the_engine(open_page: Open) -> 
     assert re.search(r"(wins|Draw) after \d+ moves", status(page))
 
 
+@pytest.mark.long
 def test_a_game_of_connect_four_by_keyboard(open_page: Open) -> None:
     page = open_page("#game=connect-four&p.width=4&p.height=4")
     people_everywhere(page)
@@ -130,6 +131,7 @@ def test_a_game_of_connect_four_by_keyboard(open_page: Open) -> None:
     assert moves(page) == list("1212121")
 
 
+@pytest.mark.long
 def test_picking_and_letting_go(open_page: Open) -> None:
     page = open_page("#game=chess")
     page.wait_for_selector("#board svg")
@@ -172,6 +174,7 @@ def test_what_a_pawn_becomes_by_keyboard(open_page: Open) -> None:
     assert page.evaluate("document.activeElement.id") == "board"
 
 
+@pytest.mark.long
 def test_a_game_of_two_touches_by_keyboard(open_page: Open) -> None:
     page = open_page("#game=checkers")
     people_everywhere(page)
@@ -189,6 +192,7 @@ def test_a_pass_that_is_forced(open_page: Open) -> None:
     wait_status(page, "Black: pass. White to move.")
 
 
+@pytest.mark.long
 def test_moves_that_point_nowhere_are_buttons(open_page: Open) -> None:
     page = open_page("#game=go&p.size=3")
     people_everywhere(page)
@@ -320,6 +324,7 @@ def test_a_link_that_cannot_be_opened_says_why(open_page: Open, link: str, sente
     assert sentence in page.inner_text("#problem")
 
 
+@pytest.mark.long
 def test_positions_and_parameters(open_page: Open) -> None:
     page = open_page("#game=nim")
     page.wait_for_selector("#p-heaps", state="attached")
@@ -348,6 +353,7 @@ def test_positions_and_parameters(open_page: Open) -> None:
     assert status(page) == "X to move."
 
 
+@pytest.mark.long
 def test_parameters_by_any_name_harm_nothing(open_page: Open) -> None:
     page = open_page("#game=echo")  # it has a parameter "matches", as forms have a method
     page.wait_for_selector("#p-matches", state="attached")
@@ -463,6 +469,7 @@ def test_board_list_and_verdict_name_one_move(open_page: Open) -> None:
         assert cell[side] <= middle <= cell[side] + cell[size]
 
 
+@pytest.mark.long
 def test_watching_two_machines(open_page: Open) -> None:
     page = open_page("#mode=watch")
     page.wait_for_selector("#run")
@@ -517,6 +524,7 @@ def test_records_out_and_in(open_page: Open, tmp_path: Path) -> None:
 # -- Everybody and everywhere.
 
 
+@pytest.mark.long
 def test_every_game_has_a_board(open_page: Open) -> None:
     page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
@@ -550,6 +558,7 @@ def test_on_a_phone(open_page: Open) -> None:
     wait_status(page, "X: 5.")
 
 
+@pytest.mark.long
 def test_narrow_cells_and_the_buttons_on_a_small_phone(open_page: Open) -> None:
     small = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     page = open_page("#game=quoridor", **small)
@@ -566,6 +575,7 @@ def test_narrow_cells_and_the_buttons_on_a_small_phone(open_page: Open) -> None:
     wait_status(page, "White: e5v.")
 
 
+@pytest.mark.long
 def test_help_and_rules_by_keyboard(open_page: Open) -> None:
     page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#seats select")
@@ -581,7 +591,7 @@ def test_help_and_rules_by_keyboard(open_page: Open) -> None:
     assert page.input_value("#move") == "?"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_serious(open_page: Open, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -628,6 +638,7 @@ def test_the_page_survives_a_restart_of_the_server(browser: Browser) -> None:
     second.stop()
 
 
+@pytest.mark.long
 def test_a_review_finds_the_mistake_and_leads_back_to_it(open_page: Open) -> None:
     page = open_page("#game=tic-tac-toe&moves=5;1;2;3;8")
     wait_status(page, "X wins after 5 moves.")

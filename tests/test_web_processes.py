@@ -110,6 +110,7 @@ def test_rules_that_loop_are_stopped_and_that_is_said(trapped: Site) -> None:
         assert client.view("trap", "1", "2")["mover"] == 1  # and the next answer comes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("type_", ["game", "chance", "write_record"])
 def test_whatever_is_asked_of_rules_that_loop_is_answered(trapped: Site, type_: str) -> None:
     more = {"format": "json"} if type_ == "write_record" else {}
@@ -126,7 +127,7 @@ def test_actions_without_end_are_refused(trapped: Site) -> None:
     ("algorithm", "deep"),
     [
         ("", "1"),
-        ("", "3"),
+        pytest.param("", "3", marks=pytest.mark.long),
         pytest.param("mcts", "3", marks=pytest.mark.long),
         pytest.param("book:minimax", "3", marks=pytest.mark.long),
     ],
@@ -145,6 +146,7 @@ def test_a_search_of_rules_that_loop_is_stopped_and_that_is_said(
         ) in ("1", "2")
 
 
+@pytest.mark.long
 def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many of them as there are processes and more; others are served before they are stopped."""
     monkeypatch.setattr(
@@ -239,6 +241,7 @@ def test_a_record_that_takes_long_is_given_up(
 # -- The same as in threads.
 
 
+@pytest.mark.long
 def test_slices_are_shared_and_what_was_found_is_kept(trapped: Site) -> None:
     clients = [trapped.client() for _ in range(4)]
     for number, client in enumerate(clients):
@@ -270,6 +273,7 @@ def test_low_levels_and_simple_players_move(trapped: Site) -> None:
         assert "does not evaluate positions" in error
 
 
+@pytest.mark.long
 def test_a_file_that_has_changed_for_the_worse_is_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "trap.py"
     path.write_text(TRAP)

@@ -151,7 +151,7 @@ def test_a_game_that_is_as_long_as_it_may_be_takes_no_move(
         assert "at most 3 moves" in client.error("move", **place, algorithm=algorithm)
 
 
-def test_a_click_and_its_answer_are_two_messages(open_page: Callable[..., Page], site: Site) -> None:
+def test_a_move_and_its_answer_are_two_messages(open_page: Callable[..., Page], site: Site) -> None:
     page = open_page("learn")
     page.wait_for_selector("#stage svg")
     sent: list[dict[str, Any]] = []
@@ -159,6 +159,7 @@ def test_a_click_and_its_answer_are_two_messages(open_page: Callable[..., Page],
     page.goto(f"{site.address}#game=tic-tac-toe")
     page.wait_for_selector("#board svg")
     assert [message["type"] for message in sent] == ["games", "game"]
-    page.locator('#board [data-cell="5"]').click()
+    page.fill("#move", "5")  # a pointer that hovers a moment over the board asks for a preview
+    page.press("#move", "Enter")
     page.wait_for_function("() => document.querySelectorAll('#moves button').length === 2")
     assert [message["type"] for message in sent] == ["games", "game", "view", "move"]

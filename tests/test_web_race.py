@@ -19,6 +19,7 @@ pytestmark = pytest.mark.plain
 Open = Callable[..., "Page"]
 
 
+@pytest.mark.long
 def test_algorithms_race_on_one_position(open_page: Open, site: Site) -> None:
     page = open_page("#game=tic-tac-toe&moves=1;2;4;5&players=human;human")
     wait_status(page, "X to move.")

@@ -215,3 +215,16 @@ def test_a_worker_keeps_few_searchers(shared: Searches) -> None:
         wait_for(lambda told=told: told and told[-1][0] == "done")
     assert KEPT < 5
     assert made == list("abcdea")  # the first was given up by the time it came again
+
+
+def test_what_a_book_knows_of_one_move_does_not_hide_what_is_found_of_the_others() -> None:
+    known = {4: Value(1.0, proved=True)}
+    book = SearchResult(4, known[4], [4], 0, 0, 0.0, scores=known, book="the opening book")
+    deeper = replace(book, depth=7, nodes=900, scores={**known, 3: Value(0.2), 5: Value(0.1)})
+    analysis, _ = job("connect-four")
+    analysis.lines = 3
+    analysis.keep(book)
+    assert not module.sight_of(book, 3)[0]
+    analysis.keep(deeper)
+    assert analysis.found is deeper
+    assert module.sight_of(book, 1)[0]  # to play, one move is enough

@@ -132,6 +132,7 @@ def test_one_against_all_others_is_a_bound() -> None:
     assert (last.value.proved, last.value.bound) == (True, ">=")
 
 
+@pytest.mark.long
 def test_every_search_knows_the_past(site: Site, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Job] = []
     submit = site.server.searches.submit

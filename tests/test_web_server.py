@@ -267,6 +267,7 @@ def test_a_game_of_ones_own(client: Client) -> None:
     assert found["value"]["text"].startswith("win in")
 
 
+@pytest.mark.long
 def test_every_player_makes_a_legal_move(client: Client) -> None:
     for game in ("tic-tac-toe", "pig", "pirates", "peg-solitaire"):
         legal = [one["move"] for one in client.view(game)["legal"]]
@@ -493,6 +494,7 @@ def test_a_search_ends_when_it_is_stopped_or_another_is_asked_for(site: Site, cl
     assert first != second
 
 
+@pytest.mark.long
 def test_a_hundred_clients_are_served_fairly() -> None:
     """Nobody waits for more than a turn of all others; meanwhile the server answers at once."""
     site = Site(workers=3)

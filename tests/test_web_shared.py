@@ -370,6 +370,7 @@ def both_pages(browser: Browser, site: Site, link: str, **settings: Any) -> list
     return pages
 
 
+@pytest.mark.early
 def test_two_people_who_lose_their_connection(browser: Browser) -> None:
     site = Site(share=True)
     white, black = both_pages(browser, site, "#game=tic-tac-toe", reduced_motion="reduce")
@@ -427,6 +428,7 @@ def test_two_people_who_lose_their_connection(browser: Browser) -> None:
         page.context.close()
 
 
+@pytest.mark.long
 def test_each_sees_their_side_and_a_phone_has_room(browser: Browser, shared_site: Site) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -96,6 +96,7 @@ def test_what_is_not_possible_gets_a_sentence(client: Client) -> None:
     assert "no player 'reflex'" in client.error("choose", **SMALL, algorithm="reflex", player=0)
 
 
+@pytest.mark.long
 def test_a_game_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "odd.py"
     path.write_text(OWN, encoding="utf-8")
@@ -156,6 +157,7 @@ def test_a_person_chooses_before_the_machine_is_asked(open_page: Open) -> None:
     wait_status(page, f"At once: {moves(page)[0]}. Player 1, choose.")
 
 
+@pytest.mark.long
 def test_two_people_at_one_page_do_not_see_each_others_choice(open_page: Open) -> None:
     page = open_page(GAME)
     people_everywhere(page)
@@ -177,6 +179,7 @@ def test_two_people_at_one_page_do_not_see_each_others_choice(open_page: Open) -
     assert moves(page) == ["3/1"]
 
 
+@pytest.mark.long
 def test_machines_are_watched(open_page: Open) -> None:
     page = open_page(f"{GAME}&mode=watch")
     page.wait_for_selector("#run:not([hidden])")

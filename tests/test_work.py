@@ -37,7 +37,7 @@ from plies.tune.samples import Samples
 from plies.work.code import Code, Loader
 from plies.work.processes import Processes
 from plies.work.run import Where, done_in_order, in_order
-from plies.work.store import Store, merge
+from plies.work.store import Store, _checksum, merge
 from plies.work.unit import KINDS, Done, Job, Task, Unit, canonical
 from plies.work.worker import reply_to
 from programs import UNTRACED
@@ -147,7 +147,7 @@ def test_shards_give_the_same_bytes(expected: dict[str, list[bytes]], tmp_path: 
     for kind, make in MAKERS.items():
         task, units = make()
         for number, part in enumerate(parts, 1):
-            bytes_of(task, units, Where(shard=f"{number}/3", units=part))
+            bytes_of(task, units, Where(shard=f"{number}/3", units=part, another=True))
         merge(parts, whole)
         for part in parts:
             part.chmod(0o400)
@@ -285,10 +285,11 @@ def test_what_is_done_while_another_is_kept_is_kept_as_well() -> None:
 
     kept = []
 
-    def keep(unit: Unit, done: Done) -> None:
+    def keep(unit: Unit, done: Done) -> Done:
         kept.append((unit.number, done.result))
         if not futures[1].done():
             futures[1].set_result(Done("second"))
+        return done
 
     futures[0].set_result(Done("first"))
     found = [done.result for _, done in in_order(Two(), [Unit(0), Unit(1)], keep=keep)]
@@ -316,14 +317,17 @@ def test_a_result_is_kept_once(tmp_path: Path) -> None:
         store.keep(job, units[0], Done({"a": 2}))
         assert store.begin(job) == {units[0].key: Done({"a": 1}, {"seconds": 2})}
         other = Job.of(Games(GAME, ("random", "reflex"), Conditions(seed=6)))
-        assert store.begin(other) == {}
+        assert store.begin(other, another=True) == {}
         store.keep(other, units[0], Done({"a": 4}))
     assert merge([tmp_path / "units.db"], tmp_path / "both.db") == (2, 2, 2)
     with sqlite3.connect(tmp_path / "both.db") as base:
-        base.execute("UPDATE units SET result = ?", ("[" * 100_000,))
+        for row in list(base.execute("SELECT rowid, * FROM units")):
+            row = (*row[:5], "[" * 100_000, row[6])
+            base.execute("UPDATE units SET result = ? WHERE rowid = ?", (row[5], row[0]))
+            base.execute("UPDATE units SET checksum = ? WHERE rowid = ?", (_checksum(row[1:]), row[0]))
     with (
         Store(tmp_path / "both.db") as store,
-        pytest.raises(plies.PliesError, match="is damaged: a result in it is no JSON"),
+        pytest.raises(plies.PliesError, match="is damaged: what is in it is no JSON"),
     ):
         store.begin(job)
     with Store(tmp_path / "other.db") as store:

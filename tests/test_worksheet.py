@@ -334,6 +334,7 @@ def test_without_chromium_no_pdf(monkeypatch, tmp_path):
 @pytest.mark.skipif(
     not any(map(shutil.which, CHROMIUM)), reason="needs Chromium, which is not installed here"
 )
+@pytest.mark.long
 def test_a_sheet_is_printed_as_pdf(tmp_path):
     write_pdf(html(made(ids=["anna"], count=1)[0]), tmp_path / "anna.pdf")
     assert (tmp_path / "anna.pdf").read_bytes().startswith(b"%PDF-")

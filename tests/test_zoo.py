@@ -64,15 +64,21 @@ COMPILED = {
 }
 """What once brought Python down, and more, for each kernel: so many faults share one machine code."""
 
+APART = ("check", "training", "max-n", "depth-first", "expectiminimax", "solve", "mcts")
+"""Those whose machine code no other test here needs: they are long tests."""
+
 
 @pytest.mark.early
 @pytest.mark.skipif(interpreting(), reason="checks of machine code")
-@pytest.mark.parametrize("algorithm", COMPILED)
+@pytest.mark.parametrize(
+    "algorithm", [pytest.param(name, marks=pytest.mark.costly if name in APART else ()) for name in COMPILED]
+)
 def test_machine_code_survives(algorithm: str) -> None:
     open_cages("heap", COMPILED[algorithm], (algorithm,))
 
 
 @pytest.mark.skipif(interpreting(), reason="checks of machine code")
+@pytest.mark.costly
 def test_no_index_is_out_of_range() -> None:
     open_cages("bounds", ("index huge",), ("alpha-beta",))
 

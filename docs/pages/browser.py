@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import tarfile
+import tempfile
 import zipfile
 from importlib import metadata, resources
 from pathlib import Path
@@ -46,17 +47,25 @@ def package(folder: Path = CACHE) -> Path:
         if npm is None:
             raise Missing("npm is not installed")
         folder.mkdir(parents=True, exist_ok=True)
-        command = [npm, "pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(folder)]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-        except subprocess.TimeoutExpired:
-            raise Missing("npm did not answer within five minutes") from None
-        if done.returncode or not kept.exists():
-            said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-            raise Missing(f"npm could not fetch pyodide {PYODIDE}{f' ({said[0]})' if said else ''}")
+        with tempfile.TemporaryDirectory(dir=folder) as beside:  # nobody is to read half a file
+            _fetch(npm, Path(beside)).replace(kept)
     if base64.b64encode(hashlib.sha512(kept.read_bytes()).digest()).decode() != DIGEST:
         raise Missing(f"{kept.name} is not the file that npm publishes: delete it and build again")
     return kept
+
+
+def _fetch(npm: str, folder: Path) -> Path:
+    """The package, fetched to a folder; raises `Missing`."""
+    command = [npm, "pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(folder)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        raise Missing("npm did not answer within five minutes") from None
+    fetched = folder / f"pyodide-{PYODIDE}.tgz"
+    if done.returncode or not fetched.exists():
+        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        raise Missing(f"npm could not fetch pyodide {PYODIDE}{f' ({said[0]})' if said else ''}")
+    return fetched
 
 
 def write(target: Path, folder: Path = CACHE) -> str:

@@ -154,7 +154,10 @@ class EnginePlayer:
             self.last = search.search(state, limit or self.limit, previous=previous)
             return self.last.action
         for found in search.analyse(state, limit or self.limit, previous=previous):
-            self.tell(found)
+            try:
+                self.tell(found)
+            except KeyboardInterrupt:  # between two results, where the search does not notice
+                search.stop()
         self.last = found
         return found.action
 
@@ -385,7 +388,8 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
     seeds = [None if seed is None else seed + seat for seat in range(len(words))]
     players = [parse_player(word, own, game) for word, own in zip(words, seeds, strict=True)]
     if len(players) > game.players:
-        raise BadParameter(f"{game.name} has {_count(game.players)}, not {len(players)}")
+        seats = "1 player" if game.players == 1 else f"{game.players} players"
+        raise BadParameter(f"{game.name} has {seats}, not {len(players)}")
     players += [EnginePlayer() for _ in range(game.players - len(players))]
     for player in players:
         if isinstance(player, EnginePlayer):
@@ -393,7 +397,3 @@ def parse_players(text: str, game: Game, seed: int | None = None) -> list[Player
         else:
             player.prepare(game)
     return players
-
-
-def _count(players: int) -> str:
-    return "1 player" if players == 1 else f"{players} players"

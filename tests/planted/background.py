@@ -85,6 +85,13 @@ OF_THE_BACKGROUND = [
         "player.prepare(game)",
         f"{READY}players_at_a_terminal_do_not_wait_and_matches_do",
     ),
+    plant(
+        "players.py",
+        "EnginePlayer.choose",
+        "search.stop()",
+        "raise PliesError from None",  # pytest itself would end at a KeyboardInterrupt
+        "tests/test_players.py::test_an_engine_interrupted_while_it_tells_moves_now",
+    ),
     plant("compiled/background.py", "begin", "elif code == 0:", "elif True:", CRASHED, compiled=True),
     plant("compiled/background.py", "begin", "compilation.crashed = True", "pass", CRASHED, compiled=True),
     plant(

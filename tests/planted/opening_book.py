@@ -73,7 +73,7 @@ OF_OPENING_BOOKS = [
         "_content",
         "if int(check, 16) == zlib.crc32(text.encode()) else None",
         "",
-        f"{TESTS}::test_a_journal_of_another_book_does_not_count",
+        f"{TESTS}::test_a_journal_of_another_book_is_refused",
     ),
     plant(
         "engine/opening_book.py",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from planted.mutant import plant
 
 WORK, TOURNAMENT = "tests/test_work.py", "tests/test_tournament.py"
+FILES = "tests/test_work_files.py"
 
 OF_WORK = [
     plant("work/store.py", "Store.keep", "INSERT OR IGNORE", "INSERT OR REPLACE", WORK),
@@ -17,9 +18,27 @@ OF_WORK = [
         f"{WORK}::test_a_result_is_kept_once",
     ),
     plant("work/store.py", "_connected", "number != APPLICATION", "False", WORK),
-    plant("work/run.py", "done_in_order", "store.begin(job)", "{}", WORK),
+    plant("work/run.py", "done_in_order", "store.begin(job, where.another)", "{}", FILES),
     plant("work/run.py", "Where.share", "number - 1", "0", WORK),
-    plant("work/run.py", "in_order", "if running.pop(future, None) is not None:", "if False:", WORK),
+    plant(
+        "work/run.py",
+        "in_order",
+        "kept[future] = keep(running.pop(future), future.result())",
+        "kept[future] = future.result(); keep(running.pop(future), kept[future])",
+        FILES,
+    ),
+    plant("work/run.py", "in_order", "one.exception() is not None", "False", FILES),
+    plant("work/store.py", "_note", "known and not another", "False", FILES),
+    plant("work/store.py", "Store.begin", "_check(self._base, self.path)", "pass", FILES),
+    plant("work/store.py", "_check_row", "checksum != _checksum(content)", "False", FILES),
+    plant("work/store.py", "_check_format", "number != FORMAT", "False", FILES),
+    plant("work/store.py", "merge", "_check_row(part, row)", "pass", FILES),
+    plant("work/unit.py", "Job.settings", ", **digests", "", FILES),
+    plant("work/unit.py", "Job.settings", 'if name != "extent"', "", FILES),
+    plant("work/code.py", "rules_of", "source_fingerprint(game, PLAYED)", "game.name", FILES),
+    plant("work/on_ray.py", "why_not", '"InvalidAuthToken" in said', "False", FILES),
+    plant("arena/units.py", "name_of", "visible(words_of(player))", "words_of(player)", FILES),
+    plant("terminal/tournament_page.py", "_check_own", "and words not in head", "and False", FILES),
     plant("work/unit.py", "Job.read", "job.checksum != checksum", "False", WORK),
     plant("work/unit.py", "Job.read", 'job.plies != version("plies")', "False", WORK),
     plant(

@@ -10,6 +10,9 @@ from typing import Any
 
 from plies.arena.result import ABANDONED, ADJUDICATION, NORMAL, TIME_FORFEIT, MatchGame
 from plies.errors import BadParameter, PliesError
+from plies.game import Game
+from plies.work.code import made_by
+from plies.work.differences import begun_otherwise
 
 TERMINATIONS = (NORMAL, TIME_FORFEIT, ABANDONED, ADJUDICATION)
 
@@ -17,8 +20,8 @@ TERMINATIONS = (NORMAL, TIME_FORFEIT, ABANDONED, ADJUDICATION)
 class Keeper:
     """Writes each game as soon as it is over, and reads those of an earlier part of the match."""
 
-    def __init__(self, path: Path | None, resume: bool, facts: dict[str, Any]) -> None:
-        self.path, self.facts = path, facts
+    def __init__(self, path: Path | None, resume: bool, game: Game, facts: dict[str, Any]) -> None:
+        self.path, self.facts = path, facts if path is None else {**facts, **made_by(game)}
         self.kept: list[MatchGame] = []
         self.file: Any = None
         if path is None:
@@ -33,7 +36,7 @@ class Keeper:
                 self.file.seek(self.whole)
             else:
                 self.file = path.open("xb")
-                self._write(facts)
+                self._write(self.facts)
         except FileExistsError:
             raise PliesError(
                 f"there is a file {str(path)!r} already; resume it, or give another name"
@@ -78,10 +81,7 @@ class Keeper:
             except (ValueError, TypeError, RecursionError):
                 raise PliesError(f"line {number + 1} of {str(path)!r} is not part of a match") from None
         if facts != self.facts:
-            kept = facts if isinstance(facts, dict) else {}
-            names = [name for name in {**self.facts, **kept} if kept.get(name) != self.facts.get(name)]
-            there, here = (json.dumps({name: one.get(name) for name in names}) for one in (kept, self.facts))
-            raise PliesError(f"{str(path)!r} is another match: it has {there[:200]}, not {here[:200]}")
+            raise begun_otherwise(path, facts if isinstance(facts, dict) else {}, self.facts)
 
 
 def read_game(number: int, data: Any) -> MatchGame:

@@ -97,7 +97,7 @@ def match(
     result.conditions = {**conditions.facts(), "ponder": ponder}
     recorder = Recorder(record, game, names, control)
     facts = {"game": repr(game), "players": list(names), **conditions.facts()}
-    with noticing_interrupts() as interrupts, Keeper(save, resume, facts) as keeper, recorder:
+    with noticing_interrupts() as interrupts, Keeper(save, resume, game, facts) as keeper, recorder:
         result.games += keeper.kept[:games]
         recorder.begin(resume, keeper.kept)
         task.interrupts = interrupts

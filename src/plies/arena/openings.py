@@ -67,12 +67,12 @@ class Openings:
                     f"{game.name} comes with no openings: give a number of random moves, or a file"
                 )
             given_lines, source = [(text, f"opening {n}") for n, text in enumerate(texts, 1)], "of the game"
-            digest = ""
+            digest = _digest(repr(texts).encode())
         else:
             path = Path(given)
             data = _bytes(path)
             given_lines, source = list(_lines(game, path, data)), f"of {path.name}"
-            digest = hashlib.sha256(data).hexdigest()[:12]
+            digest = _digest(data)
             if not given_lines:
                 raise PliesError(f"{str(path)!r} holds no openings")
         if shuffle:
@@ -100,6 +100,10 @@ class Openings:
     def facts(self) -> int | str:
         """What a resumed match must have in common with the first part of it."""
         return f"{self.source} {self.digest}".strip() if self.lines else self.random_moves
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 def _random(moves: int) -> Openings:

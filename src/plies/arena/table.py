@@ -78,9 +78,9 @@ class Conditions:
         }
 
     @classmethod
-    def of_data(cls, data: dict[str, Any]) -> Conditions:
-        """The conditions of their JSON."""
-        lines = tuple(Opening(position, tuple(moves)) for position, moves in data["openings"]["lines"])
+    def of_data(cls, data: dict[str, Any], given: list[Any]) -> Conditions:
+        """The conditions of their JSON, and the openings of theirs."""
+        lines = tuple(Opening(position, tuple(moves)) for position, moves in given)
         resign, clock = data["resign"], data["clock"]
         return cls(
             **{**data, "openings": Openings(**{**data["openings"], "lines": lines})}

@@ -46,10 +46,17 @@ class Games(Task):
 
     def facts(self, code: Code) -> dict[str, Any]:
         players = [
-            {"words": name_of(player)} | ({"code": code.maker(player)} if callable(player) else {})
+            {"words": words_of(player)} | ({"code": code.maker(player)} if callable(player) else {})
             for player in self.players
         ]
-        return {"game": code.game(self.game), "players": players, "conditions": self.conditions.as_data()}
+        conditions = self.conditions.as_data()
+        lines = conditions["openings"].pop("lines")
+        return {
+            "game": code.game(self.game),
+            "players": players,
+            "conditions": conditions,
+            "extent": {"lines": lines},
+        }
 
     @classmethod
     def made(cls, facts: dict[str, Any], loader: Loader) -> Games:
@@ -57,7 +64,8 @@ class Games(Task):
             loader.maker(player["code"]) if "code" in player else player["words"]
             for player in facts["players"]
         ]
-        made = cls(loader.game(facts["game"]), players, Conditions.of_data(facts["conditions"]))
+        conditions = Conditions.of_data(facts["conditions"], facts["extent"]["lines"])
+        made = cls(loader.game(facts["game"]), players, conditions)
         prepared(made.makers, made.game)
         return made
 
@@ -79,7 +87,19 @@ def played_game(unit: Unit, done: Done) -> Played:
 
 
 def name_of(player: str | Maker) -> str:
-    """What a player is called."""
+    """What a player is called, in tables, pages and records."""
+    return visible(words_of(player))
+
+
+def visible(text: str) -> str:
+    """A text on one line, in which what cannot be seen is escaped; different texts stay different."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
+    )
+
+
+def words_of(player: str | Maker) -> str:
+    """The words of a player, or the name of the function that makes it."""
     if callable(player):
         return getattr(player, "__name__", repr(player))
     return player.strip() if is_external(player) else player.strip().lower()

@@ -148,6 +148,7 @@ def _made(
     from plies.engine.book_units import worked_out
     from plies.opening_book.file import write_book
     from plies.opening_book.folder import open_book, proved_books
+    from plies.work.differences import begun_otherwise
 
     begun = clock.perf_counter()
     ended, saved, phase = "", begun, ""
@@ -156,9 +157,13 @@ def _made(
             show_progress(progress)
         earlier = [path] if path.exists() else []
         earlier += [] if maker.nodes else [one for one in proved_books(maker.game) if one != path]
+        asked = {"plies": maker.plies, "nodes": maker.nodes}
         for one in earlier:
             book = open_book(maker.game, one)
-            maker.resume(book.entries() if (book.plies, book.nodes) == (maker.plies, maker.nodes) else ())
+            kept = {"plies": book.plies, "nodes": book.nodes}
+            if one == path and kept != asked:
+                raise begun_otherwise(path, kept, asked)
+            maker.resume(book.entries() if kept == asked else ())
         maker.resume(journal.entries())
         left = None if time is None else max(0.01, time - (clock.perf_counter() - begun))
         work = worked_out(maker, where, distances) if where.elsewhere else maker.run(left, distances)

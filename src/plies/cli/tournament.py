@@ -24,6 +24,7 @@ from plies.cli.arguments import (
 )
 from plies.cli.match import Adjudicate, Jobs, Openings, Plies, Resign, Seed, Shuffle, TimeControl
 from plies.cli.program import command
+from plies.errors import BadParameter
 from plies.history import LONGEST_GAME
 
 Entrants = Annotated[
@@ -92,7 +93,7 @@ def tournament(
     from plies.engine.arguments import options_of, shared
     from plies.terminal.screen import Screen
     from plies.terminal.tournament import Progress, tournament_json, tournament_text
-    from plies.terminal.tournament_page import check_record, write_pages, write_record
+    from plies.terminal.tournament_page import check_pages, check_record, write_pages, write_record
 
     parameters = [word for word in words if re.match(r"\s*\w+=", word)]
     players = [word for word in words if word not in parameters]
@@ -104,6 +105,10 @@ def tournament(
             check_folder(file)
     if record is not None:
         check_record(game, record)
+        if units is not None and record.resolve() == units.resolve():
+            raise BadParameter("--save and --record name the same file: one is a database, the other text")
+    if html is not None:
+        check_pages(html)
     progress = Progress(Screen(plain or as_json))
     result = run(
         game,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -97,8 +97,13 @@ Jobs = Annotated[
 ]
 
 
+RESUMED = ("kind", "games", "hidden", "depth", "rate", "lambda_", "random_moves", "parts", "seed")
+"""The options that need not be repeated to resume a run, but must be the same if they are."""
+
+
 @command
 def train(
+    context: typer.Context,
     name: GameName,
     parameters: Parameters = None,
     kind: Kind = None,
@@ -135,6 +140,7 @@ def train(
     from plies.terminal.training import TrainingRun
 
     game = game_of(name, parameters or [])
+    given = _given(context)
     asked = ""
     if kind is None and resume and out is not None and (known := kind_of(out)):
         kind, asked = known, "resumed"
@@ -162,9 +168,20 @@ def train(
         random_moves=random_moves,
         parts=parts,
         seed=seed,
+        given=given,
     )
     run.why = why
     print(run.run(as_json, where_of(1 if jobs is None else jobs, ray, None, None)))
+
+
+def _given(context: typer.Context) -> dict[str, Any]:
+    """The options of `RESUMED` that are on the command line."""
+    sources = {option: context.get_parameter_source(option) for option in RESUMED}
+    return {
+        option.rstrip("_"): context.params[option]
+        for option, source in sources.items()
+        if source is not None and source.name == "COMMANDLINE"
+    }
 
 
 def _train_network(
@@ -183,10 +200,11 @@ def _train_network(
 ) -> None:
     """Train a network in the search."""
     from plies.learn.generations import Generations
+    from plies.retrograde.folder import file_words
     from plies.terminal.network_training import NetworkTrainingRun
 
     where = where_of((0 if ray is None else 1) if jobs is None else jobs, ray, None, None)
-    path = Path(f"{game.name}-network.npz") if out is None else out
+    path = Path(f"{file_words(game, '')[0]}-network.npz") if out is None else out
     command = " ".join(["plies", *sys.argv[1:]])
     run = Generations(game, path, where=where, command=command, **settings)
     limit = 10.0 if minutes is None and generations is None else minutes

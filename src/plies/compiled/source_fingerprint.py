@@ -21,6 +21,15 @@ from plies.compiled.fingerprint import MISSING, Walk, _contents, is_library_func
 from plies.errors import Unsuitable
 from plies.game import Game
 
+VALUES = frozenset(
+    (
+        *("initial", "is_terminal", "to_move", "actions", "result", "utility", "chance"),
+        *("core", "symmetries", "repetition_value", "players", "total", "bounds", "cycles"),
+    )
+)
+"""The rules and facts on which values and their backing up depend; one more here, and every opening book is
+stale."""
+
 _LAYOUT = frozenset(
     (
         *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),

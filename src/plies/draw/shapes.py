@@ -137,7 +137,7 @@ def label_size(scene: Scene, label: Label) -> float:
     Sentences are as large as fits over or under the board.
     """
     if label.look == "inside":
-        return 0.2
+        return 0.21  # two digits fit between the corner and a disc
     size = scale() * min(max(0.036 * max(scene.width, scene.height), 0.3), 0.6)
     sentences = [other.text for other in scene.labels if len(other.text) > 3]
     if label.text not in sentences:
@@ -233,10 +233,10 @@ def _seeds(piece: Piece, cell: Cell) -> Iterator[Markup]:
     """As many seeds as it says, laid out as in the head of a sunflower, and their number."""
     count = int(piece.text) if piece.text.isdecimal() else 0
     shown = min(count, MOST_SEEDS)
-    wide, high = cell.width / 2 - 0.2, cell.height / 2 - 0.26
+    wide, high = cell.width / 2 - 0.2, cell.height / 2 - 0.28
     for i in range(shown):
         distance = sqrt((i + 0.5) / max(shown, 5))
         angle = i * pi * (3 - sqrt(5))
-        x, y = piece.x + wide * distance * cos(angle), piece.y - 0.12 + high * distance * sin(angle)
+        x, y = piece.x + wide * distance * cos(angle), piece.y - 0.16 + high * distance * sin(angle)
         yield circle(x, y, 0.06, class_="seed")
-    yield word(piece.x, piece.y + cell.height / 2 - 0.2, piece.text, 0.28, "count")
+    yield word(piece.x, piece.y + cell.height / 2 - 0.3, piece.text, 0.36, "count")

@@ -24,6 +24,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "hole": ("#e9eff7", "#151a21"),
     "pit": ("#c79a5c", "#7d5d33"),
     "seed": ("#5a3a1a", "#f0dcb4"),
+    "number": ("#3d2410", "#fdfcf9"),
     "wall": ("#6b3f1d", "#ffe3b8"),
     "accent": ("#c2185b", "#ff6f9f"),
     "legal": ("#0b7a4b", "#5fd39a"),
@@ -76,7 +77,8 @@ STYLE = (
     f".plies .ground{{{colour('ground')}}}"
     f".plies text{{{colour('ink')}}}"
     f".plies text.label{{{colour('quiet')}}}"
-    f".plies text.inside{{{colour('white')};opacity:.9}}"
+    f".plies text.beside{{{colour('ground', 'stroke')};stroke-width:9;paint-order:stroke}}"
+    f".plies text.inside{{{colour('number')};font-weight:600}}"
     ".plies text.prose{text-anchor:start;white-space:pre;"
     "font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}"
     # Squares and other places.
@@ -110,7 +112,7 @@ STYLE = (
     ".plies .disc .ring,.plies .king .ring{stroke-width:3}"
     f".plies .alarm{{{colour('bad')};opacity:.6}}"
     f".plies .seed{{{colour('seed')}}}"
-    ".plies text.count{font-weight:600}"
+    f".plies text.count{{font-weight:700;{colour('pit', 'stroke')};stroke-width:6;paint-order:stroke}}"
     + _people()
     # What is said about a position.
     + f".plies .last{{fill:none;{colour('accent', 'stroke')};stroke-width:7}}"

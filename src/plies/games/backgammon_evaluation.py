@@ -10,10 +10,13 @@ import numpy as np
 
 from plies.bits import popcount
 from plies.errors import BadParameter
+from plies.games import backgammon_bear_off as bear_off
 from plies.games import weights as evaluation
 from plies.games.backgammon_board import (
     BAR,
     CHECKERS,
+    DIGIT,
+    HOME,
     OFF,
     OPENING,
     STEP,
@@ -77,6 +80,7 @@ class Evaluation(Plays):
         self.inward, self.biases, self.outward = net.inward, net.biases, net.outward
         self.scales = np.array(SCALES)
         self.weights = evaluation.chosen(tuple(WEIGHTS.values()), weights)
+        self.done, self.wins = bear_off.tables()
         self.shots = np.array([chance_to_hit(distance) for distance in range(BAR)])
 
     @property
@@ -153,7 +157,13 @@ class Evaluation(Plays):
         return risk, danger, prime, back, stacked
 
     def evaluate(self, state: State, player: int) -> float:
-        """The output of the network, or the weighted sum of the features squashed into the bounds."""
+        """The output of the network, or the weighted sum of the features squashed into the bounds.
+
+        Where both players bear off and nobody can win a gammon any more, the tables of `backgammon_bear_off`.
+        """
+        if self.bearing_off(state):
+            value = 2.0 * self.chance_to_win(state) - 1.0
+            return value if player == state.player else -value
         if self.learned:
             if state.player == OPENING:
                 return 0.0  # the opening roll is as good for either
@@ -170,6 +180,27 @@ class Evaluation(Plays):
         most = float(self.bounds[1])
         lead = lead * most / (most + abs(lead))
         return lead if player == 0 else -lead
+
+    def bearing_off(self, state: State) -> bool:
+        """Whether all checkers that are left are at home, and each player has borne off some."""
+        outside = (state.mine.near | state.theirs.near) >> DIGIT * (HOME + 1)
+        if outside | state.mine.far | state.theirs.far != 0:
+            return False
+        return not self.gammons or (count(state.mine, OFF) > 0 and count(state.theirs, OFF) > 0)
+
+    def chance_to_win(self, state: State) -> float:
+        """The chance of the player to move to win, before the roll, where both bear off.
+
+        With few checkers it is exact; else each is taken to hurry, whatever the other does.
+        """
+        mine, theirs = bear_off.index(state.mine), bear_off.index(state.theirs)
+        if max(mine, theirs) < len(self.wins):
+            return int(self.wins[mine, theirs]) / bear_off.UNIT
+        won = 0.0
+        for rolls in range(1, self.done.shape[1]):
+            now = int(self.done[mine, rolls]) - int(self.done[mine, rolls - 1])
+            won += now * (bear_off.UNIT - int(self.done[theirs, rolls - 1]))
+        return won / (bear_off.UNIT * bear_off.UNIT)
 
     def encode(self, state: State, player: int, into: np.ndarray[Any, Any]) -> None:
         """Encode a position as a player sees it: the 198 inputs of TD-Gammon, then the features.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from plies.bits import add, left, lowest, mix, popcount, right, signed
@@ -21,6 +22,8 @@ FIFTY_MOVES = 100
 """Plies without a pawn move or a capture that make a draw: fifty moves of each side."""
 
 SIGNS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
+WORTH = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9}
+"""The pieces in pawns, as people count them."""
 
 
 class Chess(Endings):
@@ -40,6 +43,7 @@ class Chess(Endings):
     )
     numbered_in_pairs = True
     two_sided = True
+    measured_levels = "levels/chess.json"
     unit = 0.01  # a pawn
     cycles = True
     repetitions = 3
@@ -324,6 +328,14 @@ class Chess(Endings):
             for rank in reversed(range(8))
         ]
         return "\n".join([*rows, f"  {' '.join(FILES)}"])
+
+    def standing(self, state: State) -> str:
+        """Who is ahead in material, in pawns, until the game is over."""
+        if self.is_terminal(state):
+            return ""
+        counts = Counter(chess_fen.pieces(state).values())
+        lead = sum(worth * (counts[piece] - counts[piece.lower()]) for piece, worth in WORTH.items())
+        return f"{self.player_name(int(lead < 0))} is ahead by {abs(lead)}" if lead else ""
 
     def scene(self, state: State) -> Scene:
         ranks = "87654321"

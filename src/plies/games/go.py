@@ -226,6 +226,12 @@ class Go(Playouts):
             for cell in range(self.cells)
             if holds(side, cell)
         ]
+        if state.ko != NOWHERE:  # where the player to move may not take back
+            stones.append(
+                Piece(
+                    state.ko % self.size + 0.5, self.height - state.ko // self.size - 0.5, None, "sign", "×"
+                )
+            )
         cells = starred(squares(columns, rows, ("point",)), self.size, self.height)
         lines, labels = grid(self.size, self.height), coordinates(columns, rows)
         return Scene(self.size, self.height, cells, stones, lines, labels, ("black", "white"))

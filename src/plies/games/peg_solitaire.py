@@ -12,7 +12,7 @@ from plies.bits import mix, popcount
 from plies.errors import BadParameter, BadPosition
 from plies.game import Game
 from plies.games import weights as evaluation
-from plies.scene import Cell, Label, Piece, Scene
+from plies.scene import Cell, Label, Line, Piece, Scene
 
 
 class Layout(NamedTuple):
@@ -279,7 +279,19 @@ class PegSolitaire(Game):
         if not board.triangular:
             labels = [Label(-0.35, row + 0.5, str(row + 1)) for row in range(len(rows))]
             labels += [Label(x + 0.5, len(rows) + 0.35, COLUMNS[x]) for x in range(width)]
-        return Scene(width, len(rows), cells, pieces, (), labels, ("red",))
+        return Scene(width, len(rows), cells, pieces, self._goal_frame(cells), labels, ("red",))
+
+    def _goal_frame(self, cells: Sequence[Cell]) -> list[Line]:
+        """A frame around the hole of the last peg, if it is a given one."""
+        corners = [
+            [
+                (cell.x + x, cell.y + y)
+                for x, y in ((-0.47, -0.47), (0.47, -0.47), (0.47, 0.47), (-0.47, 0.47))
+            ]
+            for cell in cells
+            if cell.name == self.goal
+        ]
+        return [Line(*ends[i - 1], *ends[i]) for ends in corners for i in range(4)]
 
     def position(self, state: State) -> str:
         """The holes of each row from the top, o with a peg and . without: "ooo/ooo/ooooooo/…"."""

@@ -274,8 +274,14 @@ class Quoridor(Board):
         return Scene(n, n, cells, pawns, walls, coordinates(columns, rows), ("white", "black"))
 
     def standing(self, state: State) -> str:
+        if self.is_terminal(state):
+            return ""
+        sides = self.open_sides(state.horizontal, state.vertical)
+        steps = (
+            self.distance(pawn, player, *sides) for player, pawn in enumerate((state.first, state.second))
+        )
         walls = self.by_player(state.first_walls, state.second_walls)
-        return "" if self.is_terminal(state) else f"walls left: {walls}"
+        return f"walls left: {walls}; steps to go: {self.by_player(*steps)}"
 
     def move_squares(self, state: State, action: int) -> tuple[str, ...]:
         if action >= self.cells:

@@ -24,6 +24,7 @@ from plies.games.wide_bitboard import (
     without,
 )
 from plies.rules import noinline
+from plies.scene import Piece, Scene
 
 FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE = 1, 2, 3, 4
 """What a black stone makes; all but a five are forbidden."""
@@ -73,6 +74,19 @@ class Renju(Gomoku):
                 found = either(found, single(cell))
             suspects = rest(suspects)
         return found
+
+    def scene(self, state: State) -> Scene:
+        """The board, with a cross on every point that is forbidden to black, if black is to move."""
+        shown = super().scene(state)
+        if state.player == 1 or state.won:
+            return shown
+        forbidden = self.forbidden_cells(state, self.empty(state))
+        crosses = [
+            Piece(*self._place(cell), None, "sign", "×")
+            for cell in range(self.cells)
+            if holds(forbidden, cell)
+        ]
+        return shown._replace(pieces=[*shown.pieces, *crosses])
 
     def _why_not(self, state: State, cell: int) -> str:
         if not holds(self.empty(state), cell):

@@ -18,6 +18,8 @@ from plies.validation import refuse_simultaneous
 
 WIDEST = 18
 """The most leaves that a picture shows side by side. Not tuned."""
+NARROWEST = 6.0
+"""The least width of a picture, in cells: a leaf alone is not magnified. Not tuned."""
 
 
 class Tree(Game):
@@ -152,6 +154,8 @@ class Tree(Game):
             return x
 
         put(state, 0)
+        width = max(end, NARROWEST)
+        place = {node: (x + (width - end) / 2, y) for node, (x, y) in place.items()}
         nodes = [node for level in levels for node in level]
         inner = [node for node in nodes if node != state]
         lines = [Line(*place[int(self.parent[node])], *place[node]) for node in inner]
@@ -160,7 +164,7 @@ class Tree(Game):
         cells = [Cell(self.action_names[child], *place[child], "slot") for child in chosen]
         here = () if chosen else (Cell("here", *place[state], "slot"),)
         pieces = [self._piece(node, *place[node]) for node in nodes]
-        return Scene(max(end, 1), 1.7 * len(levels) - 0.7, [*cells, *here], pieces, lines, labels)
+        return Scene(width, 1.7 * len(levels) - 0.7, [*cells, *here], pieces, lines, labels)
 
     def _piece(self, node: int, x: float, y: float) -> Piece:
         if self.is_terminal(node):

@@ -29,6 +29,7 @@ from plies.learn.trainer import Trainer
 from plies.network import LANES, MOST_UNITS, Network, identity_of, layout_of, load_network
 from plies.neural_network import load_arrays, save_arrays
 from plies.work.backends import Backend
+from plies.work.differences import begun_otherwise
 from plies.work.run import Where, in_order
 from plies.work.store import Store
 from plies.work.unit import Done, Job, Unit
@@ -147,11 +148,9 @@ class Generations:
             self.command = str(data["command"])
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             raise PliesError(f"{str(path)!r} is no training: it cannot be resumed") from None
-        if facts != json.loads(json.dumps(self._facts())):
-            raise PliesError(
-                f"{str(path)!r} is a training of another game or with other settings: "
-                + ", ".join(f"{name} {facts.get(name)!r:.60}" for name in self._facts())
-            )
+        asked = json.loads(json.dumps(self._facts()))
+        if facts != asked:
+            raise begun_otherwise(path, facts if isinstance(facts, dict) else {}, asked)
         self.generations = made
         for one in made:
             network = load_network(self._network_file(one.number))

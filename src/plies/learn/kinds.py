@@ -14,11 +14,15 @@ KINDS = (NETWORK, TD, WEIGHTS)
 """The kinds, by their words: see `chosen_kind`."""
 
 
+CHECKPOINTS = {"network": TD, "weights": WEIGHTS}
+"""The kinds, by the names in checkpoints."""
+
+
 def kind_of(path: Path) -> str | None:
     """The kind of the training whose checkpoint is in a file; None if it is none of temporal differences."""
     if not path.is_file():
         return None
-    return {"network": TD, "weights": WEIGHTS}.get(str(facts_of(load_arrays(path)[1]).get("kind")))
+    return CHECKPOINTS.get(str(facts_of(load_arrays(path)[1]).get("kind")))
 
 
 def chosen_kind(game: Game, kind: str | None = None) -> tuple[str, str]:

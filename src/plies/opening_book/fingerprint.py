@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from plies.compiled.dependencies import dependencies_of
-from plies.compiled.source_fingerprint import source_fingerprint
+from plies.compiled.source_fingerprint import VALUES, source_fingerprint
 from plies.game import Game
 from plies.retrograde.fingerprint import rules_fingerprint
-
-NAMES = frozenset(
-    (
-        *("initial", "is_terminal", "to_move", "actions", "result", "utility", "chance"),
-        *("core", "symmetries", "repetition_value", "players", "total", "bounds", "cycles"),
-    )
-)
-"""The rules and facts on which values and their backing up depend; one more here, and every book is stale."""
 
 _known: dict[tuple[str, str], str] = {}
 
 
 def book_fingerprint(game: Game) -> str:
     """A digest of the source of the rules of a game, the same under every version of Python."""
-    now = dependencies_of(game, NAMES).name, rules_fingerprint(game)  # which notice a rule that was patched
+    now = dependencies_of(game, VALUES).name, rules_fingerprint(game)  # which notice a rule that was patched
     if now not in _known:
-        _known[now] = source_fingerprint(game, NAMES)
+        _known[now] = source_fingerprint(game, VALUES)
     return _known[now]

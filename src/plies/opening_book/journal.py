@@ -19,6 +19,7 @@ from plies.compiled.packing import numbers_of, read_state
 from plies.errors import PliesError
 from plies.game import Game, State
 from plies.opening_book.book import Entry
+from plies.work.differences import begun_otherwise
 
 LONGEST_LINE = 1 << 20
 
@@ -35,8 +36,8 @@ class Journal:
         """Note an entry; it outlives the process from now on."""
         try:
             if self._file is None:
-                fresh = not self.path.exists() or self.path.stat().st_size == 0
-                self._file = self.path.open("a", encoding="ascii")
+                fresh = not self.path.exists() or not self._first().endswith(b"\n")
+                self._file = self.path.open("w" if fresh else "a", encoding="ascii")
                 # What a kill has left of a line must not swallow the next one.
                 self._file.write(_line([self.about]) if fresh else "\n")
             self._file.write(_line([numbers_of(state), entry.utility, entry.plies, entry.move]))
@@ -45,13 +46,15 @@ class Journal:
             raise PliesError(f"{str(self.path)!r} cannot be written: {error.strerror}") from None
 
     def entries(self) -> Iterator[tuple[State, Entry]]:
-        """The entries of an earlier run; those of another book, and damaged lines, are left out."""
+        """The entries of an earlier run, without damaged lines; a journal of another book is refused."""
         like = self.game.initial()
         width = len(numbers_of(like))
         try:
             with self.path.open("rb") as file:
-                if _content(file.readline(LONGEST_LINE)) != [self.about]:
+                first = file.readline(LONGEST_LINE)
+                if not first.endswith(b"\n"):  # it was killed before the first entry
                     return
+                self._check(_content(first))
                 while line := file.readline(LONGEST_LINE):
                     content = _content(line)
                     if content is not None and _is_sound(content, width):
@@ -62,6 +65,18 @@ class Journal:
         except OSError as error:
             raise PliesError(f"{str(self.path)!r} cannot be read: {error.strerror}") from None
 
+    def _first(self) -> bytes:
+        with self.path.open("rb") as file:
+            return file.readline(LONGEST_LINE)
+
+    def _check(self, content: Any) -> None:
+        """Refuse the journal of another book: what is in it would be lost when this one is written."""
+        if content is None:
+            raise PliesError(f"{str(self.path)!r} is damaged: its first line cannot be read; remove it")
+        if content != [self.about]:
+            advice = "go on with the book it was begun for, name another file with --out, or remove it"
+            raise begun_otherwise(self.path, _settings(content), _settings([self.about]), advice)
+
     def remove(self) -> None:
         """Remove the file: its entries are in the book."""
         if self._file is not None:
@@ -69,6 +84,12 @@ class Journal:
             self._file = None
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.path)
+
+
+def _settings(content: Any) -> dict[str, Any]:
+    """What the first line says of a book."""
+    names = ("rules", "plies", "nodes")
+    return dict(zip(names, str(content[0]).split(), strict=False)) if isinstance(content, list) else {}
 
 
 def _line(content: list[Any]) -> str:

@@ -60,6 +60,13 @@ def _boards(most: int) -> list[int]:
     return [len(_slices(database, seeds)[0][0]) for seeds in range(1, most + 1)]
 
 
+def _bear_offs() -> int:
+    """Positions of backgammon with all checkers in a home board or off, of one player."""
+    from plies.games.backgammon_bear_off import positions
+
+    return len(positions())
+
+
 def _mate(ending: str, author: str, year: int, source: str, moves: int, seconds: float) -> Entry:
     return Entry(
         f"chess-longest-mate-{ending.lower()}",
@@ -108,5 +115,15 @@ ENTRIES = (
         [12, 78, 364, 1_365, 4_368, 12_376, 31_824, 75_582],
         12,
         partial(_boards, 8),
+    ),
+    Entry(
+        "backgammon-bear-off-positions",
+        "backgammon, positions of up to fifteen checkers in a home board",
+        "Trice",
+        1997,
+        "rec.games.backgammon, archived at bkgm.com, message 371",
+        54_264,
+        2,
+        _bear_offs,
     ),
 )

@@ -145,5 +145,7 @@ def solution_json(game: Game, solution: Solution) -> dict[str, Any]:
 
 
 def _nodes_text(result: SearchResult | Solution) -> str:
+    if isinstance(result, Solution) and not result.nodes:  # looked up, or proved in parts that do not count
+        return f"time       {result.seconds:.3g} s"
     speed = f", {result.speed:,.0f} a second" if result.seconds > 0 else ""
     return f"nodes      {result.nodes:,} in {result.seconds:.3g} s{speed}"

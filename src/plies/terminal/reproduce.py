@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from plies.errors import PliesError
 from plies.reproduce.entry import Entry
 from plies.reproduce.report import shown, time_text
 from plies.reproduce.run import Outcome, read, reproduce, write
@@ -63,6 +64,10 @@ class ReproduceRun:
         names = [unit.data for unit in self.where.share(Numbers(entries).units())]
         self.entries = [entry for entry in entries if entry.name in names]
         self.screen = screen
+        if output is not None and output != resume and output.exists() and output.suffix == ".json":
+            raise PliesError(
+                f"there is a file {str(output)!r} already: --resume goes on with it, or give another name"
+            )
         self.kept = [] if resume is None else read(resume)
         self.files = [file for file in (output, resume) if file is not None]
         self.outcomes: list[Outcome] = []

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from plies.arena.tournament import Tournament
+from plies.arena.units import visible
 from plies.draw.standings import points
 from plies.game import Game
 from plies.terminal.match import conditions_text, sure
@@ -37,7 +38,7 @@ def tournament_text(game: Game, tournament: Tournament) -> str:
     count = len(tournament.games)
     planned = f" of {tournament.planned:,}" if count < tournament.planned else ""
     lines = [
-        f"{game.name}: {len(tournament.players)} players",
+        f"{visible(game.name)}: {len(tournament.players)} players",
         f"games      {count:,}{planned}; seed {tournament.seed}; {tournament.openings}",
     ]
     if conditions := conditions_text(tournament.conditions):

@@ -16,18 +16,47 @@ from plies.history import History
 from plies.record_format import Annotations
 from plies.terminal.tournament import notes, standings
 
+EVENT = "Plies tournament"
+"""What records say of where they are from."""
+
+HEAD = 4096
+"""The characters at the beginning of a file that show whether a tournament has written it. Not tuned."""
+
 
 def check_record(game: Game, path: Path) -> None:
-    """Refuse a file whose name asks for a format that the game does not have."""
+    """Refuse a file whose name asks for a format that the game does not have, and one with other games."""
     records.write_annotated(History(game), _form(path), Annotations(("", ""), 0.5))
+    _check_own(path, EVENT)
+
+
+def check_pages(folder: Path) -> None:
+    """Refuse a folder with another page."""
+    _check_own(folder / "index.html", "<title>Tournament: ")
+
+
+def _check_own(path: Path, words: str) -> None:
+    """Refuse to replace a file that is not from a tournament."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            if (head := file.read(HEAD)) and words not in head:
+                raise PliesError(
+                    f"there is a file {str(path)!r} already, and it is not from a tournament: give another "
+                    "name"
+                )
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise PliesError(f"{str(path)!r} cannot be used: {error.strerror}") from None
 
 
 def write_record(game: Game, tournament: Tournament, path: Path) -> None:
     """Write all games, in the order of the plan, in the format that the file's name asks for."""
+    partial = path.with_name(f"{path.name}.part")  # a kill leaves the old file or the new
     try:
-        with path.open("w", encoding="utf-8") as file:
+        with partial.open("w", encoding="utf-8") as file:
             for one in tournament.games:
                 file.write(_record(game, tournament, one, _form(path)))
+        partial.replace(path)
     except OSError as error:
         raise PliesError(f"{str(path)!r} cannot be written: {error.strerror}") from None
 
@@ -74,7 +103,7 @@ def _record(game: Game, tournament: Tournament, one: TournamentGame, form: str) 
     clock = tournament.conditions.get("clock")
     control = None if clock is None else TimeControl.parse(clock)
     names = tournament.players[one.players[0]], tournament.players[one.players[1]]
-    noted = annotations_of(history, one.game, names, control, "Plies tournament")
+    noted = annotations_of(history, one.game, names, control, EVENT)
     return records.write_annotated(history, form, noted) + "\n"
 
 

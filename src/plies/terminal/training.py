@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from plies.draw import plots
@@ -13,8 +15,10 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.learn import NetworkTraining, Training, WeightsTraining, load
 from plies.learn import resume as resume_run
+from plies.learn.kinds import CHECKPOINTS
 from plies.learn.units import rounds
 from plies.terminal.screen import Screen
+from plies.work.differences import begun_otherwise
 from plies.work.run import Where
 
 
@@ -43,14 +47,16 @@ class TrainingRun:
         rate: float | None,
         random_moves: float | None,
         parts: int = 1,
+        given: Mapping[str, Any] = MappingProxyType({}),
         **settings: Any,
     ) -> None:
-        """Start a new run, or read the one to resume."""
+        """Start a new run, or read the one to resume: what is `given` for that must be what it has."""
         if resume:
             if self.save is None:
                 raise BadParameter("--resume needs --out FILE, the run to resume")
             if self.save.exists():
                 self.training = resume_run(self.save, game)
+                self._check(given)
                 return
             self.note = f"There is no checkpoint {str(self.save)!r} yet: starting a new run."
         elif self.save is not None and self.save.exists():
@@ -72,6 +78,15 @@ class TrainingRun:
                 game, depth=depth, rate=0.01 if rate is None else rate, **settings
             )
         self.training.parts = parts
+
+    def _check(self, given: Mapping[str, Any]) -> None:
+        """Refuse other settings than those of the run that is resumed."""
+        training = self.training
+        kept = {**training.settings(), "kind": CHECKPOINTS[training.kind], "parts": training.parts}
+        asked = {name: value for name, value in given.items() if value is not None}
+        kept = {name: kept.get(name) for name in asked}
+        if kept != asked:
+            raise begun_otherwise(str(self.save), kept, asked)
 
     def run(self, as_json: bool, where: Where | None = None) -> str:
         """Train to the end, or to Ctrl-C; returns the result."""

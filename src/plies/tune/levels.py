@@ -14,6 +14,8 @@ from plies.engine.limit import Limit
 from plies.game import Game
 from plies.levels import MOST_LEVELS, Level, LevelTable, levels_of, read_levels, rung, write_levels
 from plies.players import EnginePlayer
+from plies.tune.tuning import ADVICE
+from plies.work.differences import begun_otherwise
 
 AIM = 0.73
 """The score of a level against the one below that is aimed at: 173 Elo."""
@@ -70,9 +72,11 @@ class LevelFitting:
         """Where the last level is on the way."""
         if path is not None and path.exists():
             table = read_levels(path)
-            if (table.game, table.games) == (repr(game), games):
-                self.levels = table.levels
-                self.place = _place(self.levels[-1])
+            kept, asked = {"game": table.game, "games": table.games}, {"game": repr(game), "games": games}
+            if kept != asked:
+                raise begun_otherwise(path, kept, asked, ADVICE)
+            self.levels = table.levels
+            self.place = _place(self.levels[-1])
 
     def run(self) -> Iterator[Level]:
         """The levels, all but the highest, each as soon as it is fitted. Ctrl-C ends it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,14 @@ from plies.errors import BadParameter, PliesError
 from plies.game import Game
 from plies.tune.measure import Scale, fitted_probcut, measured_scale
 from plies.tune.trials import Trial, trials_for, written
+from plies.work.code import made_by
+from plies.work.differences import begun_otherwise
 from plies.work.run import Where
 
 HYPOTHESES = (0.0, 30.0)
 """The strengths that the test decides between, in normalised Elo."""
+
+ADVICE = "go on with the settings it was begun with, or name another folder"
 
 RESULT = "refinements.json"
 """The file in the folder that a game can read: see `plies.tuned`."""
@@ -74,6 +78,7 @@ class Tuning:
         self.scale: Scale | None = None
         self.probcut: tuple[float, ...] | None = None
         if folder is not None:
+            self.facts |= made_by(game)
             self._read(folder)
 
     def run(self) -> Iterator[Outcome]:
@@ -130,7 +135,7 @@ class Tuning:
             openings=self.openings,
             seed=self.seed + len(self.outcomes),
             sprt=Sprt(*HYPOTHESES),
-            where=self.where,
+            where=replace(self.where, another=bool(self.outcomes)),
             save=path,
             resume=path is not None and path.exists(),
             tell=None if self.tell is None else lambda so_far: self.tell(trial, so_far),  # type: ignore[misc]
@@ -151,7 +156,7 @@ class Tuning:
                 return
             data = json.loads(path.read_text(encoding="utf-8"))
             if data["facts"] != self.facts:
-                raise PliesError(f"{str(path)!r} is of another tuning: {data['facts']}")
+                raise begun_otherwise(path, dict(data["facts"]), self.facts, ADVICE)
             self.scale = None if data["scale"] is None else Scale(**data["scale"])
             self.probcut = None if data["probcut"] is None else tuple(data["probcut"])
             self.outcomes = [_outcome(one) for one in data["outcomes"]]

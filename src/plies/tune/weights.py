@@ -8,7 +8,7 @@ keep their meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,10 +83,13 @@ class Fitted:
         return "fitted"
 
 
-def weights_match(game: Game, weights: Sequence[float], limit: str, **settings: Any) -> Match:
+def weights_match(
+    game: Game, weights: Sequence[float], limit: str, where: Where | None = None, **settings: Any
+) -> Match:
     """A match of the engine with other weights against the engine with those of the game."""
     fitted = Fitted(with_weights(game, weights), limit)
-    return match(game, fitted, f"engine:{limit}", sprt=Sprt(*HYPOTHESES), **settings)
+    where = replace(where or Where(), another=True)  # the file has the games that they were learned from
+    return match(game, fitted, f"engine:{limit}", sprt=Sprt(*HYPOTHESES), where=where, **settings)
 
 
 def fitted_weights(

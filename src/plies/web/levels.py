@@ -48,6 +48,9 @@ class Level:
 SHORT = 2.0
 """The most seconds at levels by depth or simulations, for slow games. Not tuned."""
 
+STEERED = 0.1
+"""The most seconds at levels by depth in a game that is steered, so that a held key flows. Not tuned."""
+
 TIMES = (
     Level("4", "4 · ¼ second", Limit(0.25)),
     Level("5", "5 · 1 second", Limit(1.0)),
@@ -130,6 +133,7 @@ def kinds(game: Game, programs: Mapping[str, ExternalPlayer] = NO_PROGRAMS) -> l
     found = []
     for best in served[:1]:
         levels = _measured(game) if has_levels(game) else DEPTH_LEVELS if best.book else _levels(best)
+        levels = tuple(map(_flowing, levels)) if game.steered else levels
         found.append(PlayerKind(ENGINE, "Engine", levels, _search(best), best.label))
     for one in served[1:]:
         if one.name == "max-n" and game.players == 1:
@@ -188,6 +192,11 @@ def _levels(one: Algorithm) -> tuple[Level, ...]:
     if "simulations" in one.limits:
         return SIMULATIONS
     return LEVELS.get(one.name, DEPTH_LEVELS if "depth" in one.limits else TIMES)
+
+
+def _flowing(level: Level) -> Level:
+    """A level that keeps up with a held key, unless it goes by the clock."""
+    return level if level.limit.depth is None else replace(level, limit=replace(level.limit, time=STEERED))
 
 
 def _measured(game: Game) -> tuple[Level, ...]:

@@ -17,6 +17,7 @@ from plies.errors import PliesError
 from plies.game import SIMULTANEOUS
 from plies.variations import Tree
 from plies.web import learn, tree_json
+from plies.web.clocks import CLOCK_FIELDS, within
 from plies.web.fields import Field, boolean, choice, integer, list_of, number, object_of, pair, text
 from plies.web.game_form import as_text
 from plies.web.learn import Subject
@@ -74,8 +75,10 @@ def chance(context: Context) -> dict[str, Any]:
     return context.position.view()
 
 
-@message({"algorithm": text(WORD), "level": text(WORD, "")}, position=True, search="move")
-def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | SearchRequest:
+@message({"algorithm": text(WORD), "level": text(WORD, ""), **CLOCK_FIELDS}, position=True, search="move")
+def move(
+    context: Context, algorithm: str, level: str, clock: float | None, increment: float
+) -> dict[str, Any] | SearchRequest:
     """The view after the move of an algorithm at a level, and the reply that it `expects`, if it does."""
     position = context.position
     position.check_choice()
@@ -88,13 +91,17 @@ def move(context: Context, algorithm: str, level: str) -> dict[str, Any] | Searc
         position.play(position.game.notation(position.state, legal[0]))
         return position.view()
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
-    return SearchRequest.at(position, searched, kind, kind.limit, for_move=True)
+    return SearchRequest.at(position, searched, kind, within(kind.limit, clock, increment), for_move=True)
 
 
 @message(
-    {"algorithm": text(WORD), "level": text(WORD, ""), "expects": text(200)}, position=True, search="ponder"
+    {"algorithm": text(WORD), "level": text(WORD, ""), "expects": text(200), **CLOCK_FIELDS},
+    position=True,
+    search="ponder",
 )
-def ponder(context: Context, algorithm: str, level: str, expects: str) -> SearchRequest:
+def ponder(
+    context: Context, algorithm: str, level: str, expects: str, clock: float | None, increment: float
+) -> SearchRequest:
     """True: an algorithm at a level thinks on this client's time, about the answer to a move it expects.
 
     The next `move` is answered by that search, if the client has made the move. It gets only what other
@@ -110,7 +117,7 @@ def ponder(context: Context, algorithm: str, level: str, expects: str) -> Search
         raise PliesError("players choose at once here, each for themselves")
     kind = kind_named(position.game, algorithm, context.catalogue.programs).at(level)
     searched = context.catalogue.searched(position.spec.game, position.spec.parameters)
-    return SearchRequest.at(position, searched, kind, kind.limit, for_move=True)
+    return SearchRequest.at(position, searched, kind, within(kind.limit, clock, increment), for_move=True)
 
 
 @message(

@@ -53,11 +53,7 @@ def _parsed(game: Game, text: str) -> tuple[str, State]:
         if len(words) != 6:
             raise
         without = " ".join([*words[:2], "-", "-", *words[4:]])
-        try:
-            return without, game.parse_position(without)
-        except PliesError:
-            pass
-        raise
+    return without, game.parse_position(without)  # what is wrong then is wrong with the pieces
 
 
 class Grid:

@@ -176,7 +176,9 @@ def sight_of(found: SearchResult, lines: int = 1) -> tuple[bool, bool, int]:
     depth = found.nodes if counts_simulations(found.algorithm) else found.depth
     if isinstance(found, RemoteResult):
         return found.settled, found.value.proved, depth
-    return found.settles(lines), found.value.proved, depth
+    # What a book knows of some moves settles nothing about the others, which are searched.
+    settled = found.settles(lines) and (not found.book or len(found.scores) >= lines)
+    return settled, found.value.proved, depth
 
 
 class Searches:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from plies.errors import PliesError
 from plies.game import CHANCE, SIMULTANEOUS
+from plies.web.clocks import INCREMENT, LONGEST_CLOCK
 from plies.web.fields import choice, integer, number, text
 from plies.web.messages import PROTOCOL
 from plies.web.protocol import LATER, MOST_MOVES, Message, PositionSpec
@@ -26,9 +27,6 @@ message = PROTOCOL.message
 
 LONGEST_KEY = 64
 """The most characters of an id or a key. Not tuned."""
-
-LONGEST_CLOCK, LONGEST_INCREMENT = 180.0, 60.0
-"""The most minutes of a player, and the most seconds for a move. Not tuned."""
 
 ID = text(LONGEST_KEY)
 ACTIONS = ("resign", "draw", "rematch", "decline")
@@ -72,7 +70,7 @@ class SharedContext:
         "key": ID,
         "seat": integer(-1, 1, -1),
         "minutes": number(0, LONGEST_CLOCK, 0),
-        "increment": number(0, LONGEST_INCREMENT, 0),
+        "increment": INCREMENT,
     },
     position=True,
     shared=True,

@@ -19,16 +19,21 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from plies.compiled import disk_cache
-from plies.errors import BadParameter, PliesError
+from plies.compiled.source_fingerprint import VALUES, source_fingerprint
+from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Game, parameters_of
 
 PLAIN = (str, int, float, bool, type(None))
+
+PLAYED = VALUES | {"evaluate"}
+"""The rules on which games between players of Plies depend."""
 
 
 class Code:
@@ -40,7 +45,7 @@ class Code:
     def game(self, game: Game) -> dict[str, Any]:
         """A game, as its class and what it is made with."""
         given = {name: self._value(value) for name, value in parameters_of(game).items()}
-        return {"class": self.thing(type(game)), "parameters": given}
+        return {"class": self.thing(type(game)), "parameters": given, "rules": rules_of(game)}
 
     def maker(self, maker: Callable[..., Any]) -> dict[str, Any]:
         """What makes players: a function or, with what it is made with, an instance of a dataclass."""
@@ -115,6 +120,11 @@ class Loader:
     def game(self, data: dict[str, Any]) -> Game:
         """The game of its description."""
         made: Game = self._made(data)
+        if (rules := rules_of(made)) != data["rules"]:
+            raise PliesError(
+                f"another process has other rules of {made.name}, {rules} and not {data['rules']}: "
+                "install the same version everywhere"
+            )
         return made
 
     def maker(self, data: dict[str, Any]) -> Callable[..., Any]:
@@ -147,6 +157,21 @@ class Loader:
         if form == "array":
             return array_of(content)
         return {"tuple": tuple, "list": list}[form](map(self._value, content))
+
+
+def rules_of(game: Game) -> str:
+    """A digest of the rules and the evaluation of a game, by their source; "unknown" where they are not in
+    Python alone, as those of OpenSpiel."""
+    try:
+        return source_fingerprint(game, PLAYED)
+    except Unsuitable:
+        return "unknown"
+
+
+def made_by(game: Game) -> dict[str, str]:
+    """What a file must have in common with those who go on with it, besides their settings: the rules of the
+    game, and the version of Plies."""
+    return {"rules": rules_of(game), "Plies": version("plies")}
 
 
 def array_text(array: np.ndarray[Any, Any]) -> list[Any]:

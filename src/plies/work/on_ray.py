@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import socket
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import redirect_stdout
-from typing import Any, TextIO, cast
+from contextlib import contextmanager, redirect_stdout
+from tempfile import TemporaryFile
+from typing import IO, Any, TextIO, cast
 
 from plies.errors import PliesError
 from plies.work.processes import ATTEMPTS, PATIENCE
@@ -32,17 +35,7 @@ class OnRay:
         self._ours = not ray.is_initialized()
         if self._ours:
             _check_reachable(address)
-            try:
-                ray.init(
-                    address=address,
-                    log_to_driver=False,
-                    logging_level="error",
-                    include_dashboard=False if address == LOCAL else None,
-                )
-            except Exception as error:  # of a machine that is too busy to start, Ray raises just that
-                ray.shutdown()
-                reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-                raise PliesError(f"there is no Ray cluster at {address!r}: {reason}") from error
+            _connect(ray, address)
         self.room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._job = ray.put((job.text, job.checksum))
         self._path = ray.put(sys.path if address == LOCAL else [])
@@ -107,6 +100,54 @@ def _reply(job: tuple[str, str], path: list[str], unit: list[Any]) -> str:
         return reply_to(task_of(*job), Unit(*unit))
     except PliesError as error:
         return canonical({"error": str(error)})
+
+
+def _connect(ray: Any, address: str) -> None:
+    """Connect to a cluster, or start the local one."""
+    with TemporaryFile() as said:
+        try:
+            with _noted(said):
+                ray.init(
+                    address=address,
+                    log_to_driver=False,
+                    logging_level="error",
+                    include_dashboard=False if address == LOCAL else None,
+                )
+        except Exception as error:  # of a machine that is too busy to start, Ray raises just that
+            ray.shutdown()
+            said.seek(0)
+            raise PliesError(why_not(address, error, said.read().decode(errors="replace"))) from error
+
+
+def why_not(address: str, error: Exception, said: str) -> str:
+    """Why there is no connection to a cluster, by Ray's error and what it has said on the way."""
+    if type(error).__name__ == "AuthenticationError":
+        return (
+            f"the Ray cluster at {address!r} wants a token, and there is none: set RAY_AUTH_TOKEN, or put it "
+            "into ~/.ray/auth_token"
+        )
+    if "InvalidAuthToken" in said or "Unauthenticated" in said:
+        return (
+            f"the Ray cluster at {address!r} does not accept the token of this machine, or it has none: set "
+            "RAY_AUTH_MODE=token and RAY_AUTH_TOKEN as there"
+        )
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return f"there is no Ray cluster at {address!r}: {reason}"
+
+
+@contextmanager
+def _noted(file: IO[bytes]) -> Iterator[None]:
+    """Have the error output of the process, Ray's machine code included, go to a file meanwhile: of a token
+    that is not accepted, it speaks nowhere else."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    os.dup2(file.fileno(), 2)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(before, 2)
+        os.close(before)
 
 
 def _check_reachable(address: str) -> None:

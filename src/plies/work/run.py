@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from plies.cores import usable_cores
 from plies.errors import BadParameter
@@ -34,6 +36,8 @@ class Where:
     """A part of the units, such as "3/64"; the others are for other processes."""
     units: Path | None = None
     """A file of results (SQLite): what is in it is not done again."""
+    another: bool = False
+    """Whether the work has several jobs, and this is not the first: the file then has others already."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.jobs <= MOST_JOBS:
@@ -83,47 +87,49 @@ class Where:
 
 def done_in_order(task: Task, units: Iterable[Unit], where: Where) -> Iterator[tuple[Unit, Done]]:
     """Units with what came out of each, in order, wherever they are done; what is known is not done again."""
-    with Store(where.units) as store, where.opened(task) as backend:
-        if where.units is None:
-            yield from in_order(backend, where.share(units))
-            return
-        job = Job.of(task)
-        yield from in_order(
-            backend, where.share(units), store.begin(job), lambda unit, done: store.keep(job, unit, done)
-        )
+    with Store(where.units) as store:
+        job = None if where.units is None else Job.of(task)
+        known = {} if job is None else store.begin(job, where.another)
+        with where.opened(task) as backend:
+            keep = _unkept if job is None else partial(store.keep, job)
+            yield from in_order(backend, where.share(units), known, keep)
+
+
+def _unkept(unit: Unit, done: Done) -> Done:
+    return done
 
 
 def in_order(
     backend: Backend,
     units: Iterable[Unit],
-    known: Mapping[str, Done] | None = None,
-    keep: Callable[[Unit, Done], None] = lambda unit, done: None,
+    known: Mapping[str, Done] = MappingProxyType({}),
+    keep: Callable[[Unit, Done], Done] = _unkept,
 ) -> Iterator[tuple[Unit, Done]]:
     """Units with what came out of each, in order: so the whole is the same wherever they are done.
 
     What comes early is kept at once, but waits for its turn; quick units do not get ahead of slow ones, which
-    would bias what is known so far.
+    would bias what is known so far. `keep` returns what counts: another process may have been quicker.
     """
     waiting: deque[tuple[Unit, Future[Done]]] = deque()
     running: dict[Future[Done], Unit] = {}
+    kept: dict[Future[Done], Done] = {}
     left = iter(units)
     while True:
         while len(waiting) < backend.room and (unit := next(left, None)) is not None:
-            if known and unit.key in known:
+            if unit.key in known:
                 future: Future[Done] = Future()
-                future.set_result(known[unit.key])
+                kept[future] = known[unit.key]
             else:
                 future = backend.submit(unit)
                 running[future] = unit
             waiting.append((unit, future))
         if not waiting:
             return
-        if not waiting[0][1].done():
+        if waiting[0][1] not in kept:
             wait(running, return_when=FIRST_COMPLETED)
-        for future in [one for one in running if one.done()]:
-            keep(running.pop(future), future.result())
-        while waiting and waiting[0][1].done():
+        done = [one for one in running if one.done()]
+        for future in sorted(done, key=lambda one: one.exception() is not None):  # an error costs no result
+            kept[future] = keep(running.pop(future), future.result())
+        while waiting and waiting[0][1] in kept:
             unit, future = waiting.popleft()
-            if running.pop(future, None) is not None:  # done since the look above
-                keep(unit, future.result())
-            yield unit, future.result()
+            yield unit, kept.pop(future)

@@ -1,11 +1,13 @@
 """The file of units: what came out of each, in SQLite, which any number of processes may write to at once.
 
-A result is written in a transaction of its own, so a kill leaves it whole or not at all; a unit that is done
-twice counts once.
+A result is written in a transaction of its own, so a kill leaves it whole or not at all. A unit that is done
+twice counts once: the first result is the one. Each has a checksum, so that what a disk has done to it is
+noticed. A file is for the job that it was begun with.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -14,23 +16,27 @@ from pathlib import Path
 from typing import Any
 
 from plies.errors import PliesError
+from plies.work.differences import begun_otherwise, differences
 from plies.work.unit import Done, Job, Unit, canonical
 
 APPLICATION = 0x506C6965
 """SQLite's application_id of our files: "Plie"."""
 
+FORMAT = 1
+"""SQLite's user_version of our files."""
+
 PATIENCE = 60.0
 """The seconds that a writer waits for the others. Not tuned."""
 
 SCHEMA = """
-CREATE TABLE jobs (job TEXT PRIMARY KEY, kind TEXT NOT NULL, facts TEXT NOT NULL);
+CREATE TABLE jobs (job TEXT PRIMARY KEY, kind TEXT NOT NULL, settings TEXT NOT NULL);
 CREATE TABLE units (
     job TEXT NOT NULL REFERENCES jobs, unit TEXT NOT NULL, number INTEGER NOT NULL, data TEXT NOT NULL,
-    result TEXT NOT NULL, measured TEXT NOT NULL, PRIMARY KEY (job, unit)
+    result TEXT NOT NULL, measured TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (job, unit)
 );
 CREATE VIEW games AS
-    SELECT number, json_extract(facts, '$.players[' || json_extract(data, '$[0]') || '].words') AS first,
-        json_extract(facts, '$.players[' || json_extract(data, '$[1]') || '].words') AS second,
+    SELECT number, json_extract(settings, '$.players[' || json_extract(data, '$[0]') || '].words') AS first,
+        json_extract(settings, '$.players[' || json_extract(data, '$[1]') || '].words') AS second,
         json_extract(result, '$.game.first') AS seat, json_extract(result, '$.game.score') AS score,
         json_array_length(result, '$.game.moves') AS plies,
         json_extract(result, '$.game.termination') AS termination
@@ -55,29 +61,87 @@ class Store:
         if self._base is not None:
             self._base.close()
 
-    def begin(self, job: Job) -> dict[str, Done]:
-        """Note a job; returns what is known of its units, by key."""
+    def begin(self, job: Job, another: bool = False) -> dict[str, Done]:
+        """Note a job; returns what is known of its units, by key.
+
+        A file with other jobs alone is refused, unless this one may be `another` of the same work.
+        """
         if self._base is None or self.path is None:
             return {}
-        with _refusing(self.path), self._base:
-            given = (job.checksum, job.kind, canonical(job.facts))
-            self._base.execute("INSERT OR IGNORE INTO jobs VALUES (?, ?, ?)", given)
         with _refusing(self.path):
-            rows = self._base.execute(
-                "SELECT unit, result, measured FROM units WHERE job = ?", (job.checksum,)
-            )
-            return {unit: Done(json.loads(result), json.loads(more)) for unit, result, more in rows}
+            _check(self._base, self.path)
+            _note(self._base, self.path, job, another)
+            rows = list(self._base.execute("SELECT * FROM units WHERE job = ?", (job.identity,)))
+            return {row[1]: _done(self.path, row) for row in rows}
 
-    def keep(self, job: Job, unit: Unit, done: Done) -> None:
-        """Write what came out of a unit, unless that is known."""
+    def keep(self, job: Job, unit: Unit, done: Done) -> Done:
+        """Write what came out of a unit, unless that is known; returns what the file has, which counts."""
         if self._base is None or self.path is None:
-            return
-        row = (job.checksum, unit.key, unit.number, canonical(unit.data))
-        with _refusing(self.path), self._base:
-            self._base.execute(
-                "INSERT OR IGNORE INTO units VALUES (?, ?, ?, ?, ?, ?)",
-                (*row, canonical(done.result), canonical(done.measured)),
-            )
+            return done
+        what = (unit.data, done.result, done.measured)
+        row = (job.identity, unit.key, unit.number, *map(canonical, what))
+        with _refusing(self.path):
+            with self._base:
+                made = self._base.execute(
+                    "INSERT OR IGNORE INTO units VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, _checksum(row))
+                )
+            if made.rowcount:
+                return done
+            found = self._base.execute("SELECT * FROM units WHERE job = ? AND unit = ?", row[:2]).fetchone()
+            return _done(self.path, found)
+
+
+def _note(base: sqlite3.Connection, path: Path, job: Job, another: bool) -> None:
+    """Note a job in a file, which is refused if it has others alone."""
+    asked = "SELECT 1 FROM jobs WHERE job = ?", (job.identity,)
+    if base.execute(*asked).fetchone():  # so a file that may only be read can be shown
+        return
+    with base:
+        base.execute("BEGIN IMMEDIATE")  # of two that begin at once, one sees the other
+        known = list(base.execute("SELECT kind, settings FROM jobs"))
+        if known and not another and not base.execute(*asked).fetchone():
+            raise _other_job(path, job, known)
+        given = (job.identity, job.kind, canonical(job.settings))
+        base.execute("INSERT OR IGNORE INTO jobs VALUES (?, ?, ?)", given)
+
+
+def _done(path: Path, row: tuple[Any, ...]) -> Done:
+    """What came out of a unit, of a row."""
+    _check_row(path, row)
+    return Done(json.loads(row[4]), json.loads(row[5]))
+
+
+def _check_row(path: Path, row: tuple[Any, ...]) -> None:
+    *content, checksum = row
+    if checksum != _checksum(content):
+        raise _damaged(path, f"the result of unit {row[2]!r:.20} has another checksum")
+
+
+def _checksum(row: Any) -> str:
+    return hashlib.blake2b(repr(tuple(row)).encode(errors="backslashreplace"), digest_size=12).hexdigest()
+
+
+def _check(base: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that SQLite finds damaged: rows of it may be missing."""
+    (found,) = base.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        raise _damaged(path, " ".join(found.split()))
+
+
+def _damaged(path: Path, why: str) -> PliesError:
+    return PliesError(
+        f"{str(path)!r} is damaged: {why:.200}; put back a copy of it, or begin again with another file"
+    )
+
+
+def _other_job(path: Path, job: Job, known: list[tuple[str, str]]) -> PliesError:
+    """The error for a file of other jobs: how the one most like this differs."""
+    alike = [json.loads(settings) for kind, settings in known if kind == job.kind]
+    if not alike:
+        return begun_otherwise(path, {"units": known[0][0]}, {"units": job.kind})
+    return begun_otherwise(
+        path, min(alike, key=lambda one: len(differences(one, job.settings))), job.settings
+    )
 
 
 def merge(parts: list[Path], into: Path) -> tuple[int, int, int]:
@@ -93,14 +157,16 @@ def merge(parts: list[Path], into: Path) -> tuple[int, int, int]:
         before = _count(base)
         for part in parts:
             with _refusing(part), closing(_connected(part)) as other, base:
+                _check(other, part)
                 base.executemany("INSERT OR IGNORE INTO jobs VALUES (?, ?, ?)", _rows(other, "jobs"))
                 for row in _rows(other, "units"):
-                    job, unit, number, _, result, _ = row
+                    _check_row(part, row)
+                    job, unit, number, _, result, *_ = row
                     known = base.execute(
                         "SELECT result FROM units WHERE job = ? AND unit = ?", (job, unit)
                     ).fetchone()
                     if known is None:
-                        base.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)", row)
+                        base.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?, ?)", row)
                     elif known[0] != result:
                         raise PliesError(
                             f"{str(part)!r} has another result of unit {number} than the files before: "
@@ -126,6 +192,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         base.execute("PRAGMA synchronous = FULL")
         (number,) = base.execute("PRAGMA application_id").fetchone()
         if number == APPLICATION:  # so a file that may only be read can be merged
+            _check_format(base, path)
             return base
         with base:
             base.execute("BEGIN IMMEDIATE")  # of two that make it at once, one waits
@@ -134,6 +201,7 @@ def _connected(path: Path) -> sqlite3.Connection:
                 for statement in SCHEMA.split(";\n"):
                     base.execute(statement)
                 base.execute(f"PRAGMA application_id = {APPLICATION}")
+                base.execute(f"PRAGMA user_version = {FORMAT}")
             elif number != APPLICATION:
                 raise PliesError(f"{str(path)!r} is another database, not a file of units")
     except BaseException:
@@ -142,12 +210,22 @@ def _connected(path: Path) -> sqlite3.Connection:
     return base
 
 
+def _check_format(base: sqlite3.Connection, path: Path) -> None:
+    (number,) = base.execute("PRAGMA user_version").fetchone()
+    if number != FORMAT:
+        raise PliesError(
+            f"{str(path)!r} is a file of units in format {number}, and this version of Plies has format "
+            f"{FORMAT}: use the version that made it, or name another file"
+        )
+
+
 @contextmanager
 def _refusing(path: Path) -> Iterator[None]:
     """Say in a sentence what SQLite does not like about a file."""
     try:
         yield
     except sqlite3.Error as error:
-        raise PliesError(f"{str(path)!r} cannot be used as a file of units: {error}") from None
+        words = "".join(sign if sign.isprintable() else " " for sign in str(error))[:200]
+        raise PliesError(f"{str(path)!r} cannot be used as a file of units: {words}") from None
     except (ValueError, RecursionError):
-        raise PliesError(f"{str(path)!r} is damaged: a result in it is no JSON") from None
+        raise _damaged(path, "what is in it is no JSON") from None

@@ -66,7 +66,11 @@ class Task:
         raise NotImplementedError
 
     def facts(self, code: Code) -> dict[str, Any]:
-        """What another process needs to make this again, as JSON."""
+        """What another process needs to make this again, as JSON.
+
+        What says how much there is to do, and not what comes out of a unit, is under "extent": with more of
+        it, the units that are done stay valid.
+        """
         raise NotImplementedError
 
     @classmethod
@@ -99,8 +103,21 @@ class Job:
 
     @cached_property
     def checksum(self) -> str:
-        """What tells it from other jobs: their results must not be mixed."""
+        """Of the text, which must arrive as it was sent."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """What tells it from other jobs, whose results must not be mixed: facts, without their extent, the
+        version of Plies, and digests of the user's own files."""
+        digests = {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in self.files.items()}
+        facts = {name: fact for name, fact in self.facts.items() if name != "extent"}
+        return {**facts, "Plies": self.plies, **digests}
+
+    @cached_property
+    def identity(self) -> str:
+        """A digest of its kind and settings."""
+        return hashlib.sha256(canonical([self.kind, self.settings]).encode()).hexdigest()
 
     @classmethod
     def read(cls, text: str, checksum: str) -> Job:

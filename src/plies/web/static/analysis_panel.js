@@ -2,6 +2,7 @@
 
 import { Superseded } from "./connection.js";
 import { $, listen, make, makeButton } from "./dom.js";
+import { capital } from "./ending.js";
 import { CHANCE } from "./game.js";
 import { kindOptions } from "./players_panel.js";
 import { chip, large } from "./values.js";
@@ -158,7 +159,7 @@ export class AnalysisPanel {
     if (versus) showBar(info.value, players, mover);
     $("found").hidden = false;
     const by = info.book ? " by the opening book" : "";
-    const name = players[this.side];
+    const name = capital(players[this.side]);
     const heading = `${info.value.proved ? "Proved" : "Estimate"}${by} for ${name}: `;
     const best = info.mixed ? info.mixed.join("; ") : info.move;
     $("verdict").replaceChildren(make("span", {}, heading), chip(this.seen(info.value)), "with ", make("b", {}, best));

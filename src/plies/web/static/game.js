@@ -27,6 +27,8 @@ export class Node {
     this.view = null;
     /** What is said about the move: `{comment, marks, properties}`, each if there is any; null if nothing is. */
     this.note = null;
+    /** The times with which it was reached, `left`, and who `ran` in it, both by seat, if there are clocks. */
+    this.clock = null;
     /** What is said before it, at the beginning of a variation. */
     this.lead = null;
   }
@@ -72,6 +74,8 @@ export class Game {
     this.id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
     /** How it ended, if not by its rules: `{winner, how}`, the winner null for a draw; null if it has not. */
     this.outcome = null;
+    /** Its clocks: the seconds `left` of both when it was opened, and the `increment` for a move; null for none. */
+    this.clock = null;
     /** What its record says about it, such as White, Black and Event, and the result as it is written there. */
     this.headers = {};
     this.result = "";

@@ -19,6 +19,7 @@ const CHANCE_DELAY = 250;
  * @property {(words: string) => void} thinking what a machine is doing; "" when it is done
  * @property {(words: string) => void} problem an error; "" for none
  * @property {(busy: boolean) => void} busy whether a position is awaited
+ * @property {(seat: number) => object} clock what the server is told of a machine's clock
  * @property {() => number} delay milliseconds between the moves of machines that are watched
  */
 
@@ -177,7 +178,8 @@ export class GameController {
   /** Make a move in the current position, in notation or as typed. */
   play(move) {
     if (this.busy || !this.view) return;
-    if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
+    if (this.over && this.remote) this.on.problem("The game is over. Ask for a rematch or start a new game.");
+    else if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
     else if (this.over) this.on.problem("The game is over. Undo a move to go on.");
     else if (this.remote) this.remote.play(move);
     else if (this.chooser !== null) this.choose(move);
@@ -273,7 +275,7 @@ export class GameController {
     this.on.thinking(`${this.details.players[mover]} is thinking…`);
     return this.connection.search(
       "move",
-      { ...this.game.fields(), ...this.players.machine(mover) },
+      { ...this.game.fields(), ...this.players.machine(mover), ...this.on.clock(mover) },
       ({ note }) => note && this.on.thinking(`${note}…`),
     );
   }
@@ -321,15 +323,22 @@ export class GameController {
     }
     const { mover } = this.view;
     const loser = this.players.isPerson(mover) ? mover : this.players.seats.findIndex((_, seat) => this.players.isPerson(seat));
-    this.game.outcome = { winner: 1 - loser, how: "resigned" };
+    this.end(1 - loser, "resigned");
+  }
+
+  /** End the game otherwise than by its rules. */
+  end(winner, how) {
+    this.game.outcome = { winner, how };
+    this.running = false;
     this.halt();
     this.on.changed();
     this.on.idle();
   }
 
-  /** Go back to before the last move of a person; or take back that somebody has resigned. */
+  /** Go back to before the last move of a person; or take back that somebody has resigned, or let time run out. */
   undo() {
     if (this.game.outcome !== null) {
+      if (this.game.outcome.how === "time") this.game.clock = null; // there is none left to go on with
       this.game.outcome = null;
       this.halt();
       this.on.changed();

@@ -1,5 +1,6 @@
 /** The games that the browser keeps, with their variations, their players and the mode: the latest first. */
 
+import { checkedClock } from "./clock.js";
 import { checkedTree, Game } from "./game.js";
 import { load, remove, store } from "./storage.js";
 
@@ -12,12 +13,12 @@ export function keptGames() {
 }
 
 /** Keep a game, unless nothing has been played in it. */
-export function keep(game, { seats, mode, status }) {
+export function keep(game, { seats, mode, status, clock }) {
   if (!game.root.children.length) return;
   const at = [];
   for (let node = game.at; node.parent; node = node.parent) at.unshift(node.parent.children.indexOf(node));
   const { id, name, parameters, position, tree, outcome, headers, result } = game;
-  store(`game.${id}`, { name, parameters, position, tree, outcome, headers, result, at, seats, mode, status, when: Date.now() });
+  store(`game.${id}`, { name, parameters, position, tree, outcome, headers, result, at, seats, mode, status, clock, when: Date.now() });
   const all = [id, ...ids().filter((other) => other !== id)];
   for (const old of all.splice(MOST)) remove(`game.${old}`);
   store("games", all);
@@ -41,6 +42,7 @@ export function keptGame(id) {
   game.visit(node);
   const { winner, how } = kept.outcome ?? {};
   if ([0, 1, null].includes(winner) && typeof how === "string") game.outcome = { winner, how };
+  game.clock = checkedClock(kept.clock);
   game.headers = headersIn(kept.headers);
   game.result = String(kept.result ?? "");
   game.setting = { seats: kept.seats, mode: kept.mode };

@@ -7,13 +7,14 @@ import { Board } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { showEnding, statusOf } from "./ending.js";
 import { Connection } from "./connection.js";
+import { ClocksPanel } from "./clocks_panel.js";
 import { offerChoices } from "./choices.js";
 import { connectControls } from "./controls.js";
 import { $, listen, onSubmit } from "./dom.js";
 import { CHANCE, Game } from "./game.js";
 import { GameController } from "./game_controller.js";
 import { Hints } from "./hints.js";
-import { keep } from "./kept_games.js";
+import { keep, keptGame } from "./kept_games.js";
 import { showMoves } from "./moves_panel.js";
 import { Opening } from "./opening.js";
 import { setUpHeader, showConnection, showProblem } from "./page.js";
@@ -34,7 +35,7 @@ import { load, remember, store } from "./storage.js";
 import { Threats } from "./threats.js";
 
 /** What is chosen here is remembered from visit to visit. */
-const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds"];
+const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds", "clock"];
 
 const connection = new Connection(showConnection);
 /** All games by name: title, rules and parameters. */
@@ -82,8 +83,10 @@ const controller = new GameController(connection, players, {
     if (busy) $("board").setAttribute("aria-busy", "true");
     else $("board").removeAttribute("aria-busy");
   },
+  clock: (seat) => clocks.clocks.fields(seat),
   delay: () => 1000 * Number($("speed").value),
 });
+const clocks = new ClocksPanel(controller, () => !opening.home.shown && currentMode() !== "analyse");
 const currentNode = () => controller.game.at;
 const analyse = (fields, onProgress) => {
   pondering.end(); // there is one search at a time
@@ -106,7 +109,7 @@ const pondering = new Pondering({
   ask: (fields) => connection.ask("ponder", { ...controller.game.fields(), ...fields }),
   node: currentNode,
   wanted: () => controller.personToMove && !analysis.enabled && !controller.remote,
-  machine: (seat) => players.machine(seat),
+  machine: (seat) => ({ ...players.machine(seat), ...clocks.clocks.fields(seat) }),
 });
 const hints = new Hints(board, {
   analyse,
@@ -201,6 +204,7 @@ function configure(game, details) {
   if (shared.shows(game)) board.setTurned(details.turns && players.mine === 1); // each sees their own side
   else turn(details.turns && load(`turned.${game.name}`) === true);
   $("share").hidden = details.players.length !== 2;
+  clocks.configure(game, details, shared.shows(game));
   pondering.configure(details);
   analysis.configure(details);
   record.configure(parameters, details);
@@ -231,6 +235,7 @@ function render() {
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusOf(controller);
   showEnding(controller);
+  clocks.show();
   sharePanel.show();
   players.showTurn(chooser ?? view.mover);
   pondering.moved();
@@ -258,7 +263,7 @@ function showAddress() {
   const hash = shared.shows(game) ? `shared=${shared.id}` : hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
   opening.address.show(game, hash);
   record.showLink(hash);
-  keep(game, { seats, mode, status: statusOf(controller, false) });
+  keep(game, { seats, mode, status: statusOf(controller, false), clock: clocks.clocks.kept });
 }
 
 /** Undo takes back a cell that is selected, a resignation, or a move. */
@@ -346,6 +351,8 @@ function setUpForms() {
 function showDelay() {
   $("delay").textContent = `${Number($("speed").value).toFixed(1)} s`;
 }
+
+addEventListener("pagehide", () => keptGame(controller.game?.id)?.clock && showAddress()); // clocks go on from there
 
 connectControls({
   newGame: () => opening.newGame(),

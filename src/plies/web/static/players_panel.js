@@ -69,6 +69,7 @@ export class PlayersPanel {
   /** Seat who usually sits there. */
   preset(mode) {
     this.seats = this.usual(mode);
+    if (mode !== "analyse") this.store(); // who plays is remembered, not that nobody did
     this.build();
   }
 
@@ -92,11 +93,11 @@ export class PlayersPanel {
   /** Everybody moves on to the next seat: two players swap sides. */
   swap() {
     this.seats = this.seats.map((_, number) => this.seats.at(number - 1));
+    this.store();
     this.build();
   }
 
   build() {
-    this.store();
     this.rows = this.seats.map((seat, number) => this.row(seat, number));
     this.root.replaceChildren(...this.rows);
   }

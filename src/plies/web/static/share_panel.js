@@ -1,12 +1,8 @@
 /** What is seen of a shared game: the invitation, the two players with their clocks, and what they may offer. */
 
-import { $, listen, make, makeSvg, onSubmit } from "./dom.js";
+import { offerControls, playerRow, showClock, TICK } from "./clocks_panel.js";
+import { $, listen, makeSvg, onSubmit } from "./dom.js";
 import { capital } from "./ending.js";
-
-/** Milliseconds between two looks at the clocks. */
-const TICK = 200;
-/** Below this many seconds, a clock shows tenths and is marked. */
-const SHORT_OF_TIME = 20;
 
 export class SharePanel {
   /**
@@ -16,6 +12,7 @@ export class SharePanel {
   constructor(shared, names) {
     this.shared = shared;
     this.names = names;
+    offerControls($("share-clock"));
     listen("share", "click", () => this.ask());
     onSubmit("share-form", () => this.make());
     listen("share-copy", "click", () => this.copy());
@@ -104,25 +101,11 @@ export class SharePanel {
   row(name, number) {
     const { seat, taken, here, acts } = this.shared.state;
     const who = number === seat ? "you" : !taken[number] ? "not here yet" : !here[number] ? "has lost the connection" : "";
-    return make("li", { class: acts.includes(number) ? "turn" : null },
-      make("span", { class: "name" }, capital(name)), make("span", { class: "quiet" }, who),
-      make("span", { class: "clock", role: "timer" }));
+    return playerRow(name, acts.includes(number), who);
   }
 
   showClocks() {
     if (!this.shared.state) return;
-    [...$("shared-players").children].forEach((row, number) => {
-      const left = this.shared.clock(number);
-      const clock = row.querySelector(".clock");
-      clock.textContent = left === null ? "" : written(left);
-      clock.classList.toggle("short", left !== null && left < SHORT_OF_TIME);
-    });
+    [...$("shared-players").children].forEach((row, number) => showClock(row, this.shared.clock(number)));
   }
-}
-
-/** Seconds as clocks show them. */
-function written(seconds) {
-  if (seconds < SHORT_OF_TIME) return `0:${seconds.toFixed(1).padStart(4, "0")}`;
-  const whole = Math.ceil(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
