@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 import plies
 from dialogue import Inside
+from plies.arena import Match
 from plies.engine import Limit
 from plies.engine.level_search import LevelSearch, chance
 from plies.engine.value import Value
@@ -220,3 +222,54 @@ def test_ghosts_keep_up_with_a_held_key() -> None:
     assert pacman.at("3").limit.time == STEERED < SHORT == pirates.at("3").limit.time
     assert pacman.at("3").limit.depth == pirates.at("3").limit.depth
     assert pacman.at("5").limit.time == 1  # what goes by the clock does
+
+
+def test_a_fitting_that_was_interrupted_goes_on(tmp_path: Path) -> None:
+    """It plays the games that are missing, and finds what one in a single run finds."""
+
+    def fitted(path: Path, games: int = 1000) -> list[Level]:
+        """The levels, by a fitting that is interrupted after so many games."""
+        played = 0
+
+        def count(number: int, so_far: Match) -> None:
+            nonlocal played
+            played += 1
+            if played > games:
+                raise KeyboardInterrupt
+
+        found = LevelFitting(plies.Nim(), games=4, openings=1, path=path / "levels.json", tell=count)
+        try:
+            list(found.run())
+        except KeyboardInterrupt:
+            found.interrupted = True
+        lengths.append(played)
+        return found.levels
+
+    lengths: list[int] = []
+    once, often = tmp_path / "once", tmp_path / "often"
+    once.mkdir()
+    often.mkdir()
+    expected = fitted(once)
+    for _ in range(3):
+        fitted(often, games=3)
+    assert fitted(often) == expected
+    names = sorted(file.name for file in once.iterdir())
+    assert sorted(file.name for file in often.iterdir()) == names
+    assert len(names) > 2
+    for name in names:  # all but the seconds is the same
+        one, other = (re.sub(r'"seconds": \[.*?\]', "", (path / name).read_text()) for path in (once, often))
+        assert one == other
+    assert sum(lengths[1:]) >= lengths[0] > lengths[-1]
+
+
+def test_a_level_looks_at_every_move_where_threats_would_take_millions_of_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plies.engine.level_search.GLANCE", 50)
+    game = plies.Gomoku()
+    state = game.parse_position("h8 a1 h9 c1 h10 e1 h11 g1")  # h7 and h12 win
+    assert moves(game, Level(1, 20, 0.01), 5, state).keys() <= {game.cell("h7"), game.cell("h12")}
+    after = game.parse_position("h8 a1 h9 c1")
+    found = LevelSearch(game, Level(1, 20, 0.4), seed=0).search(after, Limit(nodes=20))
+    assert (found.depth, len(found.scores)) == (0, 221)
+    assert found.nodes < 500

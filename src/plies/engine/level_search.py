@@ -33,6 +33,11 @@ FADING = 0.998
 """What a proved win or loss is worth for each ply that it takes: a quick one is easier to see. Not tuned."""
 
 
+GLANCE = 50_000
+"""The nodes to look at every move once, where a level has too few for it. Gomoku's threats may take millions.
+Not tuned."""
+
+
 class LevelSearch(Delegating):
     """The search that suits a game, at a level by nodes.
 
@@ -75,7 +80,9 @@ class LevelSearch(Delegating):
         search.clear()
         *_, self._found = search._stream(job.state, Limit(job.limit.time, nodes=self._nodes), *given)
         if not self._found.depth and "depth" in search.limits:  # too few nodes to look at every move
-            *_, self._found = search._stream(job.state, Limit(job.limit.time, depth=1), *given)
+            *_, self._found = search._stream(job.state, Limit(job.limit.time, depth=1, nodes=GLANCE), *given)
+            if not self._found.depth:
+                self._found = replace(self._found, scores=evaluated(self.game, job))
         drawn = None if self.seed is None else f"{self.seed} {len(job.previous)} {job.state!r}"
         self._action = chosen(self.game, job, self._found, self.level, random.Random(drawn))
         yield
@@ -102,6 +109,16 @@ def chosen(game: Game, job: Job, found: SearchResult, level: Level, rng: random.
     if not chances:
         return found.action
     return rng.choices(list(chances), softmax(list(chances.values()), level.temperature))[0]
+
+
+def evaluated(game: Game, job: Job) -> dict[Action, Value]:
+    """The moves, each by the static evaluation of the state that it leads to, or by its utility."""
+    values = {}
+    for action in job.actions:
+        child = game.result(job.state, action)
+        known = game.utility if game.is_terminal(child) else game.evaluate
+        values[action] = Value.of(game, known(child, job.player))
+    return values
 
 
 def wins_at_once(game: Game, state: State, actions: list[Action]) -> list[Action]:

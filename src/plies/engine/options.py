@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from numbers import Real
 from types import SimpleNamespace
 from typing import Any
@@ -205,7 +206,7 @@ class Options:
                 "an intercept and a deviation"
             )
 
-    @property
+    @cached_property
     def inexact(self) -> list[str]:
         """The names of the options that are on and give up exactness at a given depth."""
         return [one.name for one in fields(self) if getattr(self, one.name) and not one.metadata["exact"]]

@@ -47,11 +47,11 @@ class RootSearch:
     def __init__(self, job: Job, worker: Worker, options: Options, start_depth: int = 1) -> None:
         self.job, self.worker, self.options, self.start_depth = job, worker, options, start_depth
         self.record, self.symmetry = worker.run, int(worker.run.symmetry)
+        self.children = RootChildren(job, worker, options)
         self.roots = [RootMove(action) for action in self._considered()]
         self.failed: list[RootMove] = []  # the bounds by the last window that failed low
         self.depth = 0
         self.player = job.player
-        self.children = RootChildren(job, worker, options)
 
     def _considered(self) -> list[Action]:
         """The actions to search: all, or the first ones by order, as many as the beam is wide."""
@@ -63,7 +63,7 @@ class RootSearch:
 
         def promise(action: Action) -> tuple[float, float]:
             """As in the kernel: by priority, then by evaluation, each if it is on."""
-            child = game.result(state, action)
+            child = self.children.state(action)
             return (
                 -game.priority(state, action) if options.priority else 0,
                 -self.worker.evaluate(child, self.job.player) if options.child_order else 0,
@@ -343,7 +343,7 @@ class RootSearch:
     def _line(self, action: Action) -> list[Action]:
         """The principal variation, by the table, up to a repetition on it."""
         game, line, passed = self.job.game, [action], set()
-        state = game.result(self.job.state, action)
+        state = self.children.state(action)
         while self.record.table and len(line) < self.depth and not game.is_terminal(state):
             action = self._remembered(state, len(line))
             if action is None:

@@ -47,7 +47,8 @@ class Tried:
 class LevelFitting:
     """Fits the levels of a game, from the weakest up, by matches of `games` games between neighbours.
 
-    With `path`, every level that was fitted is kept in that file, and a fitting that was interrupted goes on.
+    With `path`, every level that was fitted is kept in that file, and every game beside it, so a fitting that
+    was interrupted goes on.
     """
 
     def __init__(
@@ -83,15 +84,17 @@ class LevelFitting:
         if not self.levels:
             self._keep(*rung(0.0), None)
         yield from (replace(level, number=number) for number, level in enumerate(self.levels, 1))
-        step = FIRST_STEP
-        while len(self.levels) < self.most and self.place < self.end:
-            tried = self._fitted(step)
+        while len(self.levels) < self.most and self.place + SHORTEST <= self.end:
+            tried = self._fitted(self._last_step())
             if tried is None or tried.score < LEAST:  # the end of the way is hardly stronger
                 return
-            self.place += tried.step
-            step = tried.step
-            self._keep(*rung(self.place), tried.score)
+            self._keep(*rung(self.place + tried.step), tried.score)
+            self.place = _place(self.levels[-1])  # as the file says it: a fitting that goes on finds the same
             yield replace(self.levels[-1], number=len(self.levels))
+
+    def _last_step(self) -> float:
+        """The distance between the last two levels, which is tried first for the next."""
+        return self.place - _place(self.levels[-2]) if len(self.levels) > 1 else FIRST_STEP
 
     def _fitted(self, step: float) -> Tried | None:
         """The distance to the next level, by as many matches as it takes; None if it was interrupted."""
@@ -112,14 +115,17 @@ class LevelFitting:
     def _match(self, place: float, number: int) -> Match | None:
         """A match between a level at a place and the last one; None if it was interrupted."""
         new, old = len(self.levels) + 1, len(self.levels)
-        below = self.levels[-1]
+        below, above = self.levels[-1], Level(new, *rung(place))
+        games = f"level-{new}-{number + 1}-{above.nodes}-nodes.jsonl"
         played = match(
             self.game,
-            _player(self.game, Level(new, *rung(place))),
+            _player(self.game, above),
             _player(self.game, replace(below, number=old)),
             games=self.games,
             openings=self.openings,
             seed=self.seed + 100 * new + number,
+            save=None if self.path is None else self.path.with_name(games),
+            resume=self.path is not None,
             tell=None if self.tell is None else lambda so_far: self.tell(new, so_far),  # type: ignore[misc]
         )
         if played.ended:
