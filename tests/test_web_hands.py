@@ -220,3 +220,29 @@ def test_a_machine_moves_now(open_page: Open) -> None:
     until(page, "document.getElementById('thinking').textContent !== ''")
     page.click("#go")
     page.wait_for_function("() => document.querySelectorAll('#moves button').length === 2", timeout=4500)
+
+
+TYPED = """moves => moves.forEach((move) => {
+  document.getElementById("move").value = move;
+  document.getElementById("move-form").requestSubmit();
+})"""
+"""Types moves, each before the position after the one before it can have come."""
+
+
+def test_a_move_made_while_a_position_is_awaited_is_played_after_it(open_page: Open) -> None:
+    page = open_page("#game=tic-tac-toe&players=human;human")
+    wait_status(page, "X to move.")
+    page.evaluate(TYPED, ["5", "1", "9"])
+    wait_status(page, "X: 9.")
+    assert moves(page) == ["5", "1", "9"]
+
+
+def test_a_move_made_in_the_turn_of_a_machine_is_refused_in_words(open_page: Open) -> None:
+    page = open_page("#game=tic-tac-toe&players=human;level:1")
+    wait_status(page, "X to move.")
+    page.evaluate(TYPED, ["5", "1"])
+    until(page, "document.getElementById('problem').textContent.includes('1 was not played')")
+    wait_status(page, "O: ")
+    assert "1 was not played: it is not your turn" in page.inner_text("#problem")  # after the reply, too
+    press(page, "ArrowLeft")
+    until(page, "!document.getElementById('problem').textContent")

@@ -41,6 +41,10 @@ export class GameController {
     /** The node in which a machine or chance is about to move. */
     this.moving = null;
     this.busy = false;
+    /** What was to be played while a position was awaited. @type {{ move: string, play: () => void }[]} */
+    this.awaiting = [];
+    /** What was said of a move that was not played, until the next one of a person. */
+    this.refusal = "";
     this.timer = 0;
     /** Where all choose at once: the node, and what people have chosen there so far, by seat. */
     this.chosen = { node: null, choices: [] };
@@ -100,6 +104,8 @@ export class GameController {
     this.halt();
     const { details, view } = await this.connection.ask("game", game.fields());
     this.game = game;
+    this.awaiting = [];
+    this.refusal = "";
     this.details = details;
     game.keep(game.at, view);
     this.on.opened(game, details);
@@ -116,6 +122,7 @@ export class GameController {
   async go(node, autoplay = false) {
     this.halt();
     this.wanted = { node, autoplay };
+    if (!autoplay) this.refusal = "";
     if (this.busy) return;
     this.busy = true;
     this.on.busy(true);
@@ -125,7 +132,7 @@ export class GameController {
         this.wanted = null;
         const node = await this.visit(wanted);
         if (!node || this.wanted) continue;
-        this.on.problem("");
+        this.on.problem(this.refusal);
         this.on.changed();
         if (on || !node.children.length) this.advance();
         else this.on.idle();
@@ -133,6 +140,17 @@ export class GameController {
     } finally {
       this.busy = false;
       this.on.busy(false);
+    }
+    this.playAwaiting();
+  }
+
+  /** Play what was asked for while a position was awaited, or say that it is not played. */
+  playAwaiting() {
+    const { awaiting } = this;
+    this.awaiting = [];
+    for (const { move, play } of awaiting) {
+      if (this.busy || this.canMove || this.over) play();
+      else this.on.problem(this.refusal = `${move} was not played: it is not your turn.`);
     }
   }
 
@@ -177,7 +195,11 @@ export class GameController {
 
   /** Make a move in the current position, in notation or as typed. */
   play(move) {
-    if (this.busy || !this.view) return;
+    if (this.busy) {
+      this.awaiting.push({ move, play: () => this.play(move) });
+      return;
+    }
+    this.refusal = "";
     if (this.over && this.remote) this.on.problem("The game is over. Ask for a rematch or start a new game.");
     else if (this.view.over) this.on.problem("The game is over. Undo a move or start a new game.");
     else if (this.over) this.on.problem("The game is over. Undo a move to go on.");
@@ -188,8 +210,8 @@ export class GameController {
 
   /** Make moves one after the other, as a variation; nobody answers. */
   playLine(moves) {
-    if (this.busy || !this.view || this.over) return;
-    this.go(this.game.add(moves, this.game.at));
+    if (this.busy) this.awaiting.push({ move: moves.join(" "), play: () => this.playLine(moves) });
+    else if (!this.over) this.go(this.game.add(moves, this.game.at));
   }
 
   /** Let a machine that is searching for a move play what it has found. */
