@@ -39,6 +39,7 @@ class Go(Playouts):
     """
 
     player_names = ("black", "white")
+    measured_levels = "levels/go.json"
     two_sided = True
     cycles = True
     superko = True
