@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from browser import Client, PATIENCE, Site, wait_for
+from browser import PATIENCE, Client, Site, wait_for
 from plies.errors import PliesError
 from plies.web import processes as web_processes
 from plies.web import server

@@ -54,6 +54,13 @@ def test_a_page_and_all_it_needs_are_served_with_strict_headers(site: Site) -> N
         assert reply.headers["referrer-policy"] == "no-referrer"
 
 
+def test_a_browser_asks_whether_its_files_are_still_right() -> None:
+    site = Site(lasting=False)
+    for path in ("", "static/picture.css", "static/icon.svg"):
+        assert HTTP.get(site.address + path).headers["cache-control"] == "no-cache", path
+    site.stop()
+
+
 def test_every_file_that_is_referred_to_is_there(site: Site) -> None:
     for path in [*STATIC.glob("*.html"), *STATIC.glob("*.js")]:
         text = path.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from browser import Client, PATIENCE, Site
+from browser import PATIENCE, Client, Site
 from plies.errors import PliesError
 from plies.web import access, serve, sharing
 from plies.web.protocol import PositionSpec
