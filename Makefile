@@ -4,6 +4,8 @@ BIN := .venv/bin
 # Tests wait as often as they compute (for pages, clocks and other programs), so there are more workers than cores;
 # they start hundreds of processes, which read bytecode wherever Python may keep it.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 6 --dist worksteal -q
+# Compiled, they mostly compute, and each worker collects them all and loads what it needs of the machine code.
+COMPILED := -n 4
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
 .PHONY: play serve test test-long test-proofs zoo mutants golden check docs screenshots notebooks bench ratings clean help setup
@@ -19,7 +21,7 @@ test: setup ## run the tests interpreted, then compiled
 	@echo "plies: testing interpreted"
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) -r fE
 	@echo "plies: testing compiled"
-	@$(PYTEST) -m "not long and not plain"
+	@$(PYTEST) $(COMPILED) -m "not long and not plain"
 
 coverage: setup ## measure coverage of the interpreted tests
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) -r fE --cov
@@ -85,6 +87,7 @@ help: ## show this list
 
 # .venv/ready says where and from what the environment was made. Without it, or in another place, .venv is
 # the remains of a failed or moved one and is made again; after a change of pyproject.toml, pip runs once more.
+# Bytecode is written by all cores at once, and not that of other packages' tests: pip takes a minute for it.
 setup:
 	@here=$$(pwd -P); wanted="$$(cksum < pyproject.toml)"; \
 	if [ "$$(sed -n 1p .venv/ready 2>/dev/null)" != "$$here" ] || ! $(BIN)/python -c '' 2>/dev/null; then \
@@ -101,8 +104,9 @@ setup:
 		exit 0; \
 	fi; \
 	echo "plies: installing what it needs into .venv (once; about a minute)"; \
-	install="$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input"; \
+	install="$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input --no-compile"; \
 	$$install --upgrade 'pip>=25.1' && $$install --editable '.[notebook,web]' --group dev || { \
 		echo "plies: could not install what it needs; the reason stands above" >&2; exit 1; \
 	}; \
+	$(BIN)/python -m compileall -q -j 0 -x '/tests?/' .venv/lib > /dev/null 2>&1; \
 	printf '%s\n%s\n' "$$here" "$$wanted" > .venv/ready

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from browser import browser, client, open_page, server, site, window  # noqa: F401, fixtures of the page
 from plies.compiled import interpreting
 
+gc.disable()  # until all tests are collected, of which nothing is garbage: a seventh of that time
 pytest.register_assert_rewrite("documents")  # so that its assertions show what differs
 
 # No deadline: the first example may compile. In CI every run tries the same examples.
@@ -97,6 +98,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Thousands of tests are there to stay: to look for garbage among them takes a twentieth of the time."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -38,16 +38,16 @@ def test_a_thread_is_used_again() -> None:
 
 def test_two_tasks_at_once_have_two_threads() -> None:
     both = threading.Barrier(2)
-    tasks = [background.start(lambda: both.wait(20) and None) for _ in range(2)]
+    tasks = [background.start(lambda: both.wait(60) and None) for _ in range(2)]
     for task in tasks:
-        task.join(20)
+        task.join(60)
         assert not task.is_alive()
 
 
 def test_a_thread_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "KEPT", 0.01)
     thread = thread_of()
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
     assert background._waiting == []
     assert thread_of() is not thread
@@ -58,7 +58,7 @@ def test_work_that_comes_as_a_thread_gives_up_is_done(monkeypatch: pytest.Monkey
     monkeypatch.setattr(background, "KEPT", 1e-5)
     done: list[int] = []
     for number in range(300):
-        background.start(lambda number=number: done.append(number)).join(20)  # type: ignore[misc]
+        background.start(lambda number=number: done.append(number)).join(60)  # type: ignore[misc]
     assert done == list(range(300))
 
 
@@ -80,10 +80,10 @@ def test_work_that_raises_ends_its_thread_alone(monkeypatch: pytest.MonkeyPatch)
         raise ValueError("of no use")
 
     task = background.start(work)
-    task.join(20)
+    task.join(60)
     assert not task.is_alive()
     assert background._waiting == []
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not reported and time.monotonic() < deadline:
         time.sleep(0.001)
     assert str(reported[0].exc_value) == "of no use"
@@ -93,7 +93,7 @@ def test_work_that_raises_ends_its_thread_alone(monkeypatch: pytest.MonkeyPatch)
 def test_a_thread_is_named_after_its_work() -> None:
     names: list[str] = []
     for name in ("plies-search", "plies-training"):
-        background.start(lambda: names.append(threading.current_thread().name), name).join(20)
+        background.start(lambda: names.append(threading.current_thread().name), name).join(60)
     assert names == ["plies-search", "plies-training"]
 
 
@@ -106,7 +106,7 @@ def test_a_child_process_waits_for_no_thread_of_its_parent() -> None:
     if not child:
         done: list[int] = []
         task = background.start(lambda: done.append(1))
-        task.join(20)
+        task.join(60)
         os._exit(0 if done else 1)
     deadline = time.monotonic() + 60
     while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0):

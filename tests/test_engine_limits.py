@@ -354,7 +354,7 @@ def test_a_thread_that_is_slow_to_start_is_waited_for(monkeypatch: pytest.Monkey
     engine = AlphaBeta(plies.TicTacToe(), memory=0.01, threads=2)
     asking = threading.Thread(target=lambda: found.append(engine.search(limit=Limit(depth=1))), daemon=True)
     asking.start()
-    asking.join(20)
+    asking.join(60)
     assert found[0].action in range(9)
 
 

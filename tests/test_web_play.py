@@ -405,7 +405,7 @@ def test_live_analysis_arrives_and_stops(open_page: Open, site: Site) -> None:
     assert page.get_attribute("#analyse", "aria-pressed") == "false"
     assert page.inner_text("#analysis-note") == "Stopped."
     assert page.locator(".overlay .badge").count() == 7  # the best so far stays
-    wait_for(lambda: site.server.searches.load == (0, 0), 5)
+    wait_for(lambda: site.server.searches.load == (0, 0))
     page.select_option("#algorithm", "engine")
     page.select_option("#limit", "depth 2")
     page.click("#more")
@@ -533,7 +533,7 @@ def test_every_game_has_a_board(open_page: Open) -> None:
         until(page, f"location.hash.startsWith('#game={name}')")
         assert page.locator("#board svg").count() == 1, name
         assert page.inner_text("#problem") == ""
-        assert page.inner_text("#rules-text", timeout=1000) or page.text_content("#rules-text")
+        assert page.inner_text("#rules-text") or page.text_content("#rules-text")
 
 
 def test_on_a_phone(open_page: Open) -> None:

@@ -266,9 +266,7 @@ def test_the_page_shows_what_is_expected_and_whether_it_was_right(
     page = open_page("#game=tic-tac-toe")
     page.wait_for_selector("#board svg")
     assert page.is_hidden("#pondering")
-    page.select_option(
-        "[aria-label='Level of O']", "4"
-    )  # lower levels look too few plies ahead to expect much
+    page.select_option("[aria-label='Level of O']", "4")  # lower levels see too few plies to expect much
     page.check("#ponder")
     said: list[str] = []
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from browser import Client, Site, wait_for
+from browser import PATIENCE, Client, Site, wait_for
 from plies.errors import PliesError
 from plies.web import processes as web_processes
 from plies.web import server
@@ -175,7 +175,7 @@ def test_rules_that_loop_keep_nobody_else_waiting(trapped: Site, monkeypatch: py
         assert client.ask("analyse", game="trap", moves=["1", "2"], seconds=0.3)
     for looper in loopers:
         looper.__exit__()
-    wait_for(lambda: trapped.server.file_searches.load == (0, 0), 20)
+    wait_for(lambda: trapped.server.file_searches.load == (0, 0))
 
 
 def test_a_process_ends_with_the_search_of_a_client_that_leaves(trapped: Site) -> None:
@@ -184,8 +184,8 @@ def test_a_process_ends_with_the_search_of_a_client_that_leaves(trapped: Site) -
         while "info" not in client.hear():
             pass
         time.sleep(0.5)  # by then it is caught in the loop
-    wait_for(lambda: trapped.server.file_searches.load == (0, 0), 10)
-    wait_for(lambda: not children(), 10)
+    wait_for(lambda: trapped.server.file_searches.load == (0, 0))
+    wait_for(lambda: not children())
 
 
 def test_a_process_that_dies_is_a_sentence(trapped: Site) -> None:
@@ -204,7 +204,7 @@ def test_no_process_outlives_its_server(trap: str) -> None:
         client.send("analyse", game="trap", parameters={"deep": "3"}, seconds=60)
         wait_for(lambda: len(children()) == 2)
     site.stop()
-    wait_for(lambda: not children(), 10)
+    wait_for(lambda: not children())
 
 
 def test_a_process_ends_itself_when_its_server_is_gone(trap: str) -> None:
@@ -215,7 +215,7 @@ def test_a_process_ends_itself_when_its_server_is_gone(trap: str) -> None:
     )
     assert process.stdin is not None
     process.stdin.close()
-    assert process.wait(10) == 0
+    assert process.wait(PATIENCE) == 0
 
 
 # -- Long records.

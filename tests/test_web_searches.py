@@ -122,7 +122,7 @@ def test_a_cancelled_job_is_heard_of_no_more(shared: Searches) -> None:
     shared.submit(one)
     wait_for(lambda: told)
     shared.cancel(one)
-    wait_for(lambda: shared.load == (0, 0), 2)
+    wait_for(lambda: shared.load == (0, 0))
     count = len(told)
     time.sleep(0.2)
     assert len(told) == count

@@ -54,6 +54,13 @@ def test_a_page_and_all_it_needs_are_served_with_strict_headers(site: Site) -> N
         assert reply.headers["referrer-policy"] == "no-referrer"
 
 
+def test_a_browser_asks_whether_its_files_are_still_right() -> None:
+    site = Site(lasting=False)
+    for path in ("", "static/picture.css", "static/icon.svg"):
+        assert HTTP.get(site.address + path).headers["cache-control"] == "no-cache", path
+    site.stop()
+
+
 def test_every_file_that_is_referred_to_is_there(site: Site) -> None:
     for path in [*STATIC.glob("*.html"), *STATIC.glob("*.js")]:
         text = path.read_text(encoding="utf-8")
@@ -301,7 +308,7 @@ def test_algorithms_of_the_book_are_stopped_as_soon_as_any(site: Site, client: C
     depths = [reply["info"]["depth"] for reply in (client.hear() for _ in range(2)) if "info" in reply]
     assert depths == sorted(depths)
     assert client.ask("stop")
-    wait_for(lambda: site.server.searches.load == (0, 0), 3)
+    wait_for(lambda: site.server.searches.load == (0, 0))
     found = client.ask("analyse", game="sum-to-two", algorithm="book:max-n")
     assert (found["value"]["utility"], found["value"]["proved"]) == (1, True)
 
@@ -477,8 +484,8 @@ def test_a_search_ends_when_its_client_leaves() -> None:
         wait_for(lambda: searches.load == (1, 0))
         while "info" not in client.hear():  # it may have to be compiled first
             pass
-    wait_for(lambda: searches.load == (0, 0), 5)
-    wait_for(lambda: not site.server.clients, 5)
+    wait_for(lambda: searches.load == (0, 0))
+    wait_for(lambda: not site.server.clients)
     site.stop()
 
 
@@ -490,7 +497,7 @@ def test_a_search_ends_when_it_is_stopped_or_another_is_asked_for(site: Site, cl
     heard = [client.hear() for _ in range(3)]
     assert heard[-1]["id"] == second
     assert client.ask("stop")
-    wait_for(lambda: site.server.searches.load == (0, 0), 5)
+    wait_for(lambda: site.server.searches.load == (0, 0))
     assert first != second
 
 
@@ -536,7 +543,7 @@ def test_a_hundred_clients_are_served_fairly() -> None:
     assert min(results) >= 1
     assert max(results) <= 40  # nobody had all the time
     assert slowest < 5
-    wait_for(lambda: site.server.searches.load == (0, 0), 10)
+    wait_for(lambda: site.server.searches.load == (0, 0))
     site.stop()
 
 

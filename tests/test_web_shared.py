@@ -12,7 +12,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from browser import Client, Site
+from browser import PATIENCE, Client, Site
 from plies.errors import PliesError
 from plies.web import access, serve, sharing
 from plies.web.protocol import PositionSpec
@@ -364,7 +364,7 @@ def both_pages(browser: Browser, site: Site, link: str, **settings: Any) -> list
     pages = []
     for _ in range(2):
         page = browser.new_context(viewport={"width": 1100, "height": 800}, **settings).new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(1000 * PATIENCE)
         pages.append(page)
     pages[0].goto(site.address + link)
     return pages
