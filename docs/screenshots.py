@@ -61,6 +61,7 @@ def take(names: list[str]) -> int:
     from playwright.sync_api import sync_playwright
 
     from plies.web.serve import prepare
+    from plies.worksheet.page import CHROMIUM
 
     server, socket = prepare(port=0)
     address = f"http://127.0.0.1:{socket.getsockname()[1]}/"
@@ -69,7 +70,8 @@ def take(names: list[str]) -> int:
     while not server.started:
         time.sleep(0.05)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+        chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name in names or PICTURES:
             pose, viewport, scheme = PICTURES[name]
             page = chromium.new_page(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")

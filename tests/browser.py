@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from plies.worksheet.page import CHROMIUM as NAMES
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
     from websockets.sync.client import ClientConnection
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 PATIENCE = 60.0  # seconds; a machine that runs many tests may be that slow
 ECHO = str(Path(__file__).parents[1] / "examples" / "echo.py") + ":Echo"
 
@@ -180,7 +182,7 @@ def client(site: Site) -> Iterator[Client]:
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
     if not CHROMIUM:
-        pytest.skip("needs Chromium, which is not installed here (on Debian: apt install chromium)")
+        pytest.skip("needs Chromium, which is not installed here (on Debian: chromium-headless-shell)")
     driver = pytest.importorskip("playwright.sync_api")
     with driver.sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

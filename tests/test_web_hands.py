@@ -54,9 +54,10 @@ def test_pieces_are_dragged_and_the_board_is_turned(open_page: Open) -> None:
     assert middle(page, "e4")[1] < middle(page, "e5")[1]  # remembered
     press(page, "f")
     page.evaluate("location.hash = '#game=chess&position=8/P7/8/8/8/8/8/k1K5+w+-+-+0+1'")
-    wait_status(page, "White to move.")
+    until(page, "document.querySelectorAll('#moves button').length === 0")
     tall = page.evaluate("document.documentElement.scrollHeight")
     drag(page, "a7", "a8")
+    page.wait_for_selector("#choices", state="visible")
     box = page.locator("#choices").bounding_box()
     assert box is not None
     x, y = middle(page, "a8")

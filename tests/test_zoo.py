@@ -14,15 +14,23 @@ import zoo
 from plies.compiled import interpreting
 
 EXAMPLES = (
-    *("mover huge", "later mover", "index negative", "many actions", "later endless actions", "no actions"),
+    *("mover huge", "later mover", "index negative", "no actions"),
     *("utility nan", "utility outside", "evaluation inf", "key constant", "priority nan", "symmetry illegal"),
-    *("noisy endless", "candidates none", "never ends", "terminal at random", "null move anywhere"),
+    *("candidates none", "terminal at random", "null move anywhere"),
     *("playout illegal", "chances negative", "repetition value nan", "raise utility", "raise priority"),
     *("mover huge alone", "utility inf alone", "array in a state", "bounds nan", "players 0", "total nan"),
-    *("chance without dice", "chances none", "later endless actions of three"),
-    *("result is None later", "to_move is 'x'"),
+    *("chance without dice", "chances none", "result is None later", "to_move is 'x'"),
 )
 """One of each class."""
+
+ENDLESS = (
+    "never ends",
+    "noisy endless",
+    "later endless actions",
+    "later endless actions of three",
+    "many actions",
+)
+"""Those that a search only leaves at its limit: each takes seconds."""
 
 
 def open_cages(mode: str, names: tuple[str, ...], algorithms: tuple[str, ...]) -> None:
@@ -35,7 +43,7 @@ def open_cages(mode: str, names: tuple[str, ...], algorithms: tuple[str, ...]) -
 
 @pytest.mark.plain
 def test_every_example_is_there() -> None:
-    assert {*EXAMPLES, *(name for names in COMPILED.values() for name in names)} <= zoo.CAGES.keys()
+    assert {*EXAMPLES, *ENDLESS, *(name for names in COMPILED.values() for name in names)} <= zoo.CAGES.keys()
 
 
 @pytest.mark.early
@@ -44,6 +52,12 @@ def test_every_example_is_there() -> None:
 )
 def test_one_of_each_class() -> None:
     open_cages("plain", EXAMPLES, zoo.FAMILIES)
+
+
+@pytest.mark.skipif(not interpreting(), reason="as above")
+@pytest.mark.parametrize("algorithm", ["alpha-beta", "mcts", "max-n"])
+def test_games_without_an_end(algorithm: str) -> None:
+    open_cages("plain", ENDLESS, (algorithm,))
 
 
 COMPILED = {

@@ -56,8 +56,8 @@ PROBLEM = """<section id="problem-{number}"{data}>
 </table>
 </section>"""
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-"""The names that Chromium goes by."""
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
+"""The names that Chromium goes by; without its windows it takes half the time."""
 
 
 def html(sheet: Sheet, key: bool = False) -> str:
