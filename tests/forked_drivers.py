@@ -10,6 +10,7 @@ import random
 import signal
 import sqlite3
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,17 @@ from plies.work.store import Store
 PLAYERS = ("random", "book:minimax:2", "reflex")
 
 
-def fork(file: Path, games: int, delay: float | None = None, **where: Any) -> int:
-    """Begin a driver in a process of its own; with a delay, it is killed so long after its first new game."""
+def fork(file: Path, games: int, fatal: float | None = None, **where: Any) -> int:
+    """Begin a driver in a process of its own; it is killed after `fatal` new games, the last in part."""
     with Store(file), sqlite3.connect(file) as base:
         (known,) = base.execute("SELECT count(*) FROM units").fetchone()
+    begun = time.monotonic()
 
     def tell(found: Tournament) -> None:
-        if delay is not None and len(found.games) > known:
-            signal.setitimer(signal.ITIMER_REAL, delay)  # nobody handles it: it ends the process as it is
+        new = len(found.games) - known
+        if fatal is not None and new > 0 and new >= int(fatal):
+            rest = fatal % 1 * (time.monotonic() - begun) / new  # of a game, by how long the others took
+            signal.setitimer(signal.ITIMER_REAL, max(rest, 1e-6))  # nobody handles it: it ends the process
 
     if child := os.fork():
         return child
@@ -47,9 +51,10 @@ def ended(*children: int) -> list[int]:
 
 
 def main(folder: Path, kills: int, games: int, jobs: int) -> None:
-    """Print how all have ended."""
+    """Print how all have ended. Together, those that are killed play half of the games of three pairs."""
     chance, killed, shared = random.Random(7), folder / "killed.db", folder / "shared.db"
-    codes = [ended(fork(killed, games, chance.uniform(0.001, 0.03), jobs=jobs))[0] for _ in range(kills)]
+    most = 3 * games / (2 * kills)
+    codes = [ended(fork(killed, games, chance.uniform(1, most), jobs=jobs))[0] for _ in range(kills)]
     codes += ended(fork(killed, games, jobs=jobs))
     codes += ended(*[fork(shared, games, shard=f"{number}/2") for number in (1, 2)])
     print(*codes)
