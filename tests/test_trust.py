@@ -64,7 +64,7 @@ def test_the_utility_is_the_game_s_own(tree: Any, value: float, action: int, thr
     game = plies.Tree(tree)
     found = AlphaBeta(game, memory=TINY, threads=threads).search(0, Limit(depth=9))
     assert (found.value.utility, found.value.proved, found.action) == (value, True, action)
-    solution = plies.solve(game)
+    solution = plies.solve(game, memory=1)  # a table that is cleared for each position
     assert (solution.value.utility, solution.action) == (value, action)
 
 
