@@ -21,13 +21,13 @@ from plies.work.store import Store
 PLAYERS = ("random", "book:minimax:2", "reflex")
 
 
-def fork(file: Path, games: int, delay: float | None = None, **where: Any) -> int:
-    """Begin a driver in a process of its own; with a delay, it is killed so long after its first new game."""
+def fork(file: Path, games: int, last: int = 0, delay: float = 0, **where: Any) -> int:
+    """Begin a driver in a process of its own; it may be killed, a delay after its last new game."""
     with Store(file), sqlite3.connect(file) as base:
         (known,) = base.execute("SELECT count(*) FROM units").fetchone()
 
     def tell(found: Tournament) -> None:
-        if delay is not None and len(found.games) > known:
+        if last and len(found.games) == known + last:  # once: each later game would put it off
             signal.setitimer(signal.ITIMER_REAL, delay)  # nobody handles it: it ends the process as it is
 
     if child := os.fork():
@@ -49,7 +49,9 @@ def ended(*children: int) -> list[int]:
 def main(folder: Path, kills: int, games: int, jobs: int) -> None:
     """Print how all have ended."""
     chance, killed, shared = random.Random(7), folder / "killed.db", folder / "shared.db"
-    codes = [ended(fork(killed, games, chance.uniform(0.001, 0.03), jobs=jobs))[0] for _ in range(kills)]
+    # A game takes a millisecond or so: the delay ends in the midst of one of the next.
+    ends = [(chance.randint(1, 12), chance.uniform(0.0001, 0.003)) for _ in range(kills)]
+    codes = [ended(fork(killed, games, *end, jobs=jobs))[0] for end in ends]
     codes += ended(fork(killed, games, jobs=jobs))
     codes += ended(*[fork(shared, games, shard=f"{number}/2") for number in (1, 2)])
     print(*codes)
