@@ -30,6 +30,7 @@ def engine() -> Iterator[chess.engine.SimpleEngine]:
         yield found
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("start", ["4k3/8/8/8/8/8/QQ6/4K3 w - - 0 1", "4k3/qq6/8/8/8/8/8/4K3 b - - 0 1"])
 def test_python_chess_plays_whole_games_both_ways_with_a_clock(
     engine: chess.engine.SimpleEngine, start: str
@@ -47,6 +48,7 @@ def test_python_chess_plays_whole_games_both_ways_with_a_clock(
     assert len(board.move_stack) < 20
 
 
+@pytest.mark.costly
 def test_python_chess_analyses_several_lines(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board("7k/6pp/8/8/8/8/8/R3K2R w KQ - 0 1")
     infos = engine.analyse(board, chess.engine.Limit(depth=3), multipv=3)
@@ -56,6 +58,7 @@ def test_python_chess_analyses_several_lines(engine: chess.engine.SimpleEngine) 
     assert len({info["pv"][0] for info in infos}) == 3
 
 
+@pytest.mark.costly
 def test_python_chess_restricts_and_stops_a_search(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board("7k/6pp/8/8/8/8/8/R3K2R w KQ - 0 1")
     only = [chess.Move.from_uci("e1e2"), chess.Move.from_uci("h1h2")]
@@ -68,6 +71,7 @@ def test_python_chess_restricts_and_stops_a_search(engine: chess.engine.SimpleEn
         assert analysis.wait().move in chess.Board().legal_moves
 
 
+@pytest.mark.costly
 def test_python_chess_sees_the_options(engine: chess.engine.SimpleEngine) -> None:
     assert {"Hash", "Threads", "MultiPV", "Ponder", "UCI_ShowWDL"} <= set(engine.options)
     engine.configure({"Hash": 8, "UCI_ShowWDL": True})
