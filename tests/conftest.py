@@ -109,10 +109,11 @@ def pytest_collection_modifyitems(
 def one_at_a_time(config: pytest.Config) -> Iterator[None]:
     """Let workers wait for one another: Hypothesis now collects the constants of the library, to try them as
     values. That takes two seconds, and those that come after a tenth of one: it keeps them in files."""
-    if fcntl is None or not hasattr(config, "workerinput"):
+    cache = getattr(config, "cache", None)
+    if fcntl is None or cache is None or not hasattr(config, "workerinput"):
         yield
         return
-    with open(config.cache.mkdir("hypothesis") / "lock", "w") as lock:
+    with open(cache.mkdir("hypothesis") / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # until the file is closed
         yield
 
@@ -123,12 +124,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=not interpreting())
 def all_code_is_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fail where a packaged game does not compile, or the next process would have to compile it again."""
-    if interpreting():
-        yield
-        return
     from plies.compiled import NotCompilable, compiler
 
     not_kept = []
