@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import re
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,6 @@ from hypothesis import HealthCheck, settings
 
 from browser import browser, client, open_page, server, site, window  # noqa: F401, fixtures of the page
 from plies.compiled import interpreting
-
-try:
-    import fcntl
-except ImportError:  # on Windows, workers do not wait
-    fcntl = None  # type: ignore[assignment]
 
 gc.disable()  # until all tests are collected, of which nothing is garbage: a seventh of that time
 pytest.register_assert_rewrite("documents")  # so that its assertions show what differs
@@ -91,31 +85,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return bool(ALL_PLAIN.search(collection_path.read_text(encoding="utf-8"))) or None
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)  # before tests are chosen by their marks
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Generator[None, None, None]:
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Compiled, costly tests are long ones; and nobody waits at the end for one that takes long."""
     if not interpreting():
         for item in items:
             if item.get_closest_marker("costly"):
                 item.add_marker("long")
     items.sort(key=lambda item: (item.get_closest_marker("early") is None, item.path))
-    with one_at_a_time(config):
-        yield
-
-
-@contextlib.contextmanager
-def one_at_a_time(config: pytest.Config) -> Iterator[None]:
-    """Let workers wait for one another: Hypothesis now collects the constants of the library, to try them as
-    values. That takes two seconds, and those that come after a tenth of one: it keeps them in files."""
-    cache = getattr(config, "cache", None)
-    if fcntl is None or cache is None or not hasattr(config, "workerinput"):
-        yield
-        return
-    with open(cache.mkdir("hypothesis") / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # until the file is closed
-        yield
 
 
 def pytest_collection_finish() -> None:
