@@ -1,11 +1,10 @@
 # Each target first sets up what it needs in .venv: once, and again when pyproject.toml has changed.
 
 BIN := .venv/bin
-# Tests wait as often as they compute (for pages, clocks and other programs), so there are more workers than cores;
-# they start hundreds of processes, which read bytecode wherever Python may keep it.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 6 --dist worksteal -q
-# Compiled, they mostly compute, and each worker collects them all and loads what it needs of the machine code.
-COMPILED := -n 4
+# Some tests wait (for pages, clocks and other programs), so there are more workers than the two cores of many machines;
+# no more of them, as each collects all tests, loads what it needs of the machine code and has a browser of its own.
+# They start hundreds of processes, which read bytecode wherever Python may keep it.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 4 --dist worksteal -q
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python
 
 .PHONY: play serve test test-long test-proofs zoo mutants golden check docs screenshots notebooks bench ratings clean help setup
@@ -21,7 +20,7 @@ test: setup ## run the tests interpreted, then compiled
 	@echo "plies: testing interpreted"
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) -r fE
 	@echo "plies: testing compiled"
-	@$(PYTEST) $(COMPILED) -m "not long and not plain"
+	@$(PYTEST) -m "not long and not plain"
 
 coverage: setup ## measure coverage of the interpreted tests
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) -r fE --cov

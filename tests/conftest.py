@@ -101,12 +101,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=not interpreting())
 def all_code_is_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fail where a packaged game does not compile, or the next process would have to compile it again."""
-    if interpreting():
-        yield
-        return
     from plies.compiled import NotCompilable, compiler
 
     not_kept = []

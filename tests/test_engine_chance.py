@@ -25,7 +25,14 @@ TINY = 1e-9
 
 
 class Orchard(Tree):
-    """A tree with dice and an order to try actions in that says nothing."""
+    """A tree with dice and an order to try actions in that says nothing.
+
+    Trees that are drawn without any count as having some, or they would have a machine code of their own.
+    """
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.stochastic = True
 
     def priority(self, state, action):
         return (state * 7 + action * 5) % 4 / 2

@@ -191,7 +191,7 @@ def test_ctrl_c_ends_a_search_with_the_best_so_far(call):
         import threading, time
         import plies
         from plies.engine import AlphaBeta, Limit
-        game = plies.Othello(size=6)
+        game = plies.ConnectFour()  # whose machine code the tests above need, too
         limit = Limit(nodes=10**15)
         engine = AlphaBeta(game)
 

@@ -93,6 +93,7 @@ def told(worth: int, distance: int) -> int | None:
     return distance if worth > -3 or distance == 1 else None
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("kind", [Maze, Words])
 @pytest.mark.parametrize("seed", range(25))
 def test_the_best_end_is_found_and_reached(seed: int, kind: type[Maze]) -> None:
@@ -115,6 +116,7 @@ def check_line(game: Maze, found: plies.SearchResult) -> None:
     assert game.utility(state, 0) == found.value.utility
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("seed", range(40))
 def test_within_a_depth(seed: int) -> None:
     game = maze(seed, rooms=20)
@@ -152,6 +154,7 @@ class Rounds(Maze):
         return self.worth[state.place]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("back", "distance"), [(2, 3), (3, None)])
 def test_no_distance_where_a_repetition_may_be_worth_as_much(back: int, distance: int | None) -> None:
     # To come back to room 1 takes 2 moves, to the end 3.
@@ -174,6 +177,7 @@ def test_no_distance_where_finding_it_takes_too_long(monkeypatch: pytest.MonkeyP
         assert value.plies in (None, best_end(maze(seed, rooms=400))[1])
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("seed", range(25))
 def test_what_the_game_has_been_through_ends_it(seed: int) -> None:
     game = maze(seed)
@@ -207,6 +211,7 @@ class Turned(Maze):
         yield Walk(state.place ^ 1)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("seed", range(25))
 def test_keys_that_agree_are_verified(seed: int) -> None:
     game = maze(seed, Alike)
@@ -218,6 +223,7 @@ def test_keys_that_agree_are_verified(seed: int) -> None:
         assert found.value.plies in (None, distance)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("seed", range(25))
 def test_symmetric_positions_are_one(seed: int) -> None:
     plain = maze(seed, rooms=12)

@@ -237,7 +237,7 @@ def test_a_fitting_that_was_interrupted_goes_on(tmp_path: Path) -> None:
             if played > games:
                 raise KeyboardInterrupt
 
-        found = LevelFitting(plies.Nim(), games=4, openings=1, path=path / "levels.json", tell=count)
+        found = LevelFitting(plies.Nim(), games=4, openings=1, most=4, path=path / "levels.json", tell=count)
         try:
             list(found.run())
         except KeyboardInterrupt:

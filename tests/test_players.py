@@ -415,8 +415,9 @@ def test_random_games_repeat_with_their_seed(name: str) -> None:
             state = GAME.result(state, actions[-1])
         return actions
 
-    assert played(1) == played(1)
-    assert len({tuple(played(seed)) for seed in range(5)}) > 1
+    once = played(1)
+    assert played(1) == once
+    assert any(played(seed) != once for seed in range(2, 7))
 
 
 def test_random_games_with_dice() -> None:

@@ -26,7 +26,8 @@ QUICKEST = [
     *("tic-tac-toe-positions", "tic-tac-toe-games", "tic-tac-toe-nodes-alpha-beta", "tic-tac-toe-value"),
     *("connect-four-positions-4x3", "go-positions-2x2", "checkers-positions-2-pieces", "renju", "goofspiel"),
     *("backgammon-opening-plays", "kalah-values-1-houses", "go-value-3x1", "alpha-beta-minimum", "aima"),
-    *("cs188", "matrix", "pig-hold-at-20", "connect-four-score-225", "peg-solitaire-triangle", "nim-bouton"),
+    *("cs188", "matrix", "pig-hold-at-20", "connect-four-score-225", "peg-solitaire-triangle"),
+    pytest.param("nim-bouton", marks=pytest.mark.long),  # tests/test_games_nim.py has the theorem
 ]
 
 

@@ -42,7 +42,7 @@ class Wide(Echo):
 
 @pytest.mark.plain
 def test_bounds_that_say_next_to_nothing() -> None:
-    assert plies.solve(Wide(21)).value.utility == 1
+    assert plies.solve(Wide(21), memory=1).value.utility == 1
     assert plies.search(Wide(21), depth=30).value.utility == 1
 
 
@@ -64,7 +64,7 @@ def test_the_utility_is_the_game_s_own(tree: Any, value: float, action: int, thr
     game = plies.Tree(tree)
     found = AlphaBeta(game, memory=TINY, threads=threads).search(0, Limit(depth=9))
     assert (found.value.utility, found.value.proved, found.action) == (value, True, action)
-    solution = plies.solve(game)
+    solution = plies.solve(game, memory=1)  # a table that is cleared for each position
     assert (solution.value.utility, solution.action) == (value, action)
 
 
@@ -594,7 +594,7 @@ class Told(plies.Game):
 
 @pytest.mark.plain
 def test_a_bound_between_two_scores_is_no_score() -> None:
-    assert plies.solve(Told()).value.utility == 0.1
+    assert plies.solve(Told(), memory=1).value.utility == 0.1
     assert plies.search(Told(), depth=5).value.utility == 0.1
 
 
@@ -628,6 +628,6 @@ class Close(plies.Game):
 
 @pytest.mark.plain
 def test_bounds_are_no_scores_where_scores_are_spread() -> None:
-    for found in (plies.solve(Close()), plies.search(Close(), depth=5)):
+    for found in (plies.solve(Close(), memory=1), plies.search(Close(), depth=5)):
         assert found.value.utility == 0.25
         assert found.action == 0

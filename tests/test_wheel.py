@@ -92,7 +92,7 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bare")
     venv.create(folder, with_pip=False, symlinks=True)
     packages = next(folder.glob("lib*/python*/site-packages"), folder / "Lib" / "site-packages")
-    pip("install", "--no-deps", "--target", str(packages), str(wheel))
+    pip("install", "--no-deps", "--no-compile", "--target", str(packages), str(wheel))
     for name in required("plies"):
         installed = distribution(name)
         for top in {file.parts[0] for file in installed.files or ()} - {"..", "__pycache__"}:
