@@ -219,6 +219,8 @@ def test_a_machine_moves_now(open_page: Open) -> None:
     wait_status(page, "White to move.")
     click(page, "e2", "e4")
     until(page, "document.getElementById('thinking').textContent !== ''")
+    page.reload()
+    until(page, "document.getElementById('thinking').textContent !== ''")  # it thinks again
     page.click("#go")
     page.wait_for_function("() => document.querySelectorAll('#moves button').length === 2", timeout=4500)
 

@@ -41,6 +41,8 @@ export class Board {
     this.ghosts = [];
     /** Whether the move has been seen already, because a hand has made it. */
     this.handled = false;
+    /** Whether the last click has made a move. */
+    this.moved = false;
     /** Whether it is seen from the other side. */
     this.turned = false;
     root.addEventListener("click", (event) => this.click(event));
@@ -154,10 +156,11 @@ export class Board {
   // -- Selecting.
 
   click(event) {
+    if (event.detail > 1 && this.moved) return; // a double click makes one move
     const cell = this.cellAt(event);
     if (cell !== null) {
       this.cursor = cell;
-      this.pick(cell);
+      this.moved = this.pick(cell);
     }
   }
 
@@ -190,7 +193,7 @@ export class Board {
     return best;
   }
 
-  /** Select a cell, or with null update what is selected. */
+  /** Select a cell, or with null update what is selected; returns whether that has made a move. */
   pick(cell) {
     if (cell !== null && this.active) {
       if (nextCells(this.legal, this.picked).has(cell)) this.picked.push(cell);
@@ -206,11 +209,12 @@ export class Board {
     if (complete.length === 1 && moves.length === 1) {
       this.on.choose([]);
       this.on.move(complete[0].move);
-      return;
+      return true;
     }
     this.on.choose(complete.map(({ move }) => move), complete.length === moves.length);
     if (cell !== null && this.picked.length) this.on.announce(`selected ${this.picked.join(", ")}`);
     this.draw();
+    return false;
   }
 
   /** Take back the cell, or the half-move, that was selected last; returns whether there was any. */

@@ -1,6 +1,7 @@
 /** Which game is shown: the one that the address names, a new one, one that was left; or the front door. */
 
 import { Address } from "./address.js";
+import { Superseded } from "./connection.js";
 import { $, listen } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
@@ -29,9 +30,9 @@ export class Opening {
     this.on = on;
     /** The game that was left for the one that is shown. */
     this.left = null;
-    this.home = new Home((fields) => controller.viewOf(fields), (game) => this.open(game, false));
+    this.home = new Home((fields) => controller.viewOf(fields), (game) => this.resume(game));
     this.address = new Address(() => this.openAddress());
-    listen("return", "click", () => this.open(this.left, false));
+    listen("return", "click", () => this.resume(this.left));
     listen("brand", "click", (event) => {
       event.preventDefault();
       this.showHome();
@@ -52,10 +53,16 @@ export class Opening {
       this.left = before;
       return "";
     } catch (error) {
+      if (error instanceof Superseded) return "";
       await this.openInstead(game, error.message);
       showProblem(error.message);
       return error.message;
     }
+  }
+
+  /** Go on with a game that was left: a machine that was thinking thinks again. */
+  resume(game) {
+    return this.open(game, !game.at.children.length);
   }
 
   /** A game cannot be shown: show as much of it as can be, or the game that was there. */
@@ -88,8 +95,9 @@ export class Opening {
       this.on.showMode();
       return;
     }
+    if (game && address.shows(game)) await this.resume(game);
     // A link shows its position; machines move in it only when asked to.
-    if (game || !controller.game) await this.open(game ?? new Game(FIRST_GAME), !game?.at.parent);
+    else if (game || !controller.game) await this.open(game ?? new Game(FIRST_GAME), !game?.at.parent);
     if (!game?.setting.seats) this.setMode(mode);
   }
 
@@ -111,6 +119,7 @@ export class Opening {
   }
 
   showHome() {
+    this.controller.opening = null; // a game that is still awaited is not shown
     if (this.controller.game) this.controller.halt();
     this.on.leave();
     this.home.show(this.on.games());

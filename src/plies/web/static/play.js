@@ -261,9 +261,9 @@ function showAddress() {
   const mode = currentMode();
   const { seats } = players;
   const hash = shared.shows(game) ? `shared=${shared.id}` : hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
+  keep(game, { seats, mode, status: statusOf(controller, false), clock: clocks.clocks.kept });
   opening.address.show(game, hash);
   record.showLink(hash);
-  keep(game, { seats, mode, status: statusOf(controller, false), clock: clocks.clocks.kept });
 }
 
 /** Undo takes back a cell that is selected, a resignation, or a move. */

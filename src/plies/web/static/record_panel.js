@@ -78,7 +78,13 @@ export class RecordPanel {
   async loadFile(file) {
     if (!file) return;
     if (file.size > LARGEST) this.fail(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
-    else await this.load(await file.text());
+    else {
+      try {
+        await this.load(await file.text());
+      } catch { // a folder, or a file that is gone
+        this.fail(`${file.name} cannot be read.`);
+      }
+    }
     $("file").value = "";
   }
 
