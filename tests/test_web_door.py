@@ -136,7 +136,7 @@ def test_links_with_something_wrong_open_as_much_as_they_can(open_page: Open) ->
     assert page.inner_text("#connection") == ""
     page.evaluate("() => { Blob.prototype.text = () => Promise.reject(new Error()); }")  # as of a folder
     drop(page, "1. e4")
-    until(page, "document.getElementById('problem').textContent === 'a.json cannot be read.'")
+    until(page, "document.getElementById('problem').textContent === 'The file a.json cannot be read.'")
 
 
 SLOW = """() => {

@@ -77,12 +77,12 @@ export class RecordPanel {
 
   async loadFile(file) {
     if (!file) return;
-    if (file.size > LARGEST) this.fail(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
+    if (file.size > LARGEST) this.fail(`The file ${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
     else {
       try {
         await this.load(await file.text());
       } catch { // a folder, or a file that is gone
-        this.fail(`${file.name} cannot be read.`);
+        this.fail(`The file ${file.name} cannot be read.`);
       }
     }
     $("file").value = "";
