@@ -64,6 +64,12 @@ def test_pieces_are_dragged_and_the_board_is_turned(open_page: Open) -> None:
     assert abs(box["x"] - x) < 60  # it is asked where the pawn is
     assert 0 < box["y"] - y < 60
     assert page.evaluate("document.documentElement.scrollHeight") <= tall  # and pushes nothing down
+    page.set_viewport_size({"width": 1400, "height": 900})  # as when a phone is turned
+    until(page, f"document.getElementById('choices').getBoundingClientRect().x > {box['x'] + 20}")
+    box = page.locator("#choices").bounding_box()
+    assert box is not None
+    assert abs(box["x"] - middle(page, "a8")[0]) < 60
+    page.set_viewport_size({"width": 1100, "height": 800})
 
 
 @pytest.mark.long
@@ -168,6 +174,11 @@ def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(open_pa
     assert 0 < page.locator(".overlay .badge .visits").count() <= 6
     assert "for Black" in page.inner_text("#verdict")  # the game writes it small
     assert page.locator(".overlay .dot").count() == 0
+    for width, height in ((1400, 900), (1100, 800)):  # the board leaves room for all that one plays with
+        page.set_viewport_size({"width": width, "height": height})
+        foot = page.locator("#move").bounding_box()
+        assert foot is not None
+        assert foot["y"] + foot["height"] <= height
     page.evaluate("location.hash = '#game=chess&mode=analyse'")
     page.wait_for_selector(".overlay .way-arrow.best")
     assert page.locator(".overlay .way-arrow").count() <= 3
