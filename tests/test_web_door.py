@@ -217,6 +217,8 @@ def test_the_front_door(open_page: Open) -> None:
     page.click("#kept-games .tile")
     wait_status(page, "X: 5. O to move.")
     page.click("#brand")
+    drop(page, "no record")
+    page.wait_for_selector("#home-problem:not([hidden])")  # what is wrong is said where it is seen
     page.click("#kept-games .away")
     assert not page.is_visible("#go-on")
     page.set_viewport_size({"width": 390, "height": 844})

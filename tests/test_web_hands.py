@@ -168,7 +168,9 @@ def test_half_moves_of_backgammon_are_drawn_and_taken_back(open_page: Open) -> N
     wait_status(page, "White: 8/5 6/5.")
 
 
-def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(open_page: Open) -> None:
+def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = open_page("#game=go&mode=analyse")
     until(page, "document.querySelectorAll('#scores button').length > 6")
     assert 0 < page.locator(".overlay .badge .visits").count() <= 6
@@ -183,6 +185,13 @@ def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(open_pa
     page.wait_for_selector(".overlay .way-arrow.best")
     assert page.locator(".overlay .way-arrow").count() <= 3
     assert page.locator(".overlay .badge").count() <= 6
+    monkeypatch.delenv("PLIES_BOOK")
+    page.evaluate("location.hash = '#game=connect-four&mode=analyse'")
+    until(page, "document.querySelectorAll('.overlay .badge.proved').length === 7")  # at once, by the book
+    assert page.locator(".overlay .badge").all_text_contents() == [
+        "win", "draw", "draw", "loss", "loss", "loss", "loss"
+    ]  # fmt: skip
+    assert "Proved by the opening book for Red" in page.inner_text("#verdict")
 
 
 def test_lines_are_pointed_at_and_clicked_and_scores_have_one_side(open_page: Open) -> None:

@@ -162,7 +162,7 @@ const record = new RecordPanel({
 const editor = new PositionEditor(board, {
   edit: (edits) => connection.ask("edit", { ...controller.game.fields(), edits }),
   setUp: (position) => opening.open(new Game(controller.game.name, controller.game.parameters, position)),
-  closed: render,
+  changed: render,
   problem: showProblem,
 });
 const annotations = new Annotations(() => controller.game, render);
@@ -230,7 +230,8 @@ function render() {
   const { game, view, canMove, chooser } = controller;
   const forward = shown === game.at.parent && shown !== null;
   if (forward && shown !== game.at && $("sounds").checked) sound(controller.over ? "end" : takes(shown.view, view) ? "take" : "move");
-  board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser], forward);
+  if (editor.edits && shown !== game.at) editor.close();
+  board.show(view, canMove && !editor.edits, chooser === null ? view.legal : view.choices[chooser], forward);
   shown = game.at;
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusOf(controller);

@@ -94,6 +94,7 @@ export class RecordPanel {
       this.note("Paste a record, or choose a file.");
       return;
     }
+    this.note("Reading…");
     try {
       const record = await this.on.ask("read_record", { text });
       const { parameters, position, moves, headers, result, tree, left_out: leftOut } = record;
