@@ -258,6 +258,9 @@ def test_a_move_made_while_a_position_is_awaited_is_played_after_it(open_page: O
     page.evaluate(TYPED, ["5", "1", "9"])
     wait_status(page, "X: 9.")
     assert moves(page) == ["5", "1", "9"]
+    page.click("#options summary")
+    page.check("#show-numbers")
+    assert page.locator(".overlay .number").all_text_contents() == ["2", "1", "3"]
 
 
 def test_a_move_made_in_the_turn_of_a_machine_is_refused_in_words(open_page: Open) -> None:

@@ -8,6 +8,7 @@ import { makeSvg } from "./dom.js";
 import { drawHalfMoves } from "./half_moves.js";
 import { animate, piecesOf } from "./motion.js";
 import { inPairs, matching, nextCells } from "./picking.js";
+import { stoneNumbers } from "./stone_numbers.js";
 
 /** Pixels of a cell that a finger hits, and how far beside a smaller one it may come down. */
 const WIDE = 24;
@@ -33,6 +34,8 @@ export class Board {
     /** Whether the keyboard has brought the focus here: then arrow keys move the cursor. */
     this.walking = false;
     this.showLegal = true;
+    /** Whether stones have the numbers of the moves that placed them. */
+    this.numbered = false;
     /** @type {{move: string, value: object}[]} best first */
     this.scores = [];
     this.hinted = [];
@@ -321,6 +324,7 @@ export class Board {
     for (const [name, cell] of this.cells) cell.classList.toggle("can", next.has(name));
     for (const cell of this.hinted) if (this.cells.has(cell)) parts.push(this.frame(cell, "hint"));
     drawHalfMoves(this);
+    if (this.numbered) parts.push(...stoneNumbers(this));
     parts.push(makeSvg("g", { class: "ghosts" }, ...this.ghosts));
     const scored = this.scores.length ? [...arrows(this), ...badges(this)] : [];
     if (this.showLegal && next.size <= MOST_MARKS && (!scored.length || this.picked.length)) {

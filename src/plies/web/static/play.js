@@ -35,7 +35,7 @@ import { load, remember, store } from "./storage.js";
 import { Threats } from "./threats.js";
 
 /** What is chosen here is remembered from visit to visit. */
-const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds", "clock"];
+const SETTINGS = ["show-legal", "show-numbers", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds", "clock"];
 
 const connection = new Connection(showConnection);
 /** All games by name: title, rules and parameters. */
@@ -328,11 +328,11 @@ function setUpForms() {
     opening.open(new Game($("game").value));
   });
   for (const id of SETTINGS) remember($(id));
-  board.showLegal = $("show-legal").checked;
-  listen("show-legal", "change", () => {
-    board.showLegal = $("show-legal").checked;
-    board.draw();
-  });
+  for (const [id, name] of [["show-legal", "showLegal"], ["show-numbers", "numbered"]]) {
+    const show = () => { board[name] = $(id).checked; };
+    show();
+    listen(id, "change", () => { show(); board.draw(); });
+  }
   listen("hints", "change", render);
   showDelay();
   listen("speed", "input", showDelay);
