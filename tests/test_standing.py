@@ -111,17 +111,17 @@ def test_the_hole_of_the_last_peg_is_framed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "position", "moves", "numbers"),
+    ("game", "position", "moves", "numbers"),
     [
-        ("gomoku", "", "h8 h9 j8", {"h8": 1, "h9": 2, "j8": 3}),
-        ("go", "", "B1 A1 A2 pass E5", {"B1": 1, "A2": 3, "E5": 5}),  # A1 is taken, and a pass counts
-        ("othello", "", "d3 c3", {"d3": 1, "c3": 2}),
-        ("tic-tac-toe", "X../.O./...", "9", {"9": 1}),
-        ("connect-four", "", "4 4", {}),  # a column is no place of a single stone
-        ("chess", "", "e4 e5", {}),
-        ("kalah", "", "1 3", {}),
+        (plies.Gomoku(), "", "h8 h9 j8", {"h8": 1, "h9": 2, "j8": 3}),
+        (plies.Go(), "", "B1 A1 A2 pass E5", {"B1": 1, "A2": 3, "E5": 5}),  # A1 is taken, and a pass counts
+        (plies.Othello(), "", "d3 c3", {"d3": 1, "c3": 2}),
+        (plies.TicTacToe(), "X../.O./...", "9", {"9": 1}),
+        (plies.ConnectFour(height=5), "", "4 4 4", {}),  # a column is no place of a single stone
+        (plies.Chess(), "", "e4 e5", {}),
+        (plies.Kalah(), "", "1 3", {}),
     ],
 )
-def test_stones_are_numbered_by_move(name: str, position: str, moves: str, numbers: dict[str, int]) -> None:
-    history = records.replay(plies.game(name), position, moves.split())
+def test_stones_are_numbered_by_move(game: plies.Game, position: str, moves: str, numbers: dict[str, int]) -> None:
+    history = records.replay(game, position, moves.split())
     assert stone_numbers(history) == numbers
