@@ -195,8 +195,9 @@ def drop(page: Page, text: str) -> None:
 def test_the_front_door(open_page: Open) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    page = open_page()
+    page = open_page("#shared=none")  # a link to a game that there is not leads here
     page.wait_for_selector("#gallery .tile svg")
+    assert "plies serve --share" in page.inner_text("#home-problem")
     assert "board games" in page.inner_text("h1 >> visible=true")
     assert page.locator(".way").count() == 3
     assert not page.is_visible("#go-on")

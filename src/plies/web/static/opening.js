@@ -9,6 +9,8 @@ import { showProblem } from "./page.js";
 
 const FIRST_GAME = "tic-tac-toe";
 const MODES = ["play", "analyse", "watch"];
+/** How the server says which move is wrong, unless it is the last. */
+const NUMBERED = /^move (\d+):/;
 
 /**
  * @typedef {object} Callbacks
@@ -30,6 +32,8 @@ export class Opening {
     this.on = on;
     /** The game that was left for the one that is shown. */
     this.left = null;
+    /** The game that was cut short last, because it could not be shown. */
+    this.cut = null;
     this.home = new Home((fields) => controller.viewOf(fields), (game) => this.resume(game));
     this.address = new Address(() => this.openAddress());
     listen("return", "click", () => this.resume(this.left));
@@ -69,13 +73,22 @@ export class Opening {
   async openInstead(game, why) {
     const { controller } = this;
     if (game.at.parent) {
-      cutShort(game, why);
+      if (this.cut === game && !NUMBERED.test(why)) game.visit(game.root); // no single move is wrong
+      else cutShort(game, why);
+      this.cut = game;
       await this.open(game, false);
     } else if (controller.game) {
       this.enter();
       $("game").value = controller.game.name;
       this.on.showAddress();
-    } else if (game.hash !== new Game(FIRST_GAME).hash) await this.open(new Game(FIRST_GAME));
+    } else if (game.hash !== new Game(game.name).hash) await this.open(new Game(game.name));
+    else if (game.name !== FIRST_GAME) await this.open(new Game(FIRST_GAME));
+  }
+
+  /** Show an error; on the front door, if no game is shown. */
+  fail(words) {
+    if (!this.controller.game) this.showHome();
+    showProblem(words);
   }
 
   /** Open the game that the address names, or else the front door. */
@@ -137,7 +150,7 @@ export class Opening {
 /** Leave out the moves from the one on that the server refused. */
 function cutShort(game, words) {
   const path = game.line.slice(0, game.at.path.length + 1);
-  const number = Number(/^move (\d+):/.exec(words)?.[1] ?? path.length - 1);
+  const number = Number(NUMBERED.exec(words)?.[1] ?? path.length - 1);
   const bad = path[Math.min(Math.max(number, 1), path.length - 1)];
   const before = bad.parent;
   bad.remove();

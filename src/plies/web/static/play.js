@@ -177,7 +177,7 @@ const shared = new SharedGame(connection, controller, {
     players.share(undefined);
     sharePanel.show();
   },
-  problem: showProblem,
+  problem: (words) => opening.fail(words),
 });
 const sharePanel = new SharePanel(shared, () => controller.details.players);
 const opening = new Opening(controller, {
