@@ -216,6 +216,12 @@ def test_lines_are_pointed_at_and_clicked_and_scores_have_one_side(open_page: Op
     assert moves(page) == ["Kf1", *words[:2]]
     assert page.locator("#moves .number").all_inner_texts() == ["1.", "2."]
     assert page.locator("#board .peek").count() == 0
+    page.evaluate("location.hash = '#game=chess&position=7k/8/8/8/8/8/6q1/7K+w+-+-+0+1&mode=analyse'")
+    page.wait_for_selector(".overlay .badge.proved")
+    badge, cell = (page.locator(one).bounding_box() for one in (".badge rect", '#board [data-cell="g2"]'))
+    assert badge is not None
+    assert cell is not None
+    assert badge["height"] < 0.5 * cell["height"]  # the queen that can be taken is seen
 
 
 def test_a_threat_is_what_the_opponent_would_play(open_page: Open) -> None:
