@@ -122,6 +122,8 @@ def test_the_hole_of_the_last_peg_is_framed() -> None:
         (plies.Kalah(), "", "1 3", {}),
     ],
 )
-def test_stones_are_numbered_by_move(game: plies.Game, position: str, moves: str, numbers: dict[str, int]) -> None:
+def test_stones_are_numbered_by_move(
+    game: plies.Game, position: str, moves: str, numbers: dict[str, int]
+) -> None:
     history = records.replay(game, position, moves.split())
     assert stone_numbers(history) == numbers
