@@ -13,6 +13,8 @@ import { stoneNumbers } from "./stone_numbers.js";
 /** Pixels of a cell that a finger hits, and how far beside a smaller one it may come down. */
 const WIDE = 24;
 const REACH = 8;
+/** Milliseconds within which two clicks are a double one; who clicks "roll" again and again is slower. Not tuned. */
+const DOUBLE = 300;
 /** The most cells with a mark that they can be selected: more would hide the board. Not tuned. */
 const MOST_MARKS = 60;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -44,8 +46,8 @@ export class Board {
     this.ghosts = [];
     /** Whether the move has been seen already, because a hand has made it. */
     this.handled = false;
-    /** Whether the last click has made a move. */
-    this.moved = false;
+    /** When a click made a move last, in milliseconds. */
+    this.moved = -Infinity;
     /** Whether it is seen from the other side. */
     this.turned = false;
     root.addEventListener("click", (event) => this.click(event));
@@ -159,11 +161,11 @@ export class Board {
   // -- Selecting.
 
   click(event) {
-    if (event.detail > 1 && this.moved) return; // a double click makes one move
+    if (event.detail > 1 && event.timeStamp - this.moved < DOUBLE) return; // a double click makes one move
     const cell = this.cellAt(event);
     if (cell !== null) {
       this.cursor = cell;
-      this.moved = this.pick(cell);
+      if (this.pick(cell)) this.moved = event.timeStamp;
     }
   }
 
