@@ -192,6 +192,14 @@ def drop(page: Page, text: str) -> None:
     )
 
 
+LINES = """name => {
+  const words = document.createRange();
+  words.selectNodeContents([...document.querySelectorAll(".tile b")].find((one) => one.textContent === name));
+  return words.getClientRects().length;
+}"""
+"""In how many lines the name of a game is written."""
+
+
 def test_the_front_door(open_page: Open) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -224,6 +232,7 @@ def test_the_front_door(open_page: Open) -> None:
     assert not page.is_visible("#go-on")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(LINES, "Backgammon") == 1  # no name is broken
     page.set_viewport_size({"width": 1100, "height": 800})
     page.click("[data-mode=watch]")  # a mode leads on with the game that was shown last
     wait_status(page, "O to move.")
