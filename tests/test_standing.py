@@ -9,6 +9,7 @@ from plies import records
 from plies.history import History
 from plies.web.captured import captured
 from plies.web.position import result
+from plies.web.stone_numbers import stone_numbers
 
 pytestmark = pytest.mark.plain
 
@@ -107,3 +108,22 @@ def test_the_hole_of_the_last_peg_is_framed() -> None:
     assert {x for line in scene.lines for x in (line.x1, line.x2)} == {3.5 - 0.47, 3.5 + 0.47}
     anywhere = plies.game("peg-solitaire", goal="any")
     assert anywhere.scene(anywhere.initial()).lines == []
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "moves", "numbers"),
+    [
+        (plies.Gomoku(), "", "h8 h9 j8", {"h8": 1, "h9": 2, "j8": 3}),
+        (plies.Go(), "", "B1 A1 A2 pass E5", {"B1": 1, "A2": 3, "E5": 5}),  # A1 is taken, and a pass counts
+        (plies.Othello(), "", "d3 c3", {"d3": 1, "c3": 2}),
+        (plies.TicTacToe(), "X../.O./...", "9", {"9": 1}),
+        (plies.ConnectFour(height=5), "", "4 4 4", {}),  # a column is no place of a single stone
+        (plies.Chess(), "", "e4 e5", {}),
+        (plies.Kalah(), "", "1 3", {}),
+    ],
+)
+def test_stones_are_numbered_by_move(
+    game: plies.Game, position: str, moves: str, numbers: dict[str, int]
+) -> None:
+    history = records.replay(game, position, moves.split())
+    assert stone_numbers(history) == numbers

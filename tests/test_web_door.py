@@ -44,6 +44,21 @@ def test_arrow_keys_step_through_the_game_wherever_the_focus_is(open_page: Open)
     assert page.locator(".overlay .cursor").count() == 1
 
 
+TWO_WINDOWS = """async () => {
+  const { keep, keptGame } = await import("/static/kept_games.js");
+  const { Game } = await import("/static/game.js");
+  const one = new Game("nim");
+  one.add(["1:1"]);
+  keep(one, {});
+  const other = keptGame(one.id);
+  other.add(["1:2"]);
+  keep(other, {});
+  one.add(["1:3"]);
+  keep(one, {});
+  return [one, other].map(({ id }) => keptGame(id).tree);
+}"""
+
+
 def test_nothing_is_lost(open_page: Open) -> None:
     page = open_page("#game=tic-tac-toe")
     people_everywhere(page)
@@ -95,6 +110,8 @@ def test_nothing_is_lost(open_page: Open) -> None:
     assert not other.is_checked("#show-bar")
     seats = other.evaluate("[...document.querySelectorAll('.seat select')].map(one => one.value)")[::2]
     assert seats == ["human", "engine"]  # that nobody played while it was analysed is not
+    # Two windows that play on in one game keep both.
+    assert page.evaluate(TWO_WINDOWS) == [["1:1", ["1:3"]], ["1:1", ["1:2"]]]
 
 
 @pytest.mark.long
@@ -114,6 +131,50 @@ def test_links_with_something_wrong_open_as_much_as_they_can(open_page: Open) ->
     drop(page, "1. e4 e9")
     page.wait_for_selector("#problem:not([hidden])")
     assert "e9" in page.inner_text("#problem")
+    drop(page, "\0" * 20_000)  # as JSON, each is six bytes
+    until(page, "document.getElementById('problem').textContent.includes('at most 65,536 bytes')")
+    assert page.inner_text("#connection") == ""
+    page.evaluate("() => { Blob.prototype.text = () => Promise.reject(new Error()); }")  # as of a folder
+    drop(page, "1. e4")
+    until(page, "document.getElementById('problem').textContent === 'The file a.json cannot be read.'")
+
+
+SLOW = """() => {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (...given) { setTimeout(() => send.apply(this, given), 200); };
+}"""
+"""A connection on which every message takes a fifth of a second."""
+
+
+def test_a_hasty_hand_on_a_slow_connection(open_page: Open) -> None:
+    page = open_page("#game=tic-tac-toe&players=human;human")
+    wait_status(page, "X to move.")
+    page.select_option("#game", "nim")
+    wait_status(page, "Player 1 to move.")
+    page.select_option("#game", "connect-four")
+    wait_status(page, "Red to move.")
+    page.evaluate(SLOW)
+    box = page.locator('#board [data-cell="4"]').bounding_box()
+    assert box is not None
+    page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wait_status(page, "Red: 4.")
+    page.evaluate("history.back()")
+    until(page, "location.hash.includes('nim')")
+    page.evaluate("history.back()")
+    wait_status(page, "X to move.")
+    page.wait_for_timeout(300)  # what was awaited before comes, if it does
+    assert page.input_value("#game") == "tic-tac-toe"
+    assert "game=tic-tac-toe" in page.url
+    page.evaluate("history.forward()")
+    wait_status(page, "Player 1 to move.")
+    page.evaluate("history.forward()")
+    wait_status(page, "Red: 4. Yellow to move.")
+    assert moves(page) == ["4"]
+    assert page.inner_text("#problem") == ""
+    page.select_option("#game", "othello")
+    page.click("#brand")
+    page.wait_for_timeout(500)
+    assert page.is_visible("#gallery")  # the game that was awaited does not come in between
 
 
 def drop(page: Page, text: str) -> None:
@@ -131,11 +192,20 @@ def drop(page: Page, text: str) -> None:
     )
 
 
+LINES = """name => {
+  const words = document.createRange();
+  words.selectNodeContents([...document.querySelectorAll(".tile b")].find((one) => one.textContent === name));
+  return words.getClientRects().length;
+}"""
+"""In how many lines the name of a game is written."""
+
+
 def test_the_front_door(open_page: Open) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    page = open_page()
+    page = open_page("#shared=none")  # a link to a game that there is not leads here
     page.wait_for_selector("#gallery .tile svg")
+    assert "plies serve --share" in page.inner_text("#home-problem")
     assert "board games" in page.inner_text("h1 >> visible=true")
     assert page.locator(".way").count() == 3
     assert not page.is_visible("#go-on")
@@ -156,10 +226,13 @@ def test_the_front_door(open_page: Open) -> None:
     page.click("#kept-games .tile")
     wait_status(page, "X: 5. O to move.")
     page.click("#brand")
+    drop(page, "no record")
+    page.wait_for_selector("#home-problem:not([hidden])")  # what is wrong is said where it is seen
     page.click("#kept-games .away")
     assert not page.is_visible("#go-on")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(LINES, "Backgammon") == 1  # no name is broken
     page.set_viewport_size({"width": 1100, "height": 800})
     page.click("[data-mode=watch]")  # a mode leads on with the game that was shown last
     wait_status(page, "O to move.")

@@ -11,7 +11,8 @@ import plies
 from browser import Client
 from plies.web.position import cells_in_words
 from plies.web.position_editor import Grid, Lists
-from test_web_play import click, until, wait_status
+from test_web_hands import drag
+from test_web_play import click, moves, press, until, wait_status
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -63,6 +64,8 @@ def test_a_position_is_set_up_on_the_board(open_page: Callable[..., Page]) -> No
     wait_status(page, "White to move.")
     page.click("#record-panel summary")
     page.click("#edit")
+    page.wait_for_selector("#signs button")
+    drag(page, "e2", "e4")  # no move while a position is set up
     page.click("#edit-clear")
     until(page, "document.getElementById('edit-note').textContent.includes('king')")
     for sign, cell in (("K", "e1"), ("k", "e8"), ("Q", "d5")):
@@ -76,3 +79,9 @@ def test_a_position_is_set_up_on_the_board(open_page: Callable[..., Page]) -> No
     wait_status(page, "White to move.")
     click(page, "d5", "d7")
     wait_status(page, "White: Qd7+.")
+    assert moves(page) == ["Qd7+"]
+    page.click("#edit")
+    page.wait_for_selector("#signs button")
+    press(page, "u")  # another position is shown
+    wait_status(page, "White to move.")
+    assert not page.is_visible("#editor")

@@ -64,6 +64,12 @@ def test_pieces_are_dragged_and_the_board_is_turned(open_page: Open) -> None:
     assert abs(box["x"] - x) < 60  # it is asked where the pawn is
     assert 0 < box["y"] - y < 60
     assert page.evaluate("document.documentElement.scrollHeight") <= tall  # and pushes nothing down
+    page.set_viewport_size({"width": 1400, "height": 900})  # as when a phone is turned
+    until(page, f"document.getElementById('choices').getBoundingClientRect().x > {box['x'] + 20}")
+    box = page.locator("#choices").bounding_box()
+    assert box is not None
+    assert abs(box["x"] - middle(page, "a8")[0]) < 60
+    page.set_viewport_size({"width": 1100, "height": 800})
 
 
 @pytest.mark.long
@@ -162,16 +168,30 @@ def test_half_moves_of_backgammon_are_drawn_and_taken_back(open_page: Open) -> N
     wait_status(page, "White: 8/5 6/5.")
 
 
-def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(open_page: Open) -> None:
+def test_the_moves_that_matter_are_on_the_board_and_the_rest_in_the_list(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = open_page("#game=go&mode=analyse")
     until(page, "document.querySelectorAll('#scores button').length > 6")
     assert 0 < page.locator(".overlay .badge .visits").count() <= 6
     assert "for Black" in page.inner_text("#verdict")  # the game writes it small
     assert page.locator(".overlay .dot").count() == 0
+    for width, height in ((1400, 900), (1100, 800)):  # the board leaves room for all that one plays with
+        page.set_viewport_size({"width": width, "height": height})
+        foot = page.locator("#move").bounding_box()
+        assert foot is not None
+        assert foot["y"] + foot["height"] <= height
     page.evaluate("location.hash = '#game=chess&mode=analyse'")
     page.wait_for_selector(".overlay .way-arrow.best")
     assert page.locator(".overlay .way-arrow").count() <= 3
     assert page.locator(".overlay .badge").count() <= 6
+    monkeypatch.delenv("PLIES_BOOK")
+    page.evaluate("location.hash = '#game=connect-four&mode=analyse'")
+    until(page, "document.querySelectorAll('.overlay .badge.proved').length === 7")  # at once, by the book
+    assert page.locator(".overlay .badge").all_text_contents() == [
+        "win", "draw", "draw", "loss", "loss", "loss", "loss"
+    ]  # fmt: skip
+    assert "Proved by the opening book for Red" in page.inner_text("#verdict")
 
 
 def test_lines_are_pointed_at_and_clicked_and_scores_have_one_side(open_page: Open) -> None:
@@ -196,6 +216,12 @@ def test_lines_are_pointed_at_and_clicked_and_scores_have_one_side(open_page: Op
     assert moves(page) == ["Kf1", *words[:2]]
     assert page.locator("#moves .number").all_inner_texts() == ["1.", "2."]
     assert page.locator("#board .peek").count() == 0
+    page.evaluate("location.hash = '#game=chess&position=7k/8/8/8/8/8/6q1/7K+w+-+-+0+1&mode=analyse'")
+    page.wait_for_selector(".overlay .badge.proved")
+    badge, cell = (page.locator(one).bounding_box() for one in (".badge rect", '#board [data-cell="g2"]'))
+    assert badge is not None
+    assert cell is not None
+    assert badge["height"] < 0.5 * cell["height"]  # the queen that can be taken is seen
 
 
 def test_a_threat_is_what_the_opponent_would_play(open_page: Open) -> None:
@@ -219,6 +245,8 @@ def test_a_machine_moves_now(open_page: Open) -> None:
     wait_status(page, "White to move.")
     click(page, "e2", "e4")
     until(page, "document.getElementById('thinking').textContent !== ''")
+    page.reload()
+    until(page, "document.getElementById('thinking').textContent !== ''")  # it thinks again
     page.click("#go")
     page.wait_for_function("() => document.querySelectorAll('#moves button').length === 2", timeout=4500)
 
@@ -236,6 +264,9 @@ def test_a_move_made_while_a_position_is_awaited_is_played_after_it(open_page: O
     page.evaluate(TYPED, ["5", "1", "9"])
     wait_status(page, "X: 9.")
     assert moves(page) == ["5", "1", "9"]
+    page.click("#options summary")
+    page.check("#show-numbers")
+    assert page.locator(".overlay .number").all_text_contents() == ["2", "1", "3"]
 
 
 def test_a_move_made_in_the_turn_of_a_machine_is_refused_in_words(open_page: Open) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.plain
 
 Open = Callable[..., "Page"]
+TOO_MANY = ";".join(2100 * ["1:1"])
 PEOPLE = "#seats .seat:nth-child({}) select >> nth=0"
 
 
@@ -310,16 +311,18 @@ def test_a_link_from_elsewhere(open_page: Open, game: plies.Game, position: str,
 
 
 @pytest.mark.parametrize(
-    ("link", "sentence"),
+    ("link", "sentence", "shown"),
     [
-        ("game=no-such", "There is no game"),
-        ("game=nim&p.heaps=x", "eaps"),
-        ("game=chess&position=8/8/8+w+-+-+0+1", "The board of a FEN has 8 ranks, not 3"),
+        ("game=no-such", "There is no game", "X to move."),
+        ("game=nim&p.heaps=x", "eaps", "Player 1 to move."),
+        ("game=chess&position=8/8/8+w+-+-+0+1", "The board of a FEN has 8 ranks, not 3", "White to move."),
+        (f"game=nim&moves={TOO_MANY}", "Moves must be a list of at most 2,000", "Player 1 to move."),
     ],
+    ids=["game", "parameter", "position", "too long"],
 )
-def test_a_link_that_cannot_be_opened_says_why(open_page: Open, link: str, sentence: str) -> None:
+def test_a_link_that_cannot_be_opened_says_why(open_page: Open, link: str, sentence: str, shown: str) -> None:
     page = open_page(f"#{link}")
-    wait_status(page, "X to move.")  # there is a game to play all the same
+    wait_status(page, shown)  # there is a game to play all the same, if there can be the one that was meant
     page.wait_for_selector("#problem:not([hidden])")
     assert sentence in page.inner_text("#problem")
 

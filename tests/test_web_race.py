@@ -18,6 +18,13 @@ pytestmark = pytest.mark.plain
 
 Open = Callable[..., "Page"]
 
+LINES = """[...document.querySelectorAll("#race-table thead th")].map((cell) => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  return words.getClientRects().length;
+})"""
+"""In how many lines each heading of the table is written."""
+
 
 @pytest.mark.long
 def test_algorithms_race_on_one_position(open_page: Open, site: Site) -> None:
@@ -34,6 +41,7 @@ def test_algorithms_race_on_one_position(open_page: Open, site: Site) -> None:
     assert len(rows) == 3
     assert all("\t7\t" in row for row in rows)  # every one finds the win
     assert "win in 1" in rows[0]
+    assert page.evaluate(LINES) == [1] * 5  # no word is broken
     wait_for(lambda: len(site.server.clients) == clients, 90)  # the lanes have left
     page.evaluate("location.hash = '#game=go&players=human;human'")
     wait_status(page, "Black to move.")
@@ -54,7 +62,7 @@ def test_a_proof_is_walked_on_the_board(open_page: Open) -> None:
     wait_status(page, "Player 2 to move.")
     until(page, "document.getElementById('proof-note').textContent.includes('Play any reply')")
     first = page.inner_text("#proof-note")
-    number = int(first.split("win in ")[1].split(".")[0])
+    number = int(first.split("Win in ")[1].split(".")[0])
     while "to move" in page.inner_text("#status"):
         count = len(moves(page))
         click(page, page.evaluate("document.querySelector('#board .can').dataset.cell"))

@@ -26,6 +26,7 @@ from browser import ECHO, PATIENCE, Client, Site, wait_for
 from documents import ROOT
 from plies.web.catalogue import Catalogue
 from plies.web.messages import PROTOCOL
+from plies.web.protocol import LARGEST_MESSAGE
 
 pytestmark = pytest.mark.plain
 
@@ -408,6 +409,11 @@ def test_a_message_that_is_too_large_ends_the_connection(site: Site, client: Cli
     assert closed.value.rcvd.code == 1009
     with site.client() as other:
         assert other.view("nim")["mover"] == 0
+
+
+def test_the_page_knows_how_large_a_message_may_be() -> None:
+    source = (STATIC / "connection.js").read_text(encoding="utf-8")
+    assert f"const LARGEST = {LARGEST_MESSAGE:_};" in source
 
 
 def test_too_many_messages_are_refused_and_then_the_client_is_sent_away(site: Site) -> None:

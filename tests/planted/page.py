@@ -6,7 +6,11 @@ from planted.mutant import plant
 
 SHARED, RECORDS, EDITOR = "tests/test_web_shared.py", "tests/test_variations.py", "tests/test_web_editor.py"
 
+STONES = "tests/test_standing.py::test_stones_are_numbered_by_move"
+
 OF_THE_PAGE = [
+    plant("web/stone_numbers.py", "stone_numbers", "if name in after and", "if", STONES),
+    plant("web/stone_numbers.py", "_pieces", " and cell.width == cell.height == 1", "", STONES),
     plant(
         "web/access.py",
         "SecurityMiddleware._is_token",

@@ -24,6 +24,7 @@ from plies.web.captured import captured
 from plies.web.catalogue import Catalogue
 from plies.web.game_form import without_style
 from plies.web.protocol import MOST_MOVES, PositionSpec
+from plies.web.stone_numbers import stone_numbers
 
 MOST_ACTIONS = 2_000
 """The most legal moves of a position on the page. Not tuned."""
@@ -172,6 +173,7 @@ class Position:
             "status": self.status(),
             "standing": game.standing(state),
             "captured": captured(history),
+            "placed": stone_numbers(history),
             "over": history.over,
             "payoffs": [float(history.utility(n)) for n in range(game.players)] if history.over else None,
             "full": len(history.actions) >= MOST_MOVES,

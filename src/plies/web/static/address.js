@@ -9,7 +9,7 @@ import { keptGame } from "./kept_games.js";
 export class Address {
   /** @param {(hash: string) => void} onMove called when the address changes, by Back, by a link or by hand */
   constructor(onMove) {
-    /** What the current entry of the history shows: the id of a game, or "home". */
+    /** What the current entry of the history shows: a game, or "home". */
     this.shown = null;
     /** Whether the entry is there already, and what it names is about to be shown. */
     this.arriving = true;
@@ -45,18 +45,18 @@ export class Address {
 
   /** Name a game in the address, in an entry of its own. */
   show(game, hash) {
-    this.enter(game.id, `#${hash}`);
+    this.enter(game, game.id, `#${hash}`);
   }
 
   /** Name the front door. */
   showHome() {
-    this.enter("home", "/");
+    this.enter("home", "home", "/");
   }
 
-  enter(id, url) {
-    if (this.arriving || this.shown === id) history.replaceState({ id }, "", url);
+  enter(shown, id, url) {
+    if (this.arriving || this.shown === shown) history.replaceState({ id }, "", url);
     else history.pushState({ id }, "", url);
-    this.shown = id;
+    this.shown = shown;
     this.arriving = false;
   }
 }

@@ -10,6 +10,8 @@ const FEW = 6;
 /** The share of the most visited move's visits that a move needs to matter. Not tuned. */
 const SHARE = 0.05;
 const ARROWS = 3;
+/** The size of a badge's words: their share of a cell, the least share on a piece, and the pixels that are enough. Not tuned. */
+const [WORDS, ON_PIECE, ENOUGH] = [0.32, 0.21, 13];
 
 /** The scores that matter: the best, as far as they are known exactly or have been visited often. */
 function few({ scores, view }) {
@@ -41,10 +43,13 @@ function badge(board, cell, value, visits, best) {
   const { x, y: middle } = board.centre(cell);
   const words = short(value).replace("0.", "."); // the fewer characters, the larger
   const side = Math.max(34, Math.min(width, height, 100));
-  const size = Math.min(0.32 * side, (0.97 * side) / (0.62 * words.length + 0.5));
+  const onPiece = board.view.cells[cell] && height <= 2 * width;
+  const pixels = side * (board.svg.getScreenCTM()?.a ?? 1);
+  const share = onPiece ? Math.min(WORDS, Math.max(ON_PIECE, ENOUGH / Math.abs(pixels))) : WORDS; // it hides as little as can be
+  const size = Math.min(share * side, (0.97 * side) / (0.62 * words.length + 0.5));
   const wide = size * (0.62 * words.length + 0.5);
   let y = height > 2 * width ? top + 0.75 * width : middle; // in a column, where a piece is dropped in
-  if (board.view.cells[cell] && height <= 2 * width) y = top + height - 0.8 * size; // below the piece
+  if (onPiece) y = top + height - 0.8 * size; // below the piece
   const kinds = [tone(value), value.proved && "proved", value.bound !== "=" && !value.proved && "bound", best && "best"];
   const group = makeSvg("g", { class: `badge ${kinds.filter(Boolean).join(" ")}` });
   const tall = visits === undefined ? 1.5 * size : 2.3 * size;

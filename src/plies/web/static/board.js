@@ -8,10 +8,13 @@ import { makeSvg } from "./dom.js";
 import { drawHalfMoves } from "./half_moves.js";
 import { animate, piecesOf } from "./motion.js";
 import { inPairs, matching, nextCells } from "./picking.js";
+import { stoneNumbers } from "./stone_numbers.js";
 
 /** Pixels of a cell that a finger hits, and how far beside a smaller one it may come down. */
 const WIDE = 24;
 const REACH = 8;
+/** Milliseconds within which two clicks are a double one; who clicks "roll" again and again is slower. Not tuned. */
+const DOUBLE = 300;
 /** The most cells with a mark that they can be selected: more would hide the board. Not tuned. */
 const MOST_MARKS = 60;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -33,6 +36,8 @@ export class Board {
     /** Whether the keyboard has brought the focus here: then arrow keys move the cursor. */
     this.walking = false;
     this.showLegal = true;
+    /** Whether stones have the numbers of the moves that placed them. */
+    this.numbered = false;
     /** @type {{move: string, value: object}[]} best first */
     this.scores = [];
     this.hinted = [];
@@ -41,6 +46,8 @@ export class Board {
     this.ghosts = [];
     /** Whether the move has been seen already, because a hand has made it. */
     this.handled = false;
+    /** When a click made a move last, in milliseconds. */
+    this.moved = -Infinity;
     /** Whether it is seen from the other side. */
     this.turned = false;
     root.addEventListener("click", (event) => this.click(event));
@@ -154,10 +161,11 @@ export class Board {
   // -- Selecting.
 
   click(event) {
+    if (event.detail > 1 && event.timeStamp - this.moved < DOUBLE) return; // a double click makes one move
     const cell = this.cellAt(event);
     if (cell !== null) {
       this.cursor = cell;
-      this.pick(cell);
+      if (this.pick(cell)) this.moved = event.timeStamp;
     }
   }
 
@@ -190,7 +198,7 @@ export class Board {
     return best;
   }
 
-  /** Select a cell, or with null update what is selected. */
+  /** Select a cell, or with null update what is selected; returns whether that has made a move. */
   pick(cell) {
     if (cell !== null && this.active) {
       if (nextCells(this.legal, this.picked).has(cell)) this.picked.push(cell);
@@ -206,11 +214,12 @@ export class Board {
     if (complete.length === 1 && moves.length === 1) {
       this.on.choose([]);
       this.on.move(complete[0].move);
-      return;
+      return true;
     }
     this.on.choose(complete.map(({ move }) => move), complete.length === moves.length);
     if (cell !== null && this.picked.length) this.on.announce(`selected ${this.picked.join(", ")}`);
     this.draw();
+    return false;
   }
 
   /** Take back the cell, or the half-move, that was selected last; returns whether there was any. */
@@ -317,6 +326,7 @@ export class Board {
     for (const [name, cell] of this.cells) cell.classList.toggle("can", next.has(name));
     for (const cell of this.hinted) if (this.cells.has(cell)) parts.push(this.frame(cell, "hint"));
     drawHalfMoves(this);
+    if (this.numbered) parts.push(...stoneNumbers(this));
     parts.push(makeSvg("g", { class: "ghosts" }, ...this.ghosts));
     const scored = this.scores.length ? [...arrows(this), ...badges(this)] : [];
     if (this.showLegal && next.size <= MOST_MARKS && (!scored.length || this.picked.length)) {

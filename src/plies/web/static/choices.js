@@ -22,9 +22,14 @@ export function offerChoices(board, moves, play, last = false) {
   if (last && moves.length && document.activeElement === $("board")) $("choices").firstChild.focus();
 }
 
+/** The cell below which the popup is; null if there is none. */
+let placed = null;
+addEventListener("resize", () => placed?.isConnected && placeAt($("choices"), placed)); // a phone that is turned
+
 /** Put a popup below a cell, on the stage. */
 function placeAt(popup, cell) {
-  const [stage, box] = [popup.parentElement, cell].map((one) => one.getBoundingClientRect());
+  placed = cell;
+  const [stage, box] = [popup.closest(".stage"), cell].map((one) => one.getBoundingClientRect());
   popup.style.top = `${box.bottom - stage.top + 4}px`;
   popup.style.left = `${Math.max(0, Math.min(box.left - stage.left, stage.width - popup.offsetWidth))}px`;
 }

@@ -5,6 +5,8 @@
 
 const FIRST_DELAY = 300;
 const LONGEST_DELAY = 5000;
+/** The most bytes of a message, as the server has it; it ends the connection for a longer one. */
+const LARGEST = 65_536;
 
 /** Thrown to the caller of a search that was given up for another. */
 export class Superseded extends Error {}
@@ -54,11 +56,14 @@ export class Connection {
    * @param {string} type one of the types in messages.py
    * @param {object} fields
    * @param {(reply: {info?: object, note?: string}) => void} onProgress called with replies before the last
-   * @returns {Promise<any>} the result; rejected with the server's error
+   * @returns {Promise<any>} the result; rejected with the server's error, or if the message is too large
    */
   ask(type, fields = {}, onProgress = () => {}) {
     const id = ++this.lastId;
     const message = { type, ...fields };
+    if (new TextEncoder().encode(JSON.stringify({ id, ...message })).length > LARGEST) {
+      return Promise.reject(new Error(`this is too large: the server reads at most ${LARGEST.toLocaleString("en")} bytes at once`));
+    }
     return new Promise((resolve, reject) => {
       this.pending.set(id, { message, resolve, reject, onProgress });
       this.send(id, message);

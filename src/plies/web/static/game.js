@@ -12,6 +12,9 @@ const LONGEST_TREE = 4000;
 /** The most moves of a tree that is read, variations included. Not tuned. */
 const MOST_MOVES = 20_000;
 
+/** A name that no other game has. */
+export const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+
 /** One position in the tree of moves. */
 export class Node {
   constructor(move = null, parent = null) {
@@ -71,7 +74,9 @@ export class Game {
     this.at = this.root;
     this.kept = [];
     /** Under which the browser keeps it. */
-    this.id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+    this.id = newId();
+    /** Its moves as this page has kept or found them last, as text; null if it has not. */
+    this.seen = null;
     /** How it ended, if not by its rules: `{winner, how}`, the winner null for a draw; null if it has not. */
     this.outcome = null;
     /** Its clocks: the seconds `left` of both when it was opened, and the `increment` for a move; null for none. */

@@ -41,6 +41,8 @@ export class GameController {
     /** The node in which a machine or chance is about to move. */
     this.moving = null;
     this.busy = false;
+    /** The question for the game that is opened; of several, the last counts. */
+    this.opening = null;
     /** What was to be played while a position was awaited. @type {{ move: string, play: () => void }[]} */
     this.awaiting = [];
     /** What was said of a move that was not played, until the next one of a person. */
@@ -97,12 +99,16 @@ export class GameController {
   }
 
   /**
-   * Show another game; rejected with an error if the server cannot.
+   * Show another game; rejected with an error if the server cannot, or if yet another is opened meanwhile.
    * @param {boolean} autoplay whether machines may move in it
    */
   async open(game, autoplay = true) {
     this.halt();
-    const { details, view } = await this.connection.ask("game", game.fields());
+    const asked = this.connection.ask("game", game.fields());
+    this.opening = asked;
+    const { details, view } = await asked.finally(() => {
+      if (this.opening !== asked) throw new Superseded();
+    });
     this.game = game;
     this.awaiting = [];
     this.refusal = "";

@@ -26,6 +26,7 @@ export class Home {
   /** @param {Map<string, {name: string, title: string}>} games */
   show(games) {
     $("home").hidden = false;
+    $("home-problem").hidden = true;
     $("table").hidden = true;
     document.title = "Plies: play, analyse and learn";
     this.games = games;

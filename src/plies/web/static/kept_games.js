@@ -1,7 +1,7 @@
 /** The games that the browser keeps, with their variations, their players and the mode: the latest first. */
 
 import { checkedClock } from "./clock.js";
-import { checkedTree, Game } from "./game.js";
+import { checkedTree, Game, newId } from "./game.js";
 import { load, remove, store } from "./storage.js";
 
 /** The most games that are kept. Not tuned. */
@@ -12,9 +12,12 @@ export function keptGames() {
   return ids().map((id) => entry(id)).filter(Boolean);
 }
 
-/** Keep a game, unless nothing has been played in it. */
+/** Keep a game, unless nothing has been played in it; as another one, if another window has played on in it. */
 export function keep(game, { seats, mode, status, clock }) {
   if (!game.root.children.length) return;
+  const there = game.seen !== null && entry(game.id);
+  if (there && JSON.stringify(there.tree) !== game.seen) game.id = newId();
+  game.seen = JSON.stringify(game.tree);
   const at = [];
   for (let node = game.at; node.parent; node = node.parent) at.unshift(node.parent.children.indexOf(node));
   const { id, name, parameters, position, tree, outcome, headers, result } = game;
@@ -37,6 +40,7 @@ export function keptGame(id) {
   const game = new Game(kept.name, kept.parameters, kept.position);
   game.id = id;
   game.addTree(checkedTree(kept.tree));
+  game.seen = JSON.stringify(kept.tree);
   let node = game.root;
   for (const place of Array.isArray(kept.at) ? kept.at : []) node = node.children[place] ?? node;
   game.visit(node);

@@ -1,6 +1,7 @@
 /** Which game is shown: the one that the address names, a new one, one that was left; or the front door. */
 
 import { Address } from "./address.js";
+import { Superseded } from "./connection.js";
 import { $, listen } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
@@ -8,6 +9,8 @@ import { showProblem } from "./page.js";
 
 const FIRST_GAME = "tic-tac-toe";
 const MODES = ["play", "analyse", "watch"];
+/** How the server says which move is wrong, unless it is the last. */
+const NUMBERED = /^move (\d+):/;
 
 /**
  * @typedef {object} Callbacks
@@ -29,9 +32,11 @@ export class Opening {
     this.on = on;
     /** The game that was left for the one that is shown. */
     this.left = null;
-    this.home = new Home((fields) => controller.viewOf(fields), (game) => this.open(game, false));
+    /** The game that was cut short last, because it could not be shown. */
+    this.cut = null;
+    this.home = new Home((fields) => controller.viewOf(fields), (game) => this.resume(game));
     this.address = new Address(() => this.openAddress());
-    listen("return", "click", () => this.open(this.left, false));
+    listen("return", "click", () => this.resume(this.left));
     listen("brand", "click", (event) => {
       event.preventDefault();
       this.showHome();
@@ -52,23 +57,38 @@ export class Opening {
       this.left = before;
       return "";
     } catch (error) {
+      if (error instanceof Superseded) return "";
       await this.openInstead(game, error.message);
       showProblem(error.message);
       return error.message;
     }
   }
 
+  /** Go on with a game that was left: a machine that was thinking thinks again. */
+  resume(game) {
+    return this.open(game, !game.at.children.length);
+  }
+
   /** A game cannot be shown: show as much of it as can be, or the game that was there. */
   async openInstead(game, why) {
     const { controller } = this;
     if (game.at.parent) {
-      cutShort(game, why);
+      if (this.cut === game && !NUMBERED.test(why)) game.visit(game.root); // no single move is wrong
+      else cutShort(game, why);
+      this.cut = game;
       await this.open(game, false);
     } else if (controller.game) {
       this.enter();
       $("game").value = controller.game.name;
       this.on.showAddress();
-    } else if (game.hash !== new Game(FIRST_GAME).hash) await this.open(new Game(FIRST_GAME));
+    } else if (game.hash !== new Game(game.name).hash) await this.open(new Game(game.name));
+    else if (game.name !== FIRST_GAME) await this.open(new Game(FIRST_GAME));
+  }
+
+  /** Show an error; on the front door, if no game is shown. */
+  fail(words) {
+    if (!this.controller.game) this.showHome();
+    showProblem(words);
   }
 
   /** Open the game that the address names, or else the front door. */
@@ -88,8 +108,9 @@ export class Opening {
       this.on.showMode();
       return;
     }
+    if (game && address.shows(game)) await this.resume(game);
     // A link shows its position; machines move in it only when asked to.
-    if (game || !controller.game) await this.open(game ?? new Game(FIRST_GAME), !game?.at.parent);
+    else if (game || !controller.game) await this.open(game ?? new Game(FIRST_GAME), !game?.at.parent);
     if (!game?.setting.seats) this.setMode(mode);
   }
 
@@ -111,6 +132,7 @@ export class Opening {
   }
 
   showHome() {
+    this.controller.opening = null; // a game that is still awaited is not shown
     if (this.controller.game) this.controller.halt();
     this.on.leave();
     this.home.show(this.on.games());
@@ -128,7 +150,7 @@ export class Opening {
 /** Leave out the moves from the one on that the server refused. */
 function cutShort(game, words) {
   const path = game.line.slice(0, game.at.path.length + 1);
-  const number = Number(/^move (\d+):/.exec(words)?.[1] ?? path.length - 1);
+  const number = Number(NUMBERED.exec(words)?.[1] ?? path.length - 1);
   const bad = path[Math.min(Math.max(number, 1), path.length - 1)];
   const before = bad.parent;
   bad.remove();

@@ -41,11 +41,12 @@ export function showConnection(state) {
   $("connection").textContent = state === "open" ? "" : "Connection lost. Reconnecting…";
 }
 
-/** Show an error, as a sentence; "" for none. */
+/** Show an error, as a sentence, where it is seen; "" for none. */
 export function showProblem(words) {
-  $("problem").textContent = words && words[0].toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
-  $("problem").hidden = !words;
-  if (words) $("problem").scrollIntoView({ block: "nearest" }); // on a phone, forms are far below
+  const line = $("home")?.hidden === false ? $("home-problem") : $("problem");
+  line.textContent = words && words[0].toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
+  line.hidden = !words;
+  if (words) line.scrollIntoView({ block: "nearest" }); // on a phone, forms are far below
 }
 
 /** Copy the link in #permalink; returns a note about it. */

@@ -35,7 +35,7 @@ import { load, remember, store } from "./storage.js";
 import { Threats } from "./threats.js";
 
 /** What is chosen here is remembered from visit to visit. */
-const SETTINGS = ["show-legal", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds", "clock"];
+const SETTINGS = ["show-legal", "show-numbers", "hints", "speed", "limit", "lines", "show-bar", "show-scores", "side-of", "sounds", "clock"];
 
 const connection = new Connection(showConnection);
 /** All games by name: title, rules and parameters. */
@@ -162,7 +162,7 @@ const record = new RecordPanel({
 const editor = new PositionEditor(board, {
   edit: (edits) => connection.ask("edit", { ...controller.game.fields(), edits }),
   setUp: (position) => opening.open(new Game(controller.game.name, controller.game.parameters, position)),
-  closed: render,
+  changed: render,
   problem: showProblem,
 });
 const annotations = new Annotations(() => controller.game, render);
@@ -177,7 +177,7 @@ const shared = new SharedGame(connection, controller, {
     players.share(undefined);
     sharePanel.show();
   },
-  problem: showProblem,
+  problem: (words) => opening.fail(words),
 });
 const sharePanel = new SharePanel(shared, () => controller.details.players);
 const opening = new Opening(controller, {
@@ -230,7 +230,8 @@ function render() {
   const { game, view, canMove, chooser } = controller;
   const forward = shown === game.at.parent && shown !== null;
   if (forward && shown !== game.at && $("sounds").checked) sound(controller.over ? "end" : takes(shown.view, view) ? "take" : "move");
-  board.show(view, canMove, chooser === null ? view.legal : view.choices[chooser], forward);
+  if (editor.edits && shown !== game.at) editor.close();
+  board.show(view, canMove && !editor.edits, chooser === null ? view.legal : view.choices[chooser], forward);
   shown = game.at;
   $("board").setAttribute("aria-label", `${games.get(game.name).title} board. ${view.status}`);
   $("status").textContent = statusOf(controller);
@@ -261,9 +262,9 @@ function showAddress() {
   const mode = currentMode();
   const { seats } = players;
   const hash = shared.shows(game) ? `shared=${shared.id}` : hashOf(game, { seats: players.isUsual(mode) ? null : seats, mode: mode === "play" ? null : mode });
+  keep(game, { seats, mode, status: statusOf(controller, false), clock: clocks.clocks.kept });
   opening.address.show(game, hash);
   record.showLink(hash);
-  keep(game, { seats, mode, status: statusOf(controller, false), clock: clocks.clocks.kept });
 }
 
 /** Undo takes back a cell that is selected, a resignation, or a move. */
@@ -327,11 +328,11 @@ function setUpForms() {
     opening.open(new Game($("game").value));
   });
   for (const id of SETTINGS) remember($(id));
-  board.showLegal = $("show-legal").checked;
-  listen("show-legal", "change", () => {
-    board.showLegal = $("show-legal").checked;
-    board.draw();
-  });
+  for (const [id, name] of [["show-legal", "showLegal"], ["show-numbers", "numbered"]]) {
+    const show = () => { board[name] = $(id).checked; };
+    show();
+    listen(id, "change", () => { show(); board.draw(); });
+  }
   listen("hints", "change", render);
   showDelay();
   listen("speed", "input", showDelay);

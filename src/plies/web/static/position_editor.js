@@ -8,7 +8,7 @@ export class PositionEditor {
    * @param {object} on
    * @param {(edits: object) => Promise<object>} on.edit the position that is shown after some edits
    * @param {(position: string) => void} on.setUp shows a position
-   * @param {() => void} on.closed called when nothing is edited any more
+   * @param {() => void} on.changed called when something is edited from now on, or nothing any more
    * @param {(words: string) => void} on.problem an error
    */
   constructor(board, on) {
@@ -32,6 +32,7 @@ export class PositionEditor {
       $("signs").replaceChildren(...Object.entries(signs).map(([sign, words]) => makeButton(words || "empty", () => this.choose(sign), { "data-sign": sign, "aria-pressed": "false" })));
       this.choose(Object.keys(signs).find((sign) => signs[sign]));
       this.show(true);
+      this.on.changed();
       this.note("Choose what to put, then click cells. Whose turn it is stands in the text below.");
     } catch (error) {
       this.edits = null;
@@ -103,7 +104,7 @@ export class PositionEditor {
     this.mark({});
     this.show(false);
     this.note("");
-    this.on.closed();
+    this.on.changed();
   }
 
   show(open) {

@@ -5,6 +5,7 @@
 
 import { Superseded } from "./connection.js";
 import { $, listen } from "./dom.js";
+import { capital } from "./ending.js";
 
 /** The most seconds for an answer: the proof is found again, mostly from the table. Not tuned. */
 const SECONDS = 30;
@@ -52,12 +53,12 @@ export class ProofWalk {
     const view = this.on.view();
     if (this.winner === null) return;
     if (view.over) {
-      this.say(this.counts.length ? `${this.counts.join(", ")}: done.` : "");
+      this.say(this.counts.length ? `${capital(this.counts.join(", "))}: done.` : "");
       return;
     }
     const name = this.on.players()[this.winner];
     if (view.mover !== this.winner) {
-      this.say(`${this.counts.join(", ")}${this.counts.length ? ". " : ""}Play any reply: ${name} wins all the same.`);
+      this.say(`${capital(this.counts.join(", "))}${this.counts.length ? ". " : ""}Play any reply: ${name} wins all the same.`);
       return;
     }
     const position = this.on.position();

@@ -77,8 +77,14 @@ export class RecordPanel {
 
   async loadFile(file) {
     if (!file) return;
-    if (file.size > LARGEST) this.fail(`${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
-    else await this.load(await file.text());
+    if (file.size > LARGEST) this.fail(`The file ${file.name} is too large: a record may have at most ${LARGEST.toLocaleString("en")} bytes.`);
+    else {
+      try {
+        await this.load(await file.text());
+      } catch { // a folder, or a file that is gone
+        this.fail(`The file ${file.name} cannot be read.`);
+      }
+    }
     $("file").value = "";
   }
 
@@ -88,6 +94,7 @@ export class RecordPanel {
       this.note("Paste a record, or choose a file.");
       return;
     }
+    this.note("Reading…");
     try {
       const record = await this.on.ask("read_record", { text });
       const { parameters, position, moves, headers, result, tree, left_out: leftOut } = record;

@@ -106,8 +106,10 @@ export class SharedGame {
       this.on.seated(state.seat);
       const problem = await this.on.open(game);
       if (this.id !== id) return;
-      if (problem) this.leave();
-      if (problem) return;
+      if (problem || controller.game !== game) { // another is shown instead
+        this.leave();
+        return;
+      }
     }
     const { game } = this;
     const node = game.add(state.view.moves);
