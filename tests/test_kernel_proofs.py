@@ -110,3 +110,4 @@ def test_no_move_is_left_out_before_one_that_does_not_lose() -> None:
         for best in (SCORE, -int(run.best) + 2)
     ]
     assert asked == [True, False]
+    assert run.inexact == 1  # a move left out is no proof

@@ -32,6 +32,7 @@ def proofs(*cases: str) -> tuple[str, ...]:
 
 
 PROOFS = (
+    "tests/test_kernel_proofs.py",
     "tests/test_trust.py",
     *proofs(
         *(
