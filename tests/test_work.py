@@ -266,7 +266,7 @@ def test_games_and_values_come_back_as_they_were() -> None:
     for game in (plies.Nim(heaps=(1, 2)), plies.Othello(size=6, weights=weights), plies.Pig(target=20)):
         code = Code()
         described = json.loads(canonical(code.game(game)))
-        assert repr(Loader(code.files).game(described)) == repr(game)
+        assert repr(Loader(code.sources.files).game(described)) == repr(game)
     with pytest.raises(plies.BadParameter, match="can be copied"):
         Code().thing(lambda seed: Random(seed))
 
