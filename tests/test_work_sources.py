@@ -1,10 +1,13 @@
-"""The user's own files, which travel with a job: packages, odd names, what they read, and what is refused."""
+"""The user's own files, which travel with a job: packages, odd names, rules that end Python or never end."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from plies.arena.units import Games
 from plies.work.code import Code, Loader
 from plies.work.processes import Processes
 from plies.work.unit import Job, Unit
+from plies.work.worker import reply_to, task_of
 from test_cli import program
 
 pytestmark = pytest.mark.plain
@@ -62,17 +66,19 @@ def first_move(game: plies.Game) -> str:
 
 def test_a_package_beside_a_file_travels(folder: Path) -> None:
     """With what it imports, by relative imports and from functions, and nothing else of the folder."""
-    write(folder, "marks/__init__.py", "from . import letters\n")
-    write(folder, "marks/letters.py", "import random\nfrom .deeper import MARK\n")
-    write(folder, "marks/deeper.py", "MARK = 'a'\n")
+    write(folder, "marks/__init__.py", "from . import inner\n")
+    write(folder, "marks/inner/__init__.py", "")
+    write(folder, "marks/inner/letters.py", "import random\nfrom ..upper import MARK\n")
+    write(folder, "marks/upper.py", "MARK = 'a'\n")
     write(folder, "marks/unused.py", "boom")
     write(folder, "random.py", "boom")
     file = write(folder, "rules.py", RULES.format(imports="", mark="self.mark()"))
-    text = "\n    def mark(self):\n        from marks.letters import MARK\n\n        return MARK\n"
+    text = "\n    def mark(self):\n        from marks.inner.letters import MARK\n\n        return MARK\n"
     file.write_text(file.read_text() + text)
     game = plies.game(f"{file}:Own")
     job = Job.of(Games(game, ("random", "reflex"), Conditions()))
-    assert set(job.files) == {"rules.py", "marks/__init__.py", "marks/letters.py", "marks/deeper.py"}
+    inner = {f"marks/{name}.py" for name in ("__init__", "upper", "inner/__init__", "inner/letters")}
+    assert set(job.files) == {"rules.py", *inner}
     folder.rename(folder.with_name("elsewhere"))
     with Processes(job, 1) as processes:
         done = processes.submit(Unit(0, [0, 1, 0])).result()
@@ -146,8 +152,6 @@ def test_files_stay_in_their_folder(name: str) -> None:
 
 
 def test_a_job_of_another_version_is_refused_before_it_is_read() -> None:
-    from hashlib import sha256
-
     text = json.dumps({"plies": "9.9", "field": "of the future"})
     with pytest.raises(plies.PliesError, match=r"the job is of Plies 9\.9: install the same version"):
         Job.read(text, sha256(text.encode()).hexdigest())
@@ -156,3 +160,56 @@ def test_a_job_of_another_version_is_refused_before_it_is_read() -> None:
 def test_what_a_module_does_not_have_is_named() -> None:
     with pytest.raises(plies.PliesError, match=r"what is worked on here: plies\.errors has no Gone"):
         Loader({}).thing({"module": "plies.errors", "name": "Gone"})
+
+
+# -- Rules that end Python, or never end.
+
+ENDLESS = """
+import plies
+from pathlib import Path
+
+
+class Endless(plies.TicTacToe):
+    def result(self, state, action):
+        Path(__file__).with_name("begun").touch()
+        while True:
+            pass
+
+
+class Leaves(plies.TicTacToe):
+    def result(self, state, action):
+        raise SystemExit(0)
+"""
+
+
+def test_a_worker_ends_with_its_driver(folder: Path) -> None:
+    """Whatever it is at: nobody waits for it any more."""
+    game = plies.game(f"{write(folder, 'endless.py', ENDLESS)}:Endless")
+    job = Job.of(Games(game, ("random", "reflex"), Conditions()))
+    head = {"path": sys.path, "job": job.text, "checksum": job.checksum}
+    command = [sys.executable, "-P", "-m", "plies.work.worker"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as worker:
+        assert worker.stdin is not None
+        worker.stdin.write(json.dumps(head).encode() + b"\n" + b"[0, [0, 1, 0]]\n")
+        worker.stdin.flush()
+        try:
+            for _ in range(6000):
+                if (folder / "begun").exists():
+                    break
+                time.sleep(0.01)
+            assert worker.poll() is None
+            worker.stdin.close()  # as the system does when the driver has been killed
+            assert worker.wait(60) == 0
+        finally:
+            worker.kill()
+
+
+def test_rules_do_not_end_the_program(folder: Path) -> None:
+    """A status of 0 would say that all has gone well."""
+    file = write(folder, "leaves.py", ENDLESS)
+    done = program("match", f"{file}:Leaves", "random", "reflex", "--games", "2")
+    assert (done.code, done.out) == (2, "")
+    assert done.error == f"plies: SystemExit: 0 ({file}, line 15)\n"
+    job = Job.of(Games(plies.game(f"{file}:Leaves"), ("random", "reflex"), Conditions()))
+    with pytest.raises(plies.PliesError, match=r"^SystemExit: 0 \(leaves\.py, line 15\)$"):
+        reply_to(task_of(job.text, job.checksum), Unit(0, [0, 1, 0]))

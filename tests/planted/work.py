@@ -51,7 +51,7 @@ OF_WORK = [
     plant(
         "work/worker.py",
         "reply_to",
-        "except Exception as error:",
+        "except (Exception, SystemExit) as error:",
         "except OSError as error:",
         f"{WORK}::test_a_slip_in_the_rules_is_a_sentence_wherever_it_shows",
     ),
@@ -69,6 +69,13 @@ OF_WORK = [
     plant("work/sources.py", "Sources.add", "self.places[name] != str(path)", "False", SOURCES),
     plant("work/sources.py", "Folder.of", "all(_is(", "not all(_is(", SOURCES),
     plant("work/sources.py", "_unpacked", '"..", ', "", SOURCES),
+    plant(
+        "work/worker.py",
+        "_end_with_driver",
+        "_leave()",
+        "pass",
+        f"{SOURCES}::test_a_worker_ends_with_its_driver",
+    ),
     plant("work/sources.py", "_imported", "- node.level + 1]", "]", SOURCES),
     plant("learn/units.py", "SelfPlay.do", 'given["done"], given["part"]', 'given["done"], 0', WORK),
     plant("arena/ratings.py", "rated", "1 - score", "score", TOURNAMENT),
