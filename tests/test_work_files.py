@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 import random
 import sqlite3
 from collections.abc import Callable
@@ -14,6 +17,8 @@ import pytest
 
 import plies
 from plies.arena import match
+from plies.arena.annotated import Recorder
+from plies.arena.keeper import Keeper
 from plies.arena.table import Conditions
 from plies.arena.tournament import Tournament, tournament
 from plies.arena.units import Games
@@ -273,6 +278,46 @@ def test_damaged_shards_are_not_merged(file: Path, tmp_path: Path) -> None:
     with pytest.raises(plies.PliesError, match="is damaged: the result of unit 3 has another checksum; put"):
         merge([file], tmp_path / "whole.db")
     assert file.read_bytes() == before
+
+
+# -- Full disks.
+
+
+class FullDisk(io.RawIOBase):
+    """A file on a disk that is full."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = plies.Chess()
+    played = match(game, "random", "random:7", games=1, plies=2)
+    words = "cannot be written: No space left on device"
+    keeper = Keeper(tmp_path / "match.jsonl", False, game, {})
+    keeper.file.close()
+    keeper.file = io.BufferedWriter(FullDisk())
+    with pytest.raises(plies.PliesError, match=words), keeper:
+        keeper.keep(played.games[0])
+    recorder = Recorder(tmp_path / "match.pgn", game, ("a", "b"), None)
+    recorder.begin(False, [])
+    recorder.file.close()
+    recorder.file = io.TextIOWrapper(io.BufferedWriter(FullDisk()))
+    with pytest.raises(plies.PliesError, match=words), recorder:
+        recorder.keep(played.games[0])
+
+    def full(self: Path, *_: object, **__: object) -> io.TextIOWrapper:
+        self.touch()
+        return io.TextIOWrapper(io.BufferedWriter(FullDisk()))
+
+    played = tournament(game, ["random", "random:7"], games=1, plies=2)
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(plies.PliesError, match=words):
+        write_record(game, played, tmp_path / "games.pgn")
+    assert {path.name for path in tmp_path.iterdir()} == {"match.jsonl", "match.pgn"}
 
 
 # -- Names.
