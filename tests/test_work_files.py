@@ -280,6 +280,18 @@ def test_damaged_shards_are_not_merged(file: Path, tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+def test_the_damaged_file_of_a_merge_is_named(file: Path, tmp_path: Path) -> None:
+    """Not the sound one, which somebody might then delete; and what is damaged is not written to."""
+    damaged_file, data = tmp_path / "damaged.db", bytearray(file.read_bytes())
+    data[8192:9000] = bytes(808)
+    damaged_file.write_bytes(data)
+    for parts, into in (([file], damaged_file), ([file, damaged_file], tmp_path / "new.db")):
+        with pytest.raises(plies.PliesError, match=r"^'.*damaged.db' (is damaged|cannot be used)"):
+            merge(parts, into)
+    assert damaged_file.read_bytes() == data
+    assert not (tmp_path / "new.db").exists()
+
+
 # -- Full disks.
 
 
