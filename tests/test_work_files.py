@@ -7,10 +7,12 @@ import io
 import json
 import os
 import random
+import socket
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,6 +30,7 @@ from plies.players import Player, Random
 from plies.terminal.tournament import tournament_text
 from plies.terminal.tournament_page import write_pages, write_record
 from plies.tune import LevelFitting
+from plies.work import on_ray
 from plies.work.code import Code, Loader, rules_of
 from plies.work.on_ray import why_not
 from plies.work.run import Where, in_order
@@ -179,6 +182,35 @@ def test_a_token_that_is_missing_or_wrong_is_named() -> None:
     assert why_not("auto", failed, "busy") == (
         "there is no Ray cluster at 'auto': Failed to connect to Ray cluster at 192.0.2.2:6399"
     )
+
+
+def test_a_cluster_that_goes_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray would end the program a minute later, with words of its own."""
+    replied: Future[Any] = Future()
+    reply = SimpleNamespace(remote=lambda *_: SimpleNamespace(future=lambda: replied))
+    with socket.create_server(("127.0.0.1", 0)) as head:
+        address = "{}:{}".format(*head.getsockname())
+        ray = SimpleNamespace(
+            is_initialized=lambda: True,
+            cluster_resources=lambda: {"CPU": 1},
+            put=lambda value: value,
+            remote=lambda **_: lambda function: reply,
+            exceptions=SimpleNamespace(RayError=RuntimeError),
+            get_runtime_context=lambda: SimpleNamespace(gcs_address=address),
+        )
+        monkeypatch.setattr(on_ray, "_ray", lambda: ray)
+        monkeypatch.setattr(on_ray, "GLANCE", 0.01)
+        cluster = on_ray.OnRay(Job.of(Games(GAME, PLAYERS, Conditions())))
+        future = cluster.submit(Unit(0, [0, 1, 0]))
+        assert not wait([future], 0.2).done
+    with cluster:
+        with pytest.raises(
+            plies.PliesError, match=f"^the Ray cluster at {address} has gone away: start it and"
+        ):
+            future.result(60)
+        replied.set_result("late")
+        with pytest.raises(plies.PliesError, match="has gone away"):
+            cluster.submit(Unit(1, [0, 1, 1]))
 
 
 # -- Two at once.

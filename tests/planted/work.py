@@ -36,6 +36,7 @@ OF_WORK = [
     plant("work/unit.py", "Job.settings", ", **digests", "", FILES),
     plant("work/unit.py", "Job.settings", 'if name != "extent"', "", FILES),
     plant("work/code.py", "rules_of", "source_fingerprint(game, PLAYED)", "game.name", FILES),
+    plant("work/on_ray.py", "OnRay._watch", "if _unreachable(head) else 0", "if False else 0", FILES),
     plant("work/on_ray.py", "why_not", '"InvalidAuthToken" in said', "False", FILES),
     plant("arena/units.py", "name_of", "visible(words_of(player))", "words_of(player)", FILES),
     plant("terminal/tournament_page.py", "_check_own", "and words not in head", "and False", FILES),
