@@ -20,6 +20,7 @@ import pytest
 import plies
 from forked_drivers import PLAYERS
 from plies.arena import match
+from plies.arena.openings import Openings
 from plies.arena.table import Conditions
 from plies.arena.tournament import tournament
 from plies.arena.units import Games
@@ -520,8 +521,9 @@ def test_thirty_killed_drivers_cost_nothing(tmp_path: Path) -> None:
 @pytest.mark.long
 @needs_ray
 def test_killed_ray_workers_cost_nothing() -> None:
-    units = [Unit(number, [0, 1, number]) for number in range(40)]
-    task = Games(GAME, ("random", "book:minimax:3"), Conditions(seed=1))
+    units = [Unit(number, [0, 1, number]) for number in range(24)]
+    long = Conditions(seed=1, openings=Openings(0))  # some of them take a second: the workers are never idle
+    task = Games(GAME, ("random", "book:minimax:6"), long)
     kills = 0
     with own_cluster(2):
         found = []
