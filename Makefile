@@ -71,6 +71,11 @@ ratings: setup ## play the rating list of docs/tournaments.md, or go on with it:
 		--save build/ratings/connect-four.db
 	@$(BIN)/python -m plies tournament othello random reflex mcts:simulations=100 mcts:simulations=1000 \
 		engine:nodes=100 engine:nodes=1000 engine:nodes=10000 --games $(GAMES) --save build/ratings/othello.db
+	@for game in kalah checkers; do $(BIN)/python -m plies tournament $$game random reflex level:1 level:3 level:6 \
+		mcts:simulations=1000 engine:nodes=100 engine:nodes=1000 engine:nodes=10000 --games $(GAMES) \
+		--save build/ratings/$$game.db || exit; done
+	@$(BIN)/python -m plies tournament chess random reflex level:1 level:3 level:5 engine:nodes=100 engine:nodes=1000 \
+		engine:nodes=10000 --games $(GAMES) --save build/ratings/chess.db
 
 bench: setup ## run the benchmarks and print ratios
 	@$(BIN)/python -m bench

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 import random
+import socket
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import plies
 from plies.arena import match
+from plies.arena.annotated import Recorder
+from plies.arena.keeper import Keeper
 from plies.arena.table import Conditions
 from plies.arena.tournament import Tournament, tournament
 from plies.arena.units import Games
@@ -23,6 +30,7 @@ from plies.players import Player, Random
 from plies.terminal.tournament import tournament_text
 from plies.terminal.tournament_page import write_pages, write_record
 from plies.tune import LevelFitting
+from plies.work import on_ray
 from plies.work.code import Code, Loader, rules_of
 from plies.work.on_ray import why_not
 from plies.work.run import Where, in_order
@@ -176,6 +184,35 @@ def test_a_token_that_is_missing_or_wrong_is_named() -> None:
     )
 
 
+def test_a_cluster_that_goes_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray would end the program a minute later, with words of its own."""
+    replied: Future[Any] = Future()
+    reply = SimpleNamespace(remote=lambda *_: SimpleNamespace(future=lambda: replied))
+    with socket.create_server(("127.0.0.1", 0)) as head:
+        address = "{}:{}".format(*head.getsockname())
+        ray = SimpleNamespace(
+            is_initialized=lambda: True,
+            cluster_resources=lambda: {"CPU": 1},
+            put=lambda value: value,
+            remote=lambda **_: lambda function: reply,
+            exceptions=SimpleNamespace(RayError=RuntimeError),
+            get_runtime_context=lambda: SimpleNamespace(gcs_address=address),
+        )
+        monkeypatch.setattr(on_ray, "_ray", lambda: ray)
+        monkeypatch.setattr(on_ray, "GLANCE", 0.01)
+        cluster = on_ray.OnRay(Job.of(Games(GAME, PLAYERS, Conditions())))
+        future = cluster.submit(Unit(0, [0, 1, 0]))
+        assert not wait([future], 0.2).done
+    with cluster:
+        with pytest.raises(
+            plies.PliesError, match=f"^the Ray cluster at {address} has gone away: start it and"
+        ):
+            future.result(60)
+        replied.set_result("late")
+        with pytest.raises(plies.PliesError, match="has gone away"):
+            cluster.submit(Unit(1, [0, 1, 1]))
+
+
 # -- Two at once.
 
 
@@ -273,6 +310,58 @@ def test_damaged_shards_are_not_merged(file: Path, tmp_path: Path) -> None:
     with pytest.raises(plies.PliesError, match="is damaged: the result of unit 3 has another checksum; put"):
         merge([file], tmp_path / "whole.db")
     assert file.read_bytes() == before
+
+
+def test_the_damaged_file_of_a_merge_is_named(file: Path, tmp_path: Path) -> None:
+    """Not the sound one, which somebody might then delete; and what is damaged is not written to."""
+    damaged_file, data = tmp_path / "damaged.db", bytearray(file.read_bytes())
+    data[8192:9000] = bytes(808)
+    damaged_file.write_bytes(data)
+    for parts, into in (([file], damaged_file), ([file, damaged_file], tmp_path / "new.db")):
+        with pytest.raises(plies.PliesError, match=r"^'.*damaged.db' (is damaged|cannot be used)"):
+            merge(parts, into)
+    assert damaged_file.read_bytes() == data
+    assert not (tmp_path / "new.db").exists()
+
+
+# -- Full disks.
+
+
+class FullDisk(io.RawIOBase):
+    """A file on a disk that is full."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = plies.Chess()
+    played = match(game, "random", "random:7", games=1, plies=2)
+    words = "cannot be written: No space left on device"
+    keeper = Keeper(tmp_path / "match.jsonl", False, game, {})
+    keeper.file.close()
+    keeper.file = io.BufferedWriter(FullDisk())
+    with pytest.raises(plies.PliesError, match=words), keeper:
+        keeper.keep(played.games[0])
+    recorder = Recorder(tmp_path / "match.pgn", game, ("a", "b"), None)
+    recorder.begin(False, [])
+    recorder.file.close()
+    recorder.file = io.TextIOWrapper(io.BufferedWriter(FullDisk()))
+    with pytest.raises(plies.PliesError, match=words), recorder:
+        recorder.keep(played.games[0])
+
+    def full(self: Path, *_: object, **__: object) -> io.TextIOWrapper:
+        self.touch()
+        return io.TextIOWrapper(io.BufferedWriter(FullDisk()))
+
+    played = tournament(game, ["random", "random:7"], games=1, plies=2)
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(plies.PliesError, match=words):
+        write_record(game, played, tmp_path / "games.pgn")
+    assert {path.name for path in tmp_path.iterdir()} == {"match.jsonl", "match.pgn"}
 
 
 # -- Names.

@@ -209,7 +209,8 @@ def loaded_files() -> list[str]:
 
 
 def _module_name(path: Path) -> str:
-    return f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    """A name without points, which would be those of packages."""
+    return f"{path.stem.replace('.', '_')}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
 
 
 def load_file(path: Path) -> Any:

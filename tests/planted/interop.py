@@ -19,6 +19,7 @@ OF_INTEROP = [
         "interop/indexed_play.py", "IndexedPlay.__deepcopy__", "self._history.copy()", "self._history", SPIEL
     ),
     plant("interop/observations.py", "Observer._unpacked", "reversed(planes)", "planes", ENVIRONMENTS),
+    plant("interop/observations.py", "Observer._unpacked", "packed | self._top", "packed", ENVIRONMENTS),
     plant("interop/observations.py", "Observer._unpacked", "WORD * i", "(WORD + 1) * i", ENVIRONMENTS),
     plant(
         "interop/pettingzoo.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ class Recorder:
 
     def __exit__(self, *_: object) -> None:
         if self.file is not None:
-            self.file.close()
+            with suppress(OSError):  # on a full disk, which `_write` has told
+                self.file.close()
 
     def keep(self, played: MatchGame) -> None:
         """Write a game."""

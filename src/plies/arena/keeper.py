@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from dataclasses import asdict
@@ -49,7 +50,8 @@ class Keeper:
 
     def __exit__(self, *_: object) -> None:
         if self.file is not None:
-            self.file.close()
+            with contextlib.suppress(OSError):  # on a full disk, which `keep` has told
+                self.file.close()
 
     def keep(self, played: MatchGame) -> None:
         """Write a game."""

@@ -75,15 +75,15 @@ Ray = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Do the parts on a Ray cluster: local for one on this machine, auto, or an address (needs Ray: "
-        "pip install 'plies[ray]').",
+        help="Use a Ray cluster: its address, auto for the one that this machine belongs to, or local to "
+        "start one here (needs Ray: pip install 'plies[ray]').",
     ),
 ]
 Shard = Annotated[
     str | None,
     typer.Option(
         metavar="NUMBER/COUNT",
-        help="Do only a part of it, such as 3/64, and keep that in the --units file; see plies merge.",
+        help="Do only a part of the work, such as 3/64, and keep it in the --units file; see plies merge.",
     ),
 ]
 UnitsFile = Annotated[
@@ -91,7 +91,7 @@ UnitsFile = Annotated[
     typer.Option(
         "--units",
         metavar="FILE.db",
-        help="Keep every part that is done there (SQLite), and do not do again what is in it.",
+        help="Keep every result in this SQLite file as soon as it is known; what is in it is not done again.",
     ),
 ]
 

@@ -35,11 +35,11 @@ Openings = Annotated[
     str,
     typer.Option(
         metavar="MOVES|game|FILE",
-        help="How games begin: a number of random moves, the openings that come with the game, or a file of "
-        "positions, moves, EPD or, by its name, PGN.",
+        help="How games begin: with a number of random moves, the openings that come with the game, or those "
+        "of a file: positions, moves or EPD, one a line, or games, such as PGN.",
     ),
 ]
-Shuffle = Annotated[bool, typer.Option("--shuffle", help="Take the openings in a random order, by the seed.")]
+Shuffle = Annotated[bool, typer.Option("--shuffle", help="Take the openings in random order, by the seed.")]
 Hypotheses = Annotated[
     tuple[float, float] | None,
     typer.Option(
@@ -53,8 +53,8 @@ Jobs = Annotated[
     int,
     typer.Option(
         metavar="NUMBER",
-        help="Games played at once, each in a process of its own; 0 is one for every core. Players with a "
-        "time limit may disturb each other.",
+        help="How many games are played at once, each in a process of its own; 0 is one for every core. "
+        "Players with a time limit may disturb each other.",
     ),
 ]
 TimeControl = Annotated[
@@ -75,7 +75,7 @@ Resign = Annotated[
 Adjudicate = Annotated[
     bool, typer.Option("--adjudicate", help="End a game as soon as a search has proved its value.")
 ]
-Plies = Annotated[int, typer.Option(metavar="NUMBER", help="Games that last so many moves are drawn.")]
+Plies = Annotated[int, typer.Option(metavar="NUMBER", help="A game is drawn after so many moves.")]
 Seed = Annotated[int, typer.Option(help="Seed for openings, dice and random players.")]
 Save = Annotated[
     Path | None,
@@ -86,7 +86,8 @@ Record = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Write each game to a file, with evaluations and times, as its name says: .pgn, .sgf, .pdn.",
+        help="Write each game to a file, with evaluations and times, in the format that its name says: .pgn, "
+        ".sgf, .pdn.",
     ),
 ]
 Ponder = Annotated[

@@ -171,6 +171,8 @@ def run(arguments: list[str]) -> int:
         return 130
     except (OutputClosed, PliesError) as error:
         return _ended(error)
+    except SystemExit as error:  # of the user's rules: to end is not up to them
+        return _refuse(describe(error))
     except Exception as error:
         message = getattr(error, "format_message", None)
         if message is None:

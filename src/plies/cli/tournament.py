@@ -29,15 +29,15 @@ from plies.history import LONGEST_GAME
 
 Entrants = Annotated[
     list[str],
-    typer.Argument(metavar="PLAYER...", help="Players, {machines}, and the game's parameters."),
+    typer.Argument(
+        metavar="PLAYER...", help="The players, and the game's parameters. A player is {machines}."
+    ),
 ]
-Games = Annotated[int, typer.Option(metavar="NUMBER", help="Games of every two players.")]
-Gauntlet = Annotated[
-    bool, typer.Option("--gauntlet", help="The first player against every other, and no more.")
-]
+Games = Annotated[int, typer.Option(metavar="NUMBER", help="Games for every two players.")]
+Gauntlet = Annotated[bool, typer.Option("--gauntlet", help="Only the first player meets the others.")]
 Anchor = Annotated[
     tuple[str, float] | None,
-    typer.Option(metavar="PLAYER ELO", help="A player with the rating that it is to have."),
+    typer.Option(metavar="PLAYER ELO", help="Fix the rating of a player."),
 ]
 Save = Annotated[
     Path | None,
@@ -45,16 +45,21 @@ Save = Annotated[
         "--save",
         "--units",
         metavar="FILE.db",
-        help="Keep every game there (SQLite); the same command goes on, with more games if asked.",
+        help="Keep every game in this SQLite file; the same command goes on, and may ask for more --games.",
     ),
 ]
 Record = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write all games in the end, as its name says: .pgn, .sgf, .pdn."),
+    typer.Option(
+        metavar="FILE",
+        help="Write all games to a file at the end, in the format that its name says: .pgn, .sgf, .pdn.",
+    ),
 ]
 Html = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="Write a page with the standings, and one for each game."),
+    typer.Option(
+        metavar="FOLDER", help="Write a page with the ratings, and a page for each game, to replay."
+    ),
 ]
 
 
@@ -83,11 +88,11 @@ def tournament(
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Play a tournament: everybody against everybody, with ratings.
+    """Play a tournament, everybody against everybody, and rate the players.
 
-    Games are played in rounds, each two players a pair of games from the same
-    opening, once from each side. Ctrl-C ends it with the games played so far; after
-    that or a kill, the same command with the same --save goes on.
+    Every two players play pairs of games from the same opening, once from each side.
+    Ctrl-C ends the tournament with the games played so far. With --save, the same
+    command goes on later, whatever has interrupted it.
     """
     from plies.arena.tournament import tournament as run
     from plies.engine.arguments import options_of, shared
@@ -142,14 +147,14 @@ def tournament(
 
 @command
 def merge(
-    into: Annotated[Path, typer.Argument(metavar="FILE.db", help="The file that gets all units.")],
-    parts: Annotated[list[Path], typer.Argument(metavar="PART.db...", help="Files of units: the shards.")],
+    into: Annotated[Path, typer.Argument(metavar="FILE.db", help="The file to merge into, new or not.")],
+    parts: Annotated[list[Path], typer.Argument(metavar="PART.db...", help="The files of the shards.")],
 ) -> None:
-    """Put together the units that shards have done.
+    """Put together what shards have done.
 
-    A command with --shard keeps its part in its --units file. Once these are merged,
-    the same command without --shard, and with the merged file, has the whole result,
-    and does what is missing.
+    A command with --shard keeps its part in its --units file. Once these files are
+    merged, run the same command with the merged file and without --shard: it does
+    what is missing, if anything, and shows the whole result.
     """
     from plies.work.store import merge as run
 

@@ -53,8 +53,9 @@ class TicTacToe(Game):
 
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_terminal(state):
+            marked = state.x | state.o
             for cell in range(1, 10):
-                if not (state.x | state.o) >> (cell - 1) & 1:
+                if not marked >> (cell - 1) & 1:
                     yield cell
 
     def result(self, state: State, cell: int) -> State:

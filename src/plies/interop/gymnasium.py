@@ -80,7 +80,7 @@ class Environment(gymnasium.Env):
         if seed is not None:
             self._others = self._opponents(int(self.np_random.integers(1 << 31)))
         for _ in range(MOST_TRIES):
-            self._play = IndexedPlay(self.game)
+            self._play.begin(self.game.initial())
             self._play_on()
             if not self._play.over:
                 return self._seen(), self._info()

@@ -26,6 +26,10 @@ def as_game(game: Game | str, parameters: dict[str, Any]) -> Game:
     return game
 
 
+NO_MOVES: dict[int, Action] = {}
+"""Of a player who is not to move."""
+
+
 class IndexedPlay:
     """One game as it goes on. A move is the `action_index` of an action; where chance decides, the action
     itself."""
@@ -43,23 +47,28 @@ class IndexedPlay:
             )
         checked_players(game)
         self.game = game
+        self._count = game.move_indices
         self._index_of = getattr(game, index_rule(game))
-        self.state: State = game.initial() if start is None else start
+        self.begin(game.initial() if start is None else start)
+
+    def begin(self, state: State) -> None:
+        """Begin a new game in a state."""
+        self.state = state
         self.plies = 0
         """The actions and outcomes of chance so far."""
-        self._history = History(game, self.state) if game.cycles else None
+        self._history = History(self.game, state) if self.game.cycles else None
         self._enter()
 
     def _enter(self) -> None:
         """Find out who is to move, and which moves there are."""
         game, state, history = self.game, self.state, self._history
-        self.over = game.is_terminal(state) if history is None else history.over
-        """Whether the game is over, by its rules or by its history."""
-        self.mover: int = SIMULTANEOUS if self.over else game.to_move(state)
-        """The player to move, CHANCE or SIMULTANEOUS."""
-        self.moves: list[dict[int, Action]] = [{} for _ in range(game.players)]
+        self.moves: list[dict[int, Action]] = [NO_MOVES] * game.players
         """For each player, the legal moves by index, in the game's order; none for who is not to move."""
-        if self.over or self.mover == CHANCE:
+        self.over = over = game.is_terminal(state) if history is None else history.over
+        """Whether the game is over, by its rules or by its history."""
+        self.mover: int = SIMULTANEOUS if over else game.to_move(state)
+        """The player to move, CHANCE or SIMULTANEOUS."""
+        if over or self.mover == CHANCE:
             return
         if self.mover == SIMULTANEOUS:
             for player in range(game.players):
@@ -70,10 +79,10 @@ class IndexedPlay:
 
     def _indexed(self, actions: Iterable[Action]) -> dict[int, Action]:
         found: dict[int, Action] = {}
-        game, state, index_of = self.game, self.state, self._index_of
+        game, state, index_of, count = self.game, self.state, self._index_of, self._count
         for action in actions:
             index = index_of(state, action)
-            if index in found or not 0 <= index < game.move_indices:
+            if index in found or not 0 <= index < count:
                 wrong = "that of another action, too," if index in found else f"not below {game.move_indices}"
                 rule = index_rule(game)
                 place = in_state(game, state, rule)

@@ -14,6 +14,15 @@ from plies.validation import in_state
 WORD = 63
 """The bits of a word of a wide bitboard."""
 
+INT8 = np.dtype(np.int8)
+
+DIGITS = bytes.maketrans(b"01", b"\0\1")
+"""Turns binary digits into numbers."""
+
+SMALL = 512
+"""The most bits that are quicker to write down as digits, in some 0.7 µs, than to unpack, in 1.4 µs: measured
+on one core."""
+
 RENDER_MODES = ("ansi",)
 """How environments show a position: as text."""
 
@@ -38,6 +47,8 @@ class Observer:
         self.game = game
         self.dtype: type = np.float32
         self.low, self.high = -math.inf, math.inf
+        self.cells = 0
+        """Of a plane; 0 without planes."""
         if game.has("planes"):
             self.count = len(game.planes(game.initial(), 0))
             self.cells = math.prod(game.plane_shape)
@@ -46,6 +57,8 @@ class Observer:
             self.shape: tuple[int, ...] = (self.count, *game.plane_shape)
             self._bytes = (self.count * self.cells + 7) // 8
             self._mask = (1 << self.cells) - 1
+            bits = self.count * self.cells
+            self._top = 1 << bits if bits <= SMALL else None
             self.dtype, self.low, self.high = np.int8, 0, 1
         elif game.encoding_size > 0:
             self.shape = (game.encoding_size,)
@@ -58,7 +71,7 @@ class Observer:
     def __call__(self, state: State, player: int) -> np.ndarray[Any, Any]:
         """What a player sees of a state; a finished game, which has no encoding, is all zeros."""
         game = self.game
-        if self.dtype is np.int8:
+        if self.cells:
             return self._unpacked(state, game.planes(state, player))
         found = np.zeros(self.shape, np.float32)
         if not game.is_terminal(state):
@@ -76,6 +89,9 @@ class Observer:
             if not isinstance(plane, int):
                 plane = sum(word << WORD * i for i, word in enumerate(plane))
             packed = packed << cells | plane & self._mask
+        if self._top is not None:
+            digits = f"{packed | self._top:b}"[:0:-1].encode()  # the lowest first, without the top
+            return np.ndarray(self.shape, INT8, bytearray(digits.translate(DIGITS)))
         buffer = np.frombuffer(packed.to_bytes(self._bytes, "little"), np.uint8)
         bits = np.unpackbits(buffer, count=cells * self.count, bitorder="little")
         return bits.view(np.int8).reshape(self.shape)
@@ -86,4 +102,4 @@ def mask_of(moves: dict[int, Any], count: int) -> np.ndarray[Any, Any]:
     mask = bytearray(count)
     for index in moves:
         mask[index] = 1
-    return np.frombuffer(mask, np.int8)
+    return np.ndarray(count, INT8, mask)

@@ -78,8 +78,9 @@ class Environment(AECEnv):
         """Begin a new game."""
         if self.game.stochastic and (seed is not None or self._random is None):
             self._random = seeding.np_random(seed)[0].random  # which takes as long as several moves
-        self._play = IndexedPlay(self.game)
-        self._play.let_chance_decide(self._random)
+        self._play.begin(self.game.initial())
+        if self.game.stochastic:
+            self._play.let_chance_decide(self._random)
         self._chosen: list[Any] = []  # by those who have chosen, where all do at once
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 
@@ -58,6 +59,8 @@ def write_record(game: Game, tournament: Tournament, path: Path) -> None:
                 file.write(_record(game, tournament, one, _form(path)))
         partial.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            partial.unlink()
         raise PliesError(f"{str(path)!r} cannot be written: {error.strerror}") from None
 
 

@@ -25,6 +25,11 @@ AHEAD = 4
 """The units submitted for each core of the cluster. Not tuned."""
 
 
+GLANCE, MISSES = 5.0, 3
+"""The seconds between two looks at whether the cluster is still there, and after how many in vain it is not.
+Not tuned: Ray ends the program after 60 seconds, without an error that could be caught."""
+
+
 class OnRay:
     """The cores of a Ray cluster, which do the units of a job."""
 
@@ -41,24 +46,59 @@ class OnRay:
         self._path = ray.put(sys.path if address == LOCAL else [])
         self._reply = ray.remote(max_retries=ATTEMPTS, num_cpus=1)(_reply)
         self._errors = ray.exceptions.RayError
+        self._waiting: set[Future[Done]] = set()
+        self._closed = threading.Event()
+        self._gone: PliesError | None = None
+        head = ray.get_runtime_context().gcs_address
+        if not _unreachable(head):  # from outside, by a gateway, it may be
+            threading.Thread(target=self._watch, args=(head,), name="plies-ray", daemon=True).start()
 
     def __enter__(self) -> OnRay:
         self._aside.__enter__()
         return self
 
     def __exit__(self, *given: Any) -> None:
+        self._closed.set()
         self._aside.__exit__(*given)
-        if self._ours:
+        if self._ours and not self._gone:  # it would wait for the cluster
             _ray().shutdown()
 
     def submit(self, unit: Unit) -> Future[Done]:
         """Have a unit done by any core of the cluster; Ray does it again if the worker dies."""
         future: Future[Done] = Future()
+        self._waiting.add(future)
+        if self._gone:
+            raise self._gone
         reference = self._reply.remote(self._job, self._path, [unit.number, unit.data])
         reference.future().add_done_callback(lambda replied: self._settle(future, unit, replied))
         return future
 
+    def _watch(self, head: str) -> None:
+        """Notice that the cluster has gone away, and tell those who wait for it."""
+        misses = 0
+        while not self._closed.wait(GLANCE):
+            misses = misses + 1 if _unreachable(head) else 0
+            if misses == MISSES:
+                self._gone = PliesError(
+                    f"the Ray cluster at {head} has gone away: start it and this command again, which goes "
+                    "on if its results are kept in a file"
+                )
+                for future in self._waiting.copy():
+                    if self._is_waiting(future):
+                        future.set_exception(self._gone)
+                return
+
+    def _is_waiting(self, future: Future[Done]) -> bool:
+        """Whether nobody has settled a future, which is for who asks to do."""
+        try:
+            self._waiting.remove(future)  # at once: two threads may ask
+        except KeyError:
+            return False
+        return True
+
     def _settle(self, future: Future[Done], unit: Unit, replied: Future[Any]) -> None:
+        if not self._is_waiting(future):
+            return
         if replied.cancelled():
             future.cancel()
         elif error := replied.exception():
@@ -152,12 +192,19 @@ def _noted(file: IO[bytes]) -> Iterator[None]:
 
 def _check_reachable(address: str) -> None:
     """Refuse an address that nobody answers at: Ray would wait for minutes."""
+    if error := _unreachable(address):
+        raise PliesError(f"there is no Ray cluster at {address!r}: {error}")
+
+
+def _unreachable(address: str) -> Exception | None:
+    """Why nobody answers at an address; None if somebody does, or if it is a word."""
     found = re.fullmatch(r"(?:ray://)?([^:/]+):(\d{1,5})", address)
     if found is not None:
         try:
             socket.create_connection((found[1], int(found[2])), PATIENCE).close()
         except (OSError, OverflowError) as error:
-            raise PliesError(f"there is no Ray cluster at {address!r}: {error}") from None
+            return error
+    return None
 
 
 def _sentence(error: BaseException) -> str:

@@ -153,13 +153,15 @@ def merge(parts: list[Path], into: Path) -> tuple[int, int, int]:
     for part in parts:
         if not part.is_file():
             raise PliesError(f"there is no file {str(part)!r}")
-    with _refusing(into), closing(_connected(into)) as base:
+        with _refusing(part), _opened(part) as base:
+            _check(base, part)
+    with _refusing(into), _opened(into) as base:
+        _check(base, into)
         before = _count(base)
         for part in parts:
-            with _refusing(part), closing(_connected(part)) as other, base:
-                _check(other, part)
-                base.executemany("INSERT OR IGNORE INTO jobs VALUES (?, ?, ?)", _rows(other, "jobs"))
-                for row in _rows(other, "units"):
+            with _opened(part) as other, base:
+                base.executemany("INSERT OR IGNORE INTO jobs VALUES (?, ?, ?)", _rows(other, part, "jobs"))
+                for row in _rows(other, part, "units"):
                     _check_row(part, row)
                     job, unit, number, _, result, *_ = row
                     known = base.execute(
@@ -176,8 +178,18 @@ def merge(parts: list[Path], into: Path) -> tuple[int, int, int]:
         return _count(base), _count(base) - before, jobs
 
 
-def _rows(base: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    return iter(base.execute(f"SELECT * FROM {table} ORDER BY rowid"))
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file of units; what it refuses at once is told of this file."""
+    with _refusing(path):
+        base = _connected(path)
+    with closing(base):
+        yield base
+
+
+def _rows(base: sqlite3.Connection, path: Path, table: str) -> Iterator[tuple[Any, ...]]:
+    with _refusing(path):
+        yield from base.execute(f"SELECT * FROM {table} ORDER BY rowid")
 
 
 def _count(base: sqlite3.Connection) -> int:

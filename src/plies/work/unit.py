@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import version
@@ -87,6 +87,8 @@ class Job:
     facts: dict[str, Any]
     files: dict[str, str] = field(default_factory=dict)
     """The source text of the user's own files, by name: it travels with the job."""
+    places: dict[str, str] = field(default_factory=dict)
+    """Where they are on the machine of the driver, by name."""
     plies: str = field(default_factory=lambda: version("plies"))
 
     @classmethod
@@ -94,17 +96,17 @@ class Job:
         """The job of a task."""
         code = Code()
         facts = task.facts(code)
-        return cls(task.kind, json.loads(canonical(facts)), code.files)
+        return cls(task.kind, json.loads(canonical(facts)), code.sources.files, code.sources.places)
 
     @property
     def text(self) -> str:
         """The job as JSON."""
-        return canonical({"kind": self.kind, "facts": self.facts, "files": self.files, "plies": self.plies})
+        return canonical({one.name: getattr(self, one.name) for one in fields(self)})
 
     @cached_property
     def checksum(self) -> str:
         """Of the text, which must arrive as it was sent."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        return _digest(self.text)
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -122,18 +124,22 @@ class Job:
     @classmethod
     def read(cls, text: str, checksum: str) -> Job:
         """The job of a text, which must have arrived as it was sent."""
-        job = cls(**json.loads(text))
-        if job.checksum != checksum:
+        if _digest(text) != checksum:
             raise PliesError("a job has not arrived as it was sent: its checksum differs")
-        if job.plies != version("plies"):
+        data = json.loads(text)
+        if data["plies"] != version("plies"):
             raise PliesError(
-                f"this machine has Plies {version('plies')}, and the job is of Plies {job.plies}: "
+                f"this machine has Plies {version('plies')}, and the job is of Plies {data['plies']}: "
                 "install the same version everywhere"
             )
-        return job
+        return cls(**data)
 
     def task(self) -> Task:
         """Make the task again."""
         module, _, name = KINDS[self.kind].partition(":")
         cls: type[Task] = getattr(import_module(module), name)
-        return cls.made(self.facts, Loader(self.files))
+        return cls.made(self.facts, Loader(self.files, self.places))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

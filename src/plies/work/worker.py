@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
+import threading
 from functools import lru_cache
 from pathlib import Path
 from traceback import extract_tb
+from typing import NoReturn
 
 from plies.errors import PliesError
 from plies.work.unit import Job, Task, Unit, canonical
 
 KEPT = 4
 """The tasks that a process keeps ready, with what they have compiled. Not tuned."""
+
+
+class Stopped(BaseException):
+    """The driver wants this process to end, and players to let go of what they hold."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -32,7 +39,7 @@ def reply_to(task: Task, unit: Unit) -> str:
         done = task.do(unit)
     except (PliesError, BrokenPipeError):
         raise
-    except Exception as error:  # a slip in the user's rules, which would be the same at every attempt
+    except (Exception, SystemExit) as error:  # a slip in the user's rules, the same at every attempt
         where = extract_tb(error.__traceback__)[-1]
         words = f"{type(error).__name__}: {error} ({Path(where.filename).name}, line {where.lineno})"
         raise PliesError(words) from error
@@ -41,7 +48,8 @@ def reply_to(task: Task, unit: Unit) -> str:
 
 def main() -> None:
     """Do units until the input ends."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that programs that play here end, too
+    signal.signal(signal.SIGTERM, _stop)
+    threading.Thread(target=_end_with_driver, name="plies-driver", daemon=True).start()
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what rules print is no reply
     orders = sys.stdin.buffer
@@ -58,9 +66,29 @@ def main() -> None:
         replies.write(json.dumps({"error": str(error)}).encode() + b"\n")
         replies.flush()
     except BrokenPipeError:  # nobody waits any more
-        if programs := sys.modules.get("plies.protocols.process"):
-            programs.end_all()
-        os._exit(0)
+        _leave()
+    except Stopped:  # programs that play here end, too
+        pass
+
+
+def _stop(*_: object) -> NoReturn:
+    raise Stopped
+
+
+def _end_with_driver() -> None:
+    """End this process when the driver's has ended, whatever it is at: a unit may take hours."""
+    if hasattr(select, "poll"):  # not on Windows
+        waiting = select.poll()
+        waiting.register(0, 0)  # which tells that nobody can write there any more
+        waiting.poll()
+        _leave()
+
+
+def _leave() -> NoReturn:
+    """End at once, but leave no program behind that was started as a player."""
+    if programs := sys.modules.get("plies.protocols.process"):
+        programs.end_all()
+    os._exit(0)
 
 
 if __name__ == "__main__":
