@@ -96,8 +96,8 @@ class Mancala(Game):
             yield seeds, 2 * int(self.ways[2 * self.houses, seeds])
 
     def stage(self, state: State) -> int:
-        """The seeds in the houses, which never become more."""
-        return self.count(state.mine) + self.count(state.theirs)
+        """The seeds in the houses, which never become more: those that are not in the stores."""
+        return self.stock - self.store(state.mine) - self.store(state.theirs)
 
     def index(self, state: State) -> int:
         """The boards of so many seeds in order, with either player to move."""
