@@ -249,7 +249,7 @@ def test_states_are_arranged_by_a_kernel_as_by_numpy(monkeypatch: pytest.MonkeyP
     wanted = make_database(plies.TicTacToe(), threads=1)
     monkeypatch.setattr(enumeration, "FEW", 50)
     monkeypatch.setattr(arranging, "MANY", 0)
-    for threads in (1, 2):
+    for threads in (1, 2, 4):
         found = make_database(plies.TicTacToe(), threads=threads)
         for name in ("words", "starts", "values", "distances"):
             assert np.array_equal(getattr(found, name), getattr(wanted, name))

@@ -314,4 +314,25 @@ OF_RETROGRADE = [
         "larger[: len(array)] = 0",
         "tests/test_retrograde.py::test_two_threads_and_small_outboxes_find_the_same",
     ),
+    plant(
+        "engine/solve.py",
+        "_solved_with_ending",
+        "Solver(solver.game, database=made, **given)",
+        "Solver(solver.game, **given)",
+        "tests/test_earned.py::test_a_long_proof_makes_a_database_by_itself",
+    ),
+    plant(
+        "engine/retrograde.py",
+        "ending_for",
+        "> LARGEST",
+        "> 1 << 60",
+        "tests/test_earned.py::test_a_long_proof_makes_a_database_by_itself",
+    ),
+    plant(
+        "retrograde/kernels/numbers.py",
+        "find",
+        "if row < 0:",
+        "if row < -1:",
+        "tests/test_earned.py::test_searches_add_what_was_earned",
+    ),
 ]
