@@ -198,11 +198,11 @@ def solve(
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver: SolverBase
     if algorithm == ALPHA_BETA:
-        given: dict[str, Any] = {"memory": memory, "threads": threads, "options": options, "book": book}
-        solver = Solver(game, distance=distance, **given)
+        made: dict[str, Any] = {"memory": memory, "threads": threads, "options": options, "book": book}
+        solver = Solver(game, distance=distance, **made)
         start = game.initial() if state is None else state
         if nodes is None and not distance and (ending := ending_for(game, start)):
-            return _solved_with_ending(solver, start, ending, limit, given)
+            return _solved_with_ending(solver, start, ending, limit, made)
     elif distance:
         raise BadParameter("proof-number search finds who wins, not how soon: leave out the distance")
     else:
@@ -230,21 +230,22 @@ def _solved_with_ending(
         return first
     made = ending_made(solver.game, ending, limit, begun, given["threads"], _show)
     seconds = perf_counter() - begun
-    too_late = limit.time is not None and seconds >= limit.time
-    if isinstance(made, str) or too_late:
-        reason = made if isinstance(made, str) else f"the limit of {limit.time:g} seconds was reached"
-        return replace(first, reason=reason, seconds=seconds)
     left = None if limit.time is None else limit.time - seconds
+    if left is not None and left <= 0:
+        made = f"the limit of {limit.time:g} seconds was reached"
+    if isinstance(made, str):
+        return replace(first, reason=made, seconds=seconds)
     if made is not None:
         solver = Solver(solver.game, database=made, **given)
     found = _shown(solver, state, Limit(time=left))
-    effort = {"nodes": first.nodes + found.nodes, "seconds": perf_counter() - begun}
+    nodes, seconds = first.nodes + found.nodes, perf_counter() - begun
+    found = replace(found, nodes=nodes, seconds=seconds)
     if found.solved:
-        return replace(found, **effort)
-    if left is not None and perf_counter() - begun >= limit.time:
-        effort["reason"] = f"the limit of {limit.time:g} seconds was reached"
+        return found
+    if limit.time is not None and seconds >= limit.time:
+        found = replace(found, reason=f"the limit of {limit.time:g} seconds was reached")
     closer = min(found, first, key=lambda one: one.high.utility - one.low.utility)
-    return replace(found, low=closer.low, high=closer.high, action=closer.action, **effort)
+    return replace(found, low=closer.low, high=closer.high, action=closer.action)
 
 
 def algorithm_for(game: Game) -> str:

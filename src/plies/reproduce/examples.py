@@ -10,7 +10,7 @@ from plies.reproduce.entry import Entry
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
-ENTRIES = (
+ENTRIES: tuple[Entry, ...] = (
     Entry(
         "hex-value-5x5",
         "Hex 5x5, for the first player",

@@ -197,16 +197,6 @@ def relabel(game, _, info, n, levels):
 
 
 @kernel
-def ends(game, _, info, n, level, queue, tail):
-    """Put the terminal states of a level, won by either player, into the queue; returns its end."""
-    for number in range(n):
-        if info[number, 0] == 0 and info[number, 3] == 0 and abs(info[number, 2]) == level:
-            queue[tail] = number
-            tail += 1
-    return tail
-
-
-@kernel
 def announce(game, _, info, queue, head, tail, start, into, parts, out, sent):
     """Tell the owners of all predecessors of queue[head:tail] who wins there; returns where it stopped."""
     room, shift = len(out) // parts, 0
