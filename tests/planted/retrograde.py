@@ -281,14 +281,6 @@ OF_RETROGRADE = [
     plant(
         "retrograde/kernels/passes.py",
         "comes_first",
-        "(hashed ^ LEAST) < (other ^ LEAST)",
-        "hashed < other",
-        "tests/test_retrograde.py::test_states_with_the_same_hash_are_in_order_of_their_words",
-        "tests/test_retrograde.py::test_states_are_arranged_by_a_kernel_as_by_numpy",
-    ),
-    plant(
-        "retrograde/kernels/passes.py",
-        "comes_first",
         "if states[number, i] != words[place, i]:",
         "if False:",
         "tests/test_retrograde.py::test_states_with_the_same_hash_are_in_order_of_their_words",
@@ -312,7 +304,7 @@ OF_RETROGRADE = [
         "grown",
         "larger[: len(array)] = array",
         "larger[: len(array)] = 0",
-        "tests/test_retrograde.py::test_two_threads_and_small_outboxes_find_the_same",
+        f"{OUTGROWN}::test_arrays_in_memory_grow",
     ),
     plant(
         "engine/solve.py",
@@ -333,6 +325,6 @@ OF_RETROGRADE = [
         "find",
         "if row < 0:",
         "if row < -1:",
-        "tests/test_earned.py::test_searches_add_what_was_earned",
+        f"{NUMBERS}::test_states_of_other_stages_are_not_there",
     ),
 ]

@@ -25,9 +25,6 @@ NOBODY = 0xFFFFFFFF
 NUMBER = 0xFFFFFFFF
 """The bits of a slot that number a state, from 1; the others are a tag, the lowest bits of its hash."""
 
-LEAST = -1 << 63
-"""The sign bit: without it, hashes compare as numbers from 0 up."""
-
 NO_STATE = -3
 """The mover where a number stands for no state."""
 
@@ -176,7 +173,7 @@ def comes_first(states: Any, number: int, hashed: int, words: Any, place: int) -
     """Whether a state comes before one that has its place: by their hashes, from 0 up, or else by words."""
     other = hash_words(words, place)
     if hashed != other:
-        return (hashed ^ LEAST) < (other ^ LEAST)
+        return hashed < other  # of the same sign, since their first bits are those of one bucket
     for i in range(words.shape[1]):
         if states[number, i] != words[place, i]:
             return bool(states[number, i] < words[place, i])
