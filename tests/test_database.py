@@ -296,6 +296,13 @@ def test_the_program_refuses_in_a_sentence(data: Path) -> None:
     done = program("database", "list")
     assert (done.code, done.out) == (0, f"1 in {data}\n")
     assert done.error.endswith("broken.plies-db' is no database of Plies\n")
+    (data / "broken.plies-db").unlink()
+    file = plies.save_database(plies.make_database(GAME))
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1])
+    done = program("database", "list")
+    assert done.out == f"1 in {data}\n"
+    assert f"is damaged: it has {len(whole) - 1:,} bytes instead of {len(whole):,}" in done.error
 
 
 def test_a_position_that_is_not_there_is_refused(data: Path) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import plies
+import plies.engine.retrograde as engine_retrograde
+import plies.engine.solve as engine_solve
 from oracles import oracle_path
 from plies.engine.alpha_beta import AlphaBeta
 from plies.engine.limit import Limit
@@ -153,3 +155,48 @@ def test_a_clock_and_what_is_earned_do_not_go_together() -> None:
     clocked.compiled = False
     with pytest.raises(plies.Unsuitable, match=r"earned\(\) and plies_left\(\)"):
         AlphaBeta(clocked, database=make_database(clocked))
+
+
+def test_a_long_proof_makes_a_database_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = plies.Kalah(3, 3)
+    game.compiled = False
+    wanted = plies.solve(game)
+    assert wanted.value.utility == 2  # Kalah(3, 3) by the standard rule, as another program has it
+    assert "database" not in wanted.rests_on
+    monkeypatch.setattr(engine_solve, "SHORT", 300)
+    monkeypatch.setattr(engine_retrograde, "LARGEST", 3_000)
+    assert [*game.endings_after(game.initial())] == [str(seeds) for seeds in range(1, 18)]
+    assert engine_retrograde.ending_for(game, game.initial()) == "6"
+    found = plies.solve(game)
+    assert found.value == wanted.value
+    assert "taken from the database of kalah 6" in found.rests_on
+    assert found.nodes > 300
+    for given in (
+        {"distance": True},
+        {"nodes": 10**9},
+    ):  # which a database does not tell, and must not change
+        assert "database" not in plies.solve(game, **given).rests_on
+    monkeypatch.setattr(engine_retrograde, "kept_databases", lambda game: ["one"])
+    assert engine_retrograde.ending_for(game, game.initial()) == ""
+    assert engine_retrograde.ending_for(plies.Awari(), plies.Awari().initial()) == ""  # it is not searched
+
+
+def test_a_database_that_is_not_made_ends_in_bounds_or_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = plies.Kalah(3, 3)
+    game.compiled = False
+    monkeypatch.setattr(engine_solve, "SHORT", 300)
+
+    def interrupted(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine_retrograde, "make_database", interrupted)
+    found = plies.solve(game)
+    assert not found.solved
+    assert found.reason == "it was interrupted"
+
+    def refused(*_: Any, **__: Any) -> Any:
+        raise plies.PliesError("too large")
+
+    monkeypatch.setattr(engine_retrograde, "make_database", refused)
+    with pytest.warns(plies.PliesWarning, match="goes without a database: too large"):
+        assert plies.solve(game).value.utility == 2

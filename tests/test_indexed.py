@@ -414,6 +414,16 @@ def test_verification_finds_one_wrong_entry(fault: str) -> None:
             assert not verify_database(replace(database, values=values, distances=distances)).holds, number
 
 
+@pytest.mark.plain
+def test_states_of_other_stages_are_not_there() -> None:
+    game = plies.Awari(houses=2, seeds=2, repetition="split")
+    database = make_database(game, "3")
+    sizes = dict(game.stages("4"))
+    for stage, size in sizes.items():
+        for index in range(size):
+            assert (database.probe(game.state_at(stage, index)) is None) == (stage == 4)
+
+
 # -- Size, and files.
 
 

@@ -84,6 +84,17 @@ def test_a_full_disk_ends_in_a_sentence(tmp_path: Path, monkeypatch: pytest.Monk
         go_on(tmp_path / "one", LITTLE)
 
 
+def test_arrays_in_memory_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    array = storage.np.arange(10_000, dtype=storage.np.int16).reshape(5_000, 2)
+    assert storage.grown(array, 4_000) is array
+    for room in (storage.ROOM, 1 << 40):  # of which there is not that much
+        monkeypatch.setattr(storage, "ROOM", room)
+        larger = storage.grown(array, 5_001)
+        assert (larger[:5_000] == array).all()
+        assert len(larger) >= 7_500
+        assert larger.dtype == array.dtype
+
+
 @pytest.mark.parametrize("reserving", [True, False])
 def test_arrays_on_disk_grow(reserving: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not reserving:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from plies.errors import BadParameter, PliesError
-from plies.reproduce import Entry, all_entries, find, reproduce
+from plies.reproduce import Entry, all_entries, examples, find, reproduce
 from plies.reproduce.report import shown, time_text
 from plies.reproduce.run import read, write
 from test_cli import Done, program
@@ -87,8 +88,8 @@ def test_entries_by_their_names() -> None:
     assert [one.name for one in find(["BOUTON"])] == ["nim-bouton", "nim-bouton-misere"]
     assert [one.name for one in find(["Nim Bouton_Misere"])] == ["nim-bouton-misere"]
     assert "qubic-value" in [one.name for one in find(["qubic"])]  # a name asks for long ones, too
-    with pytest.raises(BadParameter, match="no entry has 'hex' in its name"):
-        find(["nim", "hex"])
+    with pytest.raises(BadParameter, match="no entry has 'shogi' in its name"):
+        find(["nim", "shogi"])
     with pytest.raises(BadParameter):
         find([""])
 
@@ -96,6 +97,18 @@ def test_entries_by_their_names() -> None:
 def test_listing_loads_no_numba() -> None:
     code = "import sys; from plies.reproduce import find; find(); assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_the_source_there_are_no_entries_of_its_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {one.name for one in all_entries()}
+    assert {"hex-value-5x5", "domineering-value-7x7"} <= names
+    monkeypatch.setattr(Path, "is_dir", lambda path: path.name != "examples")
+    try:
+        assert importlib.reload(examples).ENTRIES == ()
+    finally:
+        monkeypatch.undo()
+        importlib.reload(examples)
+    assert {one.name for one in all_entries()} == names
 
 
 # -- The program.

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,12 @@ from hypothesis import strategies as st
 import graphs
 import plies
 from oracles import oracle
+from plies.bits import signed
 from plies.compiled import interpreting
 from plies.compiled.packing import numbers_of, read_state, unpackable, write_state
-from plies.retrograde import counting, enumeration
+from plies.retrograde import arranging, counting, enumeration
 from plies.retrograde.database import Database
+from plies.retrograde.kernels import passes
 from plies.retrograde.layout import Layout
 from plies.retrograde.make import make_database
 from plies.retrograde.verify import verify_database
@@ -240,6 +243,44 @@ def test_two_threads_and_small_outboxes_find_the_same(monkeypatch: pytest.Monkey
         found = make_database(game, threads=threads)
         for name in ("words", "starts", "values", "distances"):
             assert np.array_equal(getattr(found, name), getattr(wanted, name))
+
+
+def test_states_are_arranged_by_a_kernel_as_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = make_database(plies.TicTacToe(), threads=1)
+    monkeypatch.setattr(enumeration, "FEW", 50)
+    monkeypatch.setattr(arranging, "MANY", 0)
+    for threads in (1, 2, 4):
+        found = make_database(plies.TicTacToe(), threads=threads)
+        for name in ("words", "starts", "values", "distances"):
+            assert np.array_equal(getattr(found, name), getattr(wanted, name))
+
+
+@pytest.mark.plain
+def test_states_with_the_same_hash_are_in_order_of_their_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is never seen in a game: 64 bits of two states do not agree by chance."""
+
+    def poor(words: Any, place: int) -> int:
+        return signed(int(words[place, 0]) % 7 << 61 | int(words[place, 1]) % 3 << 58)
+
+    monkeypatch.setattr(passes, "hash_words", poor)
+    monkeypatch.setattr(arranging, "MANY", 0)
+    monkeypatch.setattr(arranging, "run", lambda kernel, *args: kernel.function(None, 0, *args))
+    rng = np.random.default_rng(1)
+    parts = []
+    for n in (90, 110):
+        states, info = rng.integers(-4, 4, (n + 5, 2)), rng.integers(0, 99, (n + 5, 4)).astype(np.int16)
+        parts.append(SimpleNamespace(states=states, info=info, n=n))
+    rows = [(*one.states[i], *one.info[i]) for one in parts for i in range(one.n)]
+    words, ordered, starts = arranging.arranged(parts)  # type: ignore[arg-type]
+    found = [(*map(int, state), *map(int, about)) for state, about in zip(words, ordered, strict=True)]
+    assert sorted(found) == sorted(tuple(map(int, row)) for row in rows)
+    keys = [(poor(words, i) % (1 << 64), *map(int, words[i])) for i in range(200)]
+    assert keys == sorted(keys)
+    bits = (len(starts) - 1).bit_length() - 1
+    for number in range(1 << bits):
+        inside = range(int(starts[number]), int(starts[number + 1]))
+        assert all(keys[i][0] >> 64 - bits == number for i in inside)
+    assert starts[-1] == 200
 
 
 INTEGERS = st.one_of(st.integers(-(1 << 63), (1 << 63) - 1), st.integers(-5, 5))

@@ -183,6 +183,13 @@ class Rules:
     endings: Sequence[str] = ()
     """Names of endings that `roots` or `stages` know, for examples: "KQK"."""
 
+    def endings_after(self, state: State) -> Iterable[str]:
+        """Names of endings that `stages` knows and play from a state runs into, the smaller ones first.
+
+        `solve` makes a database of one before a long search. By default there are none. Never compiled.
+        """
+        return ()
+
     def stages(self, ending: str) -> Iterable[tuple[int, int]]:
         """The stages of an ending whose states `index` numbers, each with how many numbers it has.
 

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from plies.engine.limit import Limit
+from plies.engine.probing import unprobable
 from plies.engine.solution import Solution, check_going_on
 from plies.engine.value import Value
-from plies.errors import BadParameter, PliesError
+from plies.errors import BadParameter, PliesError, PliesWarning
 from plies.game import CHANCE, Game, State
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.database import Database, Entry
+from plies.retrograde.indexed import stages_of
 from plies.retrograde.kept import kept_databases
 from plies.retrograde.make import make_database
 from plies.retrograde.progress import Progress
 from plies.retrograde.value_iteration import TOLERANCE, value_iteration
+
+LARGEST = 1 << 23
+"""The most numbers of an ending of which a database is made for a search: some seconds' work. Not tuned."""
 
 
 class _LimitReached(Exception):
@@ -151,6 +157,35 @@ def _nothing(game: Game, state: State, watch: _Watch, reason: str) -> Solution:
     """What is known where an analysis was ended: the bounds of all utilities."""
     low, high = (Value.of(game, bound, True) for bound in game.bounds)
     return Solution(state, low, high, None, watch.states, watch.seconds, reason)
+
+
+def ending_for(game: Game, state: State) -> str:
+    """The largest ending of which a database helps to solve a position and is soon made; "" if there is none,
+    or if there are databases that were made before."""
+    if game.cycles or game.stochastic or game.players != 2 or unprobable(game) or kept_databases(game):
+        return ""
+    found = ""
+    for ending in game.endings_after(state):
+        if sum(size for _, size in stages_of(game, ending)) > LARGEST:
+            break
+        found = ending
+    return found
+
+
+def ending_made(
+    game: Game, ending: str, limit: Limit, begun: float, threads: int, show: Callable[[str], None]
+) -> Database | str | None:
+    """The database of an ending; or why the search ends, if Ctrl-C or the limit of time, since `begun`, came
+    first; or None, with a warning, if there is no memory for it."""
+    watch = _Watch(limit, lambda text: show(f"{text} ({game.name} {ending})"))
+    watch.begin = begun
+    try:
+        return make_database(game, ending, threads=1 << threads.bit_length() - 1, progress=watch)
+    except (_LimitReached, KeyboardInterrupt) as stopped:
+        return str(stopped) or "it was interrupted"
+    except PliesError as error:
+        warnings.warn(f"the search goes without a database: {error}", PliesWarning, stacklevel=2)
+        return None
 
 
 def check_memory(memory: float) -> None:

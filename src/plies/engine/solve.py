@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +26,8 @@ from plies.engine.probing import prober_for
 from plies.engine.proof_number import ProofNumberSearch
 from plies.engine.retrograde import (
     check_memory,
+    ending_for,
+    ending_made,
     refuse_options,
     solve_by_retrograde,
     solve_by_value_iteration,
@@ -44,6 +48,10 @@ RETROGRADE, VALUE_ITERATION = "retrograde", "value-iteration"
 """The algorithms that solve a position."""
 
 ALGORITHMS = (ALPHA_BETA, PROOF_NUMBER, RETROGRADE, VALUE_ITERATION)
+
+SHORT = 1 << 23
+"""The nodes from which on a search is long, so that the database of an ending is made: some seconds, about as
+long as that takes. Not tuned."""
 
 PROGRESS = 79
 """The columns of the progress line: one less than those of a terminal by default, 80."""
@@ -160,7 +168,9 @@ def solve(
     players move at once, the value is found by backward induction over matrix games; elsewhere the algorithm
     is "alpha-beta", which takes `options`; "retrograde", from the values of all states, where positions may
     come up again; "value-iteration", where there are dice; or, if asked for, "proof-number", which proves
-    only who wins by force. `memory` is in megabytes, and there are two `threads` if there are two cores;
+    only who wins by force. A search that takes long goes on with a database of an ending, which it makes, if
+    the game knows one (`endings_after`), none was made before, and no plies or limit of nodes are asked for.
+    `memory` is in megabytes, and there are two `threads` if there are two cores;
     `book`, for alpha-beta, is as for `Solver`, and `checkpoint`, for all ways but search, is where it keeps
     what it has found until it is done.
     """
@@ -188,17 +198,54 @@ def solve(
         return _puzzle_solved(game, game.initial() if state is None else state, limit)
     solver: SolverBase
     if algorithm == ALPHA_BETA:
-        solver = Solver(game, distance=distance, memory=memory, threads=threads, options=options, book=book)
+        made: dict[str, Any] = {"memory": memory, "threads": threads, "options": options, "book": book}
+        solver = Solver(game, distance=distance, **made)
+        start = game.initial() if state is None else state
+        if nodes is None and not distance and (ending := ending_for(game, start)):
+            return _solved_with_ending(solver, start, ending, limit, made)
     elif distance:
         raise BadParameter("proof-number search finds who wins, not how soon: leave out the distance")
     else:
         solver = ProofNumberSearch(game, memory=memory, threads=threads)
+    return _shown(solver, state, limit)
+
+
+def _shown(solver: SolverBase, state: State | None, limit: Limit) -> Solution:
+    """The solution of a position, with progress at a terminal."""
     if not sys.stderr.isatty():
         return solver.solve(state, limit)
     try:
         return solver.solve(state, limit, lambda so_far: _show(f"plies: {so_far} …"))
     finally:
         _show("")
+
+
+def _solved_with_ending(
+    solver: Solver, state: State, ending: str, limit: Limit, given: dict[str, Any]
+) -> Solution:
+    """The solution of a position; if it takes long, with a database of an ending, which is made then."""
+    begun = perf_counter()
+    first = _shown(solver, state, Limit(time=limit.time, nodes=SHORT))
+    if first.solved or first.nodes < SHORT:
+        return first
+    made = ending_made(solver.game, ending, limit, begun, given["threads"], _show)
+    seconds = perf_counter() - begun
+    left = None if limit.time is None else limit.time - seconds
+    if left is not None and left <= 0:
+        made = f"the limit of {limit.time:g} seconds was reached"
+    if isinstance(made, str):
+        return replace(first, reason=made, seconds=seconds)
+    if made is not None:
+        solver = Solver(solver.game, database=made, **given)
+    found = _shown(solver, state, Limit(time=left))
+    nodes, seconds = first.nodes + found.nodes, perf_counter() - begun
+    found = replace(found, nodes=nodes, seconds=seconds)
+    if found.solved:
+        return found
+    if limit.time is not None and seconds >= limit.time:
+        found = replace(found, reason=f"the limit of {limit.time:g} seconds was reached")
+    closer = min(found, first, key=lambda one: one.high.utility - one.low.utility)
+    return replace(found, low=closer.low, high=closer.high, action=closer.action)
 
 
 def algorithm_for(game: Game) -> str:

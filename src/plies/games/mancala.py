@@ -95,9 +95,14 @@ class Mancala(Game):
         for seeds in range(int(ending) + 1):
             yield seeds, 2 * int(self.ways[2 * self.houses, seeds])
 
+    def endings_after(self, state: State) -> Iterator[str]:
+        """All boards with fewer seeds in the houses."""
+        for seeds in range(1, min(self.stage(state), self.ways.shape[1])):
+            yield str(seeds)
+
     def stage(self, state: State) -> int:
-        """The seeds in the houses, which never become more."""
-        return self.count(state.mine) + self.count(state.theirs)
+        """The seeds in the houses, which never become more: those that are not in the stores."""
+        return self.stock - self.store(state.mine) - self.store(state.theirs)
 
     def index(self, state: State) -> int:
         """The boards of so many seeds in order, with either player to move."""

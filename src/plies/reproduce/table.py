@@ -8,7 +8,7 @@ from importlib import import_module
 from plies.errors import BadParameter
 from plies.reproduce.entry import Entry
 
-KINDS = ("perft", "positions", "values", "endings", "trees", "theory")
+KINDS = ("perft", "positions", "values", "examples", "endings", "trees", "theory")
 """The files of entries, in the order in which they run."""
 
 

@@ -14,15 +14,13 @@ from plies.compiled.packing import read_state, unpackable
 from plies.compiled.workspace import Workspace
 from plies.errors import PliesError
 from plies.game import CHANCE, Action, Game, State
+from plies.retrograde.arranging import arranged
 from plies.retrograde.counting import are_few
-from plies.retrograde.enumeration import Enumeration, chosen, run
-from plies.retrograde.kernels import lookup, passes
+from plies.retrograde.enumeration import Enumeration, chosen
+from plies.retrograde.kernels import lookup
 from plies.retrograde.layout import Array, Layout
 from plies.retrograde.values import Values
 from plies.validation import capped
-
-CROWD = 4
-"""The entries of a bucket, on average; they are compared one after the other. Not tuned."""
 
 
 class Entry(NamedTuple):
@@ -81,13 +79,11 @@ class Database:
     def of(enumeration: Enumeration, values: Values, ending: str) -> Database:
         """The database of an enumeration with values; it takes the enumeration apart."""
         parts = enumeration.parts
-        words = np.concatenate([part.states[: part.n] for part in parts])
-        info = np.concatenate([part.info[: part.n] for part in parts])
+        words, info, starts = arranged(parts)
         for part in parts:
             part.states, part.info = part.states[:0].copy(), part.info[:0].copy()
-        order, starts = index_by_hash(words)
         none = 255 if values.longest < 255 else 65_535
-        distances = np.where(info[:, 0] > 0, none, info[:, 3])[order]
+        distances = np.where(info[:, 0] > 0, none, info[:, 3])
         small = len(values.levels) < 128
         return Database(
             enumeration.game,
@@ -95,9 +91,9 @@ class Database:
             enumeration.layout,
             enumeration.fold,
             values.utilities,
-            words[order],
+            words,
             starts,
-            info[order, 2].astype(np.int8 if small else np.int16),
+            info[:, 2].astype(np.int8 if small else np.int16),
             distances.astype(np.uint8 if none == 255 else np.uint16),
         )
 
@@ -198,19 +194,3 @@ class Database:
         """All states and entries, in the order of their hashes."""
         for number in range(len(self)):
             yield self.state(number), self.entry(number)
-
-
-def index_by_hash(words: Array) -> tuple[Array, Array]:
-    """The order of states by hash, and where those begin whose hash begins with each number."""
-    hashes = np.empty(len(words), np.int64)
-    run(passes.hash_states, words, len(words), hashes, small=are_few(len(words)))
-    keys = hashes.view(np.uint64)
-    order = np.lexsort((*words.T[::-1], keys)) if len(words) < 1 << 16 else np.argsort(keys, kind="stable")
-    keys = keys[order]
-    if np.any(keys[1:] == keys[:-1]):  # so that the order depends on the states alone
-        order = np.lexsort((*words.T[::-1], hashes.view(np.uint64)))
-        keys = hashes.view(np.uint64)[order]
-    bits = max(1, (len(words) // CROWD).bit_length())
-    first = np.arange((1 << bits) + 1, dtype=np.uint64)
-    starts = np.searchsorted(keys, first[:-1] << np.uint64(64 - bits)).astype(np.uint32)
-    return order, np.append(starts, np.uint32(len(words)))

@@ -128,12 +128,22 @@ def _bytes(array: Array) -> memoryview:
 
 
 def read_header(path: Path) -> Header:
-    """What a file says of itself."""
+    """What a file says of itself; one that is cut off is refused."""
     try:
         with path.open("rb") as file:
-            return _header(path, file)[0]
+            header, start = _header(path, file)
+            _check_length(path, file, header, start)
+            return header
     except OSError as error:
         raise PliesError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+
+
+def _check_length(path: Path, file: Any, header: Header, start: int) -> list[int]:
+    """Where the arrays of a file begin; an error if it is cut off or too long."""
+    places, end = _places(start, _shapes(header, Layout(header.low, header.seen)))
+    if (size := os.fstat(file.fileno()).st_size) != end:
+        raise _damaged(path, f"it has {size:,} bytes instead of {end:,}")
+    return places
 
 
 def read_database(game: Game, path: Path) -> Database:
@@ -141,7 +151,6 @@ def read_database(game: Game, path: Path) -> Database:
     try:
         with path.open("rb") as file:
             header, start = _header(path, file)
-            size = os.fstat(file.fileno()).st_size
             if not header.describes(game):
                 raise PliesError(
                     f"{str(path)!r} is stale: it was made by other rules of {header.game}; make it again"
@@ -153,9 +162,7 @@ def read_database(game: Game, path: Path) -> Database:
                 raise _damaged(path, "its states are numbered otherwise")
             layout = Layout(header.low, header.seen)
             shapes = _shapes(header, layout)
-            places, end = _places(start, shapes)
-            if size != end:
-                raise _damaged(path, f"it has {size:,} bytes instead of {end:,}")
+            places = _check_length(path, file, header, start)
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
         raise PliesError(f"{str(path)!r} cannot be read: {error.strerror}") from None

@@ -21,7 +21,7 @@ from plies.retrograde.counting import is_small
 from plies.retrograde.growth import check_growth
 from plies.retrograde.kernels import passes, successors
 from plies.retrograde.kernels.passes import ANY_GAME, NOBODY
-from plies.retrograde.layout import Array, Layout
+from plies.retrograde.layout import Array, Layout, hashes_of
 from plies.retrograde.memory import Budget
 from plies.retrograde.progress import Progress, Report, silent
 from plies.retrograde.roots import SUBJECT
@@ -283,9 +283,7 @@ class Enumeration:
 
     def _insert_roots(self, words: Array) -> None:
         """Number states that are nobody's successors."""
-        hashes = np.empty(len(words), np.int64)
-        run(passes.hash_states, words, len(words), hashes, small=self.small)
-        owners = hashes & (len(self.parts) - 1)
+        owners = hashes_of(words) & (len(self.parts) - 1)
         for number, part in enumerate(self.parts):
             mine = np.ascontiguousarray(words[owners == number])
             self._insert(part, mine, np.full(len(mine), NOBODY, np.uint32), len(mine))

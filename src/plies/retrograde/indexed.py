@@ -33,8 +33,9 @@ MOST_NUMBERS = 1 << 32
 FEW = 20_000
 """Numbers of a stage below which one thread is quicker than two, which wait for each other."""
 
-SAMPLE = 300
-"""Numbers at random, interpreted, by which memory is estimated. Not tuned."""
+SAMPLE, LITTLE = 300, 30
+"""The most and the fewest numbers at random, interpreted, by which memory is estimated: one of a thousand in
+between, so that this takes no longer than the work itself. Not tuned."""
 
 KEPT = 4
 """The bytes of each number of all stages: those of its utility and of its distance."""
@@ -81,9 +82,10 @@ def estimated(game: Game, stages: list[tuple[int, int]]) -> Estimate:
     """An estimate of what a database takes, by some numbers at random."""
     chance = random.Random(0)
     total = sum(size for _, size in stages)
+    sample = min(SAMPLE, LITTLE + total // 1000)
     states, most = 0.0, 0
     for stage, size in stages:
-        tried = [chance.randrange(size) for _ in range(max(1, SAMPLE * size // total))]
+        tried = [chance.randrange(size) for _ in range(max(1, sample * size // total))]
         met, inside = 0, 0
         for index in tried:
             state = game.state_at(stage, index)
@@ -241,8 +243,8 @@ class Numbering:
     def check_edges(self, queues: list[Queue]) -> None:
         """Raise an error if a successor has a number that stands for no state."""
         for part, queue in zip(self.parts, queues, strict=True):
-            met = queue.start[1:] > queue.start[:-1]
-            lost = np.flatnonzero(met & (part.info[:, 1] == NO_STATE))
+            gone = np.flatnonzero(part.info[:, 1] == NO_STATE)
+            lost = gone[queue.start[gone + 1] > queue.start[gone]]
             if len(lost):
                 before = queue.into[queue.start[lost[0]]]
                 raise self._fault(self.game.state_at(self.stage, int(before)), numbers.NO_NUMBER)
@@ -316,10 +318,10 @@ class Maker:
         parts = numbering.parts
         for number, part in enumerate(parts):
             mine = slice(before + number, before + size, len(parts))
-            codes = places[part.info[:, 2].astype(np.int64) + len(places) // 2]
-            codes[part.info[:, 1] == NO_STATE] = NOTHING
+            codes = places.take(part.info[:, 2] + np.int16(len(places) // 2))
+            np.copyto(codes, NOTHING, where=part.info[:, 1] == NO_STATE)
             self.codes[mine] = codes
-            self.plies[mine] = np.where(part.info[:, 0] > 0, -1, part.info[:, 3])
+            self.plies[mine] = np.where(part.info[:, 0] > 0, np.int16(-1), part.info[:, 3])
 
     def _overall(self, progress: Progress, before: int) -> Progress:
         """The progress of all stages, where that of one is known."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plies.bits import add, left, mix, right, signed
+from plies.bits import GOLDEN, add, left, mix, right, signed
 
 Array = np.ndarray[Any, Any]
 
@@ -104,6 +104,24 @@ def _runs(bits: int) -> list[tuple[int, int]]:
 
 def _words(parts: list[list[tuple[int, int]]]) -> int:
     return -(-sum(width for number in parts for _, width in number) // 64)
+
+
+def hashes_of(words: Array) -> Array:
+    """The hash of each row of words: see `hash_words`."""
+    hashes = np.zeros(len(words), np.uint64)
+    for column in np.ascontiguousarray(words.T).view(np.uint64):
+        hashes = _mixed(hashes ^ column)
+    return hashes.view(np.int64)
+
+
+def _mixed(x: Array) -> Array:
+    """`plies.bits.mix` of each number."""
+    multipliers: list[Any] = [-4658895280553007687 % (1 << 64), -7723592293110705685 % (1 << 64)]
+    x = x + np.uint64(GOLDEN % (1 << 64))
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(multipliers[0])
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(multipliers[1])
+    mixed: Array = x ^ (x >> np.uint64(31))
+    return mixed
 
 
 # -- The same in kernels, a state at a time.

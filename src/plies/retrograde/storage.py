@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,10 @@ from plies.retrograde.layout import Array
 from plies.retrograde.memory import Budget
 
 GROWTH = 1.5
-"""By how much arrays are enlarged."""
+"""By how much arrays in files are enlarged."""
+
+ROOM = 8
+"""By how much arrays in memory are enlarged, if the system has the room: what is not written takes none."""
 
 LEAST = 4096
 """The fewest rows of an array that has grown."""
@@ -50,23 +55,33 @@ class Disk:
 
 
 def grown(array: Array, size: int, disk: Disk | None = None) -> Array:
-    """An array with room for so many rows: half as large again, in place if the system can do so.
+    """An array with room for so many rows, and for many more; what is new in it is not set.
 
-    With a disk, it is in a file there, and is moved if it was not.
+    With a disk, it is in a file there, and is moved if it was not. In memory it is copied, since large pages
+    come with new arrays only: small pages take twice the time, where arrays are read here and there.
     """
     if size <= len(array):
         return array
-    shape = (max(size, LEAST, int(GROWTH * len(array))), *array.shape[1:])
+    rows = max(size, LEAST, int(GROWTH * len(array)))
     if isinstance(array.base, np.memmap):
         file = array.base.file  # type: ignore[attr-defined]
         try:
-            return _mapped(file, shape, array.dtype)
+            return _mapped(file, (rows, *array.shape[1:]), array.dtype)
         except OSError as error:
             raise PliesError(f"the disk cannot be written: {error.strerror}") from None
     if disk is not None:
-        return disk.copied(array, shape[0])
-    array.resize(shape, refcheck=False)
-    return array
+        return disk.copied(array, rows)
+    larger = _empty((max(size, LEAST, ROOM * len(array)), *array.shape[1:]), rows, array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def _empty(shape: tuple[int, ...], enough: int, kind: Any) -> Array:
+    """An array that is not set, with fewer rows if there is no room for so many."""
+    if sys.platform != "win32":  # where what is not written takes no memory
+        with contextlib.suppress(MemoryError):
+            return np.empty(shape, kind)
+    return np.empty((enough, *shape[1:]), kind)
 
 
 class Storage:

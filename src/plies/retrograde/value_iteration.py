@@ -16,9 +16,9 @@ import numpy as np
 from plies.compiled.workspace import Workspace
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import CHANCE, Action, Game, State
+from plies.retrograde.arranging import index_by_hash
 from plies.retrograde.checkpoint import Checkpoint
 from plies.retrograde.counting import are_few
-from plies.retrograde.database import index_by_hash
 from plies.retrograde.enumeration import Enumeration, chosen, run
 from plies.retrograde.kernels import components as kernels
 from plies.retrograde.kernels import lookup

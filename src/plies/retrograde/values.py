@@ -42,6 +42,8 @@ class Queue:
     states: Array
     out: Array
     sent: Array
+    ends: dict[int, Array] = field(default_factory=dict)
+    """By level: the states where the game is over."""
     exits: dict[tuple[int, int], Array] = field(default_factory=dict)
     """By level and distance: who wins by leaving the stage in some states, as `passes.decide` takes it."""
     head: int = 0
@@ -141,15 +143,16 @@ class Values:
             zeros(max(1, part.n), np.uint32),
             np.empty(room, np.int64),
             np.zeros(self.parts, np.int64),
+            _ends_by_level(part.info[: part.n]),
             {} if part.exits is None else _by_level(part.exits[: part.n]),
         )
 
     def _find_level(self, level: int, pool: ThreadPoolExecutor) -> None:
         """Find who can force a win of a level, and in how many plies."""
         for queue in self.queues:
-            queue.tail = self._run(
-                passes.ends, queue.part.info, queue.part.n, level, queue.states, queue.tail
-            )
+            over = queue.ends.pop(level, queue.states[:0])
+            queue.states[queue.tail : queue.tail + len(over)] = over
+            queue.tail += len(over)
         last = max((far for queue in self.queues for one, far in queue.exits if one == level), default=0)
         distance = 0
         while distance < last or any(queue.head < queue.tail for queue in self.queues):
@@ -161,7 +164,8 @@ class Values:
                 much = sum(until) - sum(queue.head for queue in self.queues) > MUCH
                 self._all(pool, much, self._announce, self.queues, until)
                 self._all(pool, much, self._decide, range(self.parts), repeat(level), repeat(distance))
-            self._all(pool, False, self._leave, self.queues, repeat(level), repeat(distance))
+            much = sum(len(queue.exits.get((level, distance), ())) for queue in self.queues) > MUCH
+            self._all(pool, much, self._leave, self.queues, repeat(level), repeat(distance))
             if any(queue.head < queue.tail for queue in self.queues):
                 self.longest = max(self.longest, distance)
             done = sum(queue.tail for queue in self.queues)
@@ -195,6 +199,19 @@ class Values:
             box = other.out[number * room : (number + 1) * room]
             args = (int(other.sent[number]), mine.part.info, level, distance, mine.states, mine.tail)
             mine.tail = self._run(passes.decide, box, *args)
+
+
+def _ends_by_level(info: Array) -> dict[int, Array]:
+    """The states where the game is over and somebody has won, by level."""
+    numbers = np.flatnonzero((info[:, 0] == 0) & (info[:, 2] != 0))
+    levels = np.abs(info[numbers, 2])
+    order = np.argsort(levels, kind="stable")
+    found, starts = np.unique(levels[order], return_index=True)
+    borders = pairwise([*starts.tolist(), len(order)])
+    return {
+        level: numbers[order[first:last]]
+        for level, (first, last) in zip(found.tolist(), borders, strict=True)
+    }
 
 
 def _by_level(exits: Array) -> dict[tuple[int, int], Array]:

@@ -127,12 +127,23 @@ def send(index: int, number: int, part: int, work: Any) -> None:
 
 def place_of(stage: int, index: int, stages: Any) -> int:
     """The place of a number among those of all stages; -1 if it has none, -2 if its stage is not there."""
+    row = row_of(stage, stages)
+    return -2 if row < 0 else place_in(row, index, stages)
+
+
+def row_of(stage: int, stages: Any) -> int:
+    """The row of a stage among those of all, -1 if it is not there."""
     for i in range(len(stages)):
         if stages[i, 0] == stage:
-            if index < 0 or index >= stages[i, 1]:
-                return -1
-            return int(stages[i, 2]) + int(index)
-    return -2
+            return i
+    return -1
+
+
+def place_in(row: int, index: int, stages: Any) -> int:
+    """The place of a number of a stage among those of all stages; -1 if it has none."""
+    if index < 0 or index >= stages[row, 1]:
+        return -1
+    return int(stages[row, 2]) + int(index)
 
 
 def rest_index(game: Any, state: Any, work: Any) -> int:
@@ -156,8 +167,8 @@ def earned(game: Any, state: Any) -> float:
 @kernel
 def find(game, state, stages, distances, gone):
     """The place of a state's number in a database; -1 if it is not there."""
-    index = game.index(state)
-    if index < 0:
+    row = row_of(game.stage(state), stages)
+    if row < 0:  # most states of a search, whose number takes longer to find
         return -1
-    place = place_of(game.stage(state), index, stages)
+    place = place_in(row, game.index(state), stages)
     return -1 if place < 0 or distances[place] == gone else place

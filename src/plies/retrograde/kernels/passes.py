@@ -6,6 +6,8 @@ ahead, since nearly every access is a miss of the cache.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from plies.bits import left, right
@@ -102,14 +104,6 @@ def rehash(game, _, states, n, slots, shift):
 
 
 @kernel
-def hash_states(game, _, states, n, hashes):
-    """Write the hash of each state."""
-    for number in range(n):
-        hashes[number] = hash_words(states, number)
-    return 0
-
-
-@kernel
 def transpose(game, _, children, parents, m, n, start, into):
     """Sort edges by child: the parents of child c are into[start[c] : start[c + 1]]."""
     for e in range(m):
@@ -132,6 +126,60 @@ def transpose(game, _, children, parents, m, n, start, into):
     return 0
 
 
+@kernel
+def arrange(game, _, states, info, n, shift, first, last, starts, places, words, ordered):
+    """Put the states whose hash is in a bucket from first to last - 1 there, in order of their hashes.
+
+    Without `starts` they are counted, in `places`; with them, `places` says where the next of a bucket goes.
+    """
+    at, numbers = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
+    for base in range(0, n, BATCH):
+        size = 0
+        for number in range(base, min(base + BATCH, n)):
+            bucket = right(hash_words(states, number), shift)
+            if first <= bucket and bucket < last:
+                at[size] = bucket
+                numbers[size] = number
+                prefetch(places, bucket)
+                size += 1
+        if len(starts) > 0:
+            for j in range(size):
+                prefetch(words, words.shape[1] * np.int64(places[at[j]]))
+                prefetch(ordered, 4 * np.int64(places[at[j]]))
+        for j in range(size):
+            place = np.int64(places[at[j]])
+            places[at[j]] += 1
+            if len(starts) > 0:
+                put(states, info, numbers[j], np.int64(starts[at[j]]), place, words, ordered)
+    return 0
+
+
+def put(states: Any, info: Any, number: int, first: int, place: int, words: Any, ordered: Any) -> None:
+    """Put a state into its bucket, which begins at `first` and has places before the given one taken."""
+    h = hash_words(states, number)
+    while place > first and comes_first(states, number, h, words, place - 1):
+        for i in range(words.shape[1]):
+            words[place, i] = words[place - 1, i]
+        for i in range(4):
+            ordered[place, i] = ordered[place - 1, i]
+        place -= 1
+    for i in range(words.shape[1]):
+        words[place, i] = states[number, i]
+    for i in range(4):
+        ordered[place, i] = info[number, i]
+
+
+def comes_first(states: Any, number: int, hashed: int, words: Any, place: int) -> bool:
+    """Whether a state comes before one that has its place: by their hashes, from 0 up, or else by words."""
+    other = hash_words(words, place)
+    if hashed != other:
+        return hashed < other  # of the same sign, since their first bits are those of one bucket
+    for i in range(words.shape[1]):
+        if states[number, i] != words[place, i]:
+            return bool(states[number, i] < words[place, i])
+    return False
+
+
 # -- Values. A row of `info` is: successors that are undecided, mover, value, distance. A value is the level
 # of the utility to player 0, from 1 up, negative where it is less than a draw; it is 0 for a draw.
 
@@ -143,16 +191,6 @@ def relabel(game, _, info, n, levels):
         if info[number, 0] == 0 and info[number, 1] != NO_STATE:
             info[number, 2] = levels[info[number, 2]]
     return 0
-
-
-@kernel
-def ends(game, _, info, n, level, queue, tail):
-    """Put the terminal states of a level, won by either player, into the queue; returns its end."""
-    for number in range(n):
-        if info[number, 0] == 0 and info[number, 3] == 0 and abs(info[number, 2]) == level:
-            queue[tail] = number
-            tail += 1
-    return tail
 
 
 @kernel
