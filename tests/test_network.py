@@ -26,7 +26,8 @@ from plies.engine.networks import network_arrays
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.evaluation import load_evaluation
 from plies.evaluation.network_worth import worth_to_network
-from plies.network import ONE, Network, inputs_of, load_network, output_of, value_of
+from plies.inputs import inputs_of, output_of, value_of
+from plies.network import ONE, Network, load_network
 from plies.players import parse_player
 from plies.web.catalogue import Catalogue
 from test_cli import program

@@ -12,13 +12,14 @@ import pytest
 
 import plies
 from plies.compiled import interpreting
+from plies.inputs import inputs_of
 from plies.learn import generations, network_units
 from plies.learn.generations import Generations
 from plies.learn.network_units import blank
 from plies.learn.players import GamePlayer
 from plies.learn.positions import Positions
 from plies.learn.trainer import NoGame, Trainer, add_gradient
-from plies.network import Network, inputs_of
+from plies.network import Network
 from plies.work.run import Where
 from test_cli import program
 

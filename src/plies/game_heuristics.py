@@ -61,6 +61,15 @@ class Heuristics(Rules):
     plane_names: Sequence[str] = ()
     """The names of what `planes` returns, in order, such as "own pawns"."""
 
+    pattern_planes: Sequence[int] = ()
+    """The numbers of the `planes` by which pattern tables tell the states of a cell, such as (0, 1). If the
+    game does not say, all of them."""
+
+    pattern_cells: Sequence[Any] = ()
+    """The sets of cells that pattern tables look at, such as ((0, 1, 2), (0, 4, 8)), each with its images
+    under `symmetries`; sets within another tuple share a table. If the game does not say, lines and blocks of
+    its board."""
+
     policies: Mapping[str, Callable[..., Policy]] = {}
     """Policies that this game brings, by name: functions of numbers with defaults that return a policy."""
 

@@ -9,7 +9,7 @@ many bits are set. Nasu, Efficiently Updatable Neural-Network-based Evaluation F
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,12 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Game, State, rule_parameters
-from plies.needs import Needs
+from plies.game import Game, State
+from plies.inputs import WHOLE, Array, identity_of, inputs_of, layout_of, range_of, shown, value_of
 from plies.neural_network import described, facts_of, load_arrays, save_arrays
-from plies.validation import checked_bounds, checked_total
-
-Array = np.ndarray[Any, Any]
+from plies.patterns import Patterns
 
 LANES = 16
 """The units of a network are a multiple of this: as many 16-bit numbers as AVX2 adds at once."""
@@ -40,7 +38,7 @@ MOST_INPUTS = 1 << 16
 ONE = 255
 """A hidden unit of 1.0, and a weight towards one, in whole numbers: a clipped unit has eight bits."""
 
-ONE_OUTWARD = 64
+ONE_OUTWARD = WHOLE // ONE
 """A weight of 1.0 towards the output, in whole numbers."""
 
 MOST_INWARD = 32767 / ONE
@@ -49,12 +47,6 @@ MOST_INWARD = 32767 / ONE
 MOST_OUTWARD = 256.0
 """The greatest weight towards the output: two views of 256 units at their greatest then sum to less than
 2^31."""
-
-WORD = 63
-"""The bits of a word of a wide bitboard."""
-
-SERVED = Needs(players=2, zero_sum=True)
-"""The games that networks are for: two players against each other, with or without chance."""
 
 
 class Quantised(NamedTuple):
@@ -68,27 +60,9 @@ class Quantised(NamedTuple):
     """Of 16 bits, a row for each bucket: the units of the player's own view, then of the other; 1.0 is
     `ONE_OUTWARD`."""
     offsets: Array
-    """Of 64 bits, one for each bucket; 1.0 is `ONE * ONE_OUTWARD`."""
+    """Of 64 bits, one for each bucket; 1.0 is `WHOLE`."""
     buckets: Array
     """The bucket by how many bits are set."""
-
-
-class Layout(NamedTuple):
-    """Where the inputs are in the words of a game's planes; a wide bitboard is several words of 63 bits."""
-
-    planes: int
-    cells: int
-    """The bits of a plane."""
-    words: int
-    """The words of all planes together."""
-    places: Array
-    """Of the words that have cells, their places among all words."""
-    first: Array
-    """Of each of these, the input that its lowest bit is."""
-    masks: Array
-    """Of each of these, the bits that are cells."""
-    other: Array
-    """Where a game says what the other view is: of each of these, the place of the opponent's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +121,7 @@ class Network:
             np.rint(self.inward.astype(np.float64) * ONE).astype(np.int16),
             np.rint(self.biases.astype(np.float64) * ONE).astype(np.int16),
             np.rint(self.outward.astype(np.float64) * ONE_OUTWARD).astype(np.int16),
-            np.rint(self.offsets.astype(np.float64) * (ONE * ONE_OUTWARD)).astype(np.int64),
+            np.rint(self.offsets.astype(np.float64) * (WHOLE)).astype(np.int64),
             np.searchsorted(self.thresholds, counts, side="right").astype(np.int64),
         )
 
@@ -159,11 +133,23 @@ class Network:
 
     def output(self, game: Game, state: State, player: int) -> int:
         """The output for a player, in units of 1 / (`ONE` * `ONE_OUTWARD`), with whole numbers throughout."""
-        views = [np.clip(self.hidden(game, state, one), 0, ONE) for one in (player, 1 - player)]
+        return self.outputs_of([inputs_of(game, state, one) for one in (player, 1 - player)])(None)
+
+    def outputs_of(self, views: Sequence[Array]) -> Callable[[tuple[int, int] | None], int]:
+        """The output of a position, by its inputs in the views of mover and opponent, as a function of a view
+        and an input that is to be missing there."""
         own = self.quantised
-        bucket = int(own.buckets[len(inputs_of(game, state, player))])
-        total = np.concatenate(views).astype(np.int64) @ own.outward[bucket].astype(np.int64)
-        return int(total + own.offsets[bucket])
+        bucket = int(own.buckets[len(views[0])])
+        sums = [own.biases + own.inward[view].sum(0, dtype=np.int16) for view in views]
+
+        def output(without: tuple[int, int] | None) -> int:
+            hidden = list(sums)
+            if without is not None:
+                hidden[without[0]] = hidden[without[0]] - own.inward[without[1]]
+            clipped = np.concatenate([np.clip(one, 0, ONE) for one in hidden]).astype(np.int64)
+            return int(clipped @ own.outward[bucket].astype(np.int64) + own.offsets[bucket])
+
+        return output
 
     def value(self, game: Game, state: State, player: int) -> float:
         """The estimate of a state to a player: what a search finds there, to the last bit."""
@@ -184,8 +170,8 @@ class Network:
         for name in ("game", "parameters", "planes", "cells"):
             if self.about.get(name) != own[name]:
                 raise Unsuitable(
-                    f"the network does not fit {game.name}: it is for {name} {_shown(self.about.get(name))}, "
-                    f"not {_shown(own[name])}"
+                    f"the network does not fit {game.name}: it is for {name} {shown(self.about.get(name))}, "
+                    f"not {shown(own[name])}"
                 )
         if len(self.inward) != layout.planes * layout.cells:
             raise Unsuitable(
@@ -214,7 +200,7 @@ class Network:
 
     def __str__(self) -> str:
         """A line for each fact; a file is not trusted, so that nothing unprintable is shown."""
-        lines = (f"{_shown(name, 40):<11} {_shown(value, 200)}" for name, value in self.facts().items())
+        lines = (f"{shown(name, 40):<11} {shown(value, 200)}" for name, value in self.facts().items())
         return "\n".join(lines)
 
     # -- Files.
@@ -227,10 +213,17 @@ class Network:
         save_arrays(path, {**arrays, **numbers}, described(**self.about))
 
 
-def load_network(path: str | Path) -> Network:
-    """Read a network from a file; nothing in it is run, and whatever is wrong with it is an error."""
+Learned = Network | Patterns
+"""What a search can evaluate positions by: both are called networks where files are taken."""
+
+
+def load_network(path: str | Path) -> Learned:
+    """Read a network, or pattern tables, from a file; nothing in it is run, and what is wrong with it is an
+    error."""
     arrays, about = load_arrays(path)
     name = repr(str(path))
+    if "kinds" in arrays:
+        return Patterns.of_arrays(arrays, facts_of(about), name)
     floats: dict[str, Array] = {}
     for key in ("inward", "biases", "outward", "offsets", "thresholds", "half"):
         if key not in arrays:
@@ -271,97 +264,3 @@ def _check_weights(network: Network, name: str) -> None:
             raise PliesError(f"{name} holds no network for a search: a weight is beyond {most:.1f}")
     if not 0 < network.half < math.inf:
         raise PliesError(f"{name} holds no network for a search: its half is {network.half}, not above 0")
-
-
-# -- Games.
-
-
-def layout_of(game: Game) -> Layout:
-    """Where the inputs of a game's planes are; an error, in a sentence, if it has none for a network."""
-    SERVED.check(game, "a network in the search")
-    if not game.has("planes"):
-        raise Unsuitable(f"{game.name} has no planes(), which are what a network sees: give it that rule")
-    cells, planes = math.prod(game.plane_shape), game.planes(game.initial(), 0)
-    if not game.plane_shape or cells < 1 or not planes:
-        raise BadParameter(f"{game.name} has planes, but no plane_shape or none of them: give both")
-    places, first, masks, words = [], [], [], 0
-    for number, plane in enumerate(planes):
-        width = len(plane) if isinstance(plane, tuple) else 1
-        if cells > (WORD * width if isinstance(plane, tuple) else 64):
-            raise BadParameter(
-                f"a plane of {game.name} has {cells} cells, but {width} words: give it as a tuple of words "
-                f"of {WORD} bits each, such as a wide bitboard"
-            )
-        for i in range(width):
-            left = cells - WORD * i
-            if left > 0:
-                places.append(words + i)
-                first.append(number * cells + WORD * i)
-                masks.append(-1 if width == 1 and left == 64 else (1 << min(left, WORD)) - 1)
-        words += width
-    order = tuple(game.other_view)
-    if order and sorted(order) != list(range(len(planes))):
-        raise BadParameter(f"other_view of {game.name} needs each number from 0 to {len(planes) - 1} once")
-    starts = np.cumsum([0, *(len(plane) if isinstance(plane, tuple) else 1 for plane in planes)])
-    numbers = np.array(first, np.int64) // cells
-    shifts = [int(starts[order[plane]] - starts[plane]) for plane in numbers] if order else []
-    other = [place + shift for place, shift in zip(places, shifts, strict=False)]
-    arrays = (np.array(one, np.int64) for one in (places, first, masks, other))
-    return Layout(len(planes), cells, words, *arrays)
-
-
-def inputs_of(game: Game, state: State, player: int) -> Array:
-    """The inputs that are set in a player's view of a state, in order."""
-    cells = math.prod(game.plane_shape)
-    found = [
-        number * cells + bit
-        for number, plane in enumerate(game.planes(state, player))
-        for bit in _bits(plane)
-        if bit < cells
-    ]
-    return np.array(found, np.int64)
-
-
-def _bits(plane: Any) -> Iterator[int]:
-    """The numbers of the bits that are set in a plane, wide or not."""
-    words = [int(word) & (1 << WORD) - 1 for word in plane] if isinstance(plane, tuple) else [int(plane)]
-    whole = sum(word << WORD * i for i, word in enumerate(words)) & (1 << max(64, WORD * len(words))) - 1
-    while whole:
-        yield (whole & -whole).bit_length() - 1
-        whole &= whole - 1
-
-
-def identity_of(game: Game) -> dict[str, Any]:
-    """What a network's `about` must say to fit a game."""
-    return {
-        "game": game.name,
-        "parameters": rule_parameters(game),
-        "planes": len(game.planes(game.initial(), 0)),
-        "cells": math.prod(game.plane_shape),
-    }
-
-
-def range_of(game: Game) -> tuple[float, float]:
-    """The value of a draw, and by how much a win is better: what a network's values lie between."""
-    (low, high), total = checked_bounds(game), checked_total(game)
-    even = total / 2
-    return even, min(high - even, even - low)
-
-
-def value_of(output: int, even: float, reach: float, half: float) -> float:
-    """The value of an output in whole numbers; `output_of` undoes it."""
-    x = output / (ONE * ONE_OUTWARD)
-    return even + reach * (x / (half + abs(x)))
-
-
-def output_of(value: float, even: float, reach: float, half: float) -> float:
-    """The output x, as a float, that has a value; for one as good as a win or better, that of nearly one."""
-    share = min(max((value - even) / reach, -0.9999), 0.9999)
-    return half * share / (1 - abs(share))
-
-
-def _shown(value: Any, most: int = 80) -> str:
-    """A fact of a file, which is not trusted, as text of at most so many printable characters."""
-    text = value if isinstance(value, str) else repr(value)
-    text = "".join(sign if sign.isprintable() else "?" for sign in text[: most + 1])
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -38,6 +38,12 @@ class Positions:
         """How many inputs are set in the view of the player to move."""
         return np.asarray(self.starts[1::2] - self.starts[:-1:2])
 
+    def sizes_of(self, planes: np.ndarray[Any, Any], cells: int) -> np.ndarray[Any, Any]:
+        """How many inputs of these planes are set in the view of the player to move."""
+        counted = np.isin(self.inputs.astype(np.int64) // cells, planes)
+        sums = np.concatenate([[0], np.cumsum(counted)])
+        return np.asarray(sums[self.starts[1::2]] - sums[self.starts[:-1:2]])
+
     @property
     def held(self) -> np.ndarray[Any, Any]:
         """Which positions are held out: all of a game, or none."""

@@ -25,6 +25,9 @@ from plies.engine.score import decoded, is_final
 DEEPEST = 60
 """The greatest depth of a search. Not tuned: a search of a few hundred nodes ends long before."""
 
+IMAGES = 2
+"""The recording of positions with a random image of each, if the game has symmetries."""
+
 PLAY = np.dtype(
     [
         ("random", np.int64),  # the state of the random number generator
@@ -38,7 +41,7 @@ PLAY = np.dtype(
         ("games", np.int64),  # games played
         ("lost", np.int64),  # of these, games that ended in their opening
         ("first", np.int64),  # the player who searches with the first side; -1: both do
-        ("recording", np.int64),  # 1: positions are recorded
+        ("recording", np.int64),  # 0: nothing; 1: positions; IMAGES: and a random image of each
         ("room", np.int64),  # inputs that the record has room for
         ("count", np.int64),  # positions recorded
         ("used", np.int64),  # inputs recorded
@@ -281,9 +284,11 @@ def is_recorded(game: Any, state: Any, action: Any) -> bool:
 
 
 def record(game: Any, state: Any, mover: int, value: float, play: Any, out: Any) -> None:
-    """Record a position and, if the game has symmetries, a random one of its other images."""
+    """Record a position and, if images are wanted, a random one of its other images by symmetry."""
     write_position(game, state, mover, value, play, out)
     if game.has("symmetries"):
+        if play.recording != IMAGES:
+            return
         images = 0
         for _ in game.symmetries(state):
             images += 1

@@ -13,15 +13,21 @@ from typing import Any
 from plies import bits
 from plies.compiled.lanes import add_rows, clipped_product
 from plies.compiled.packing import write_state
-from plies.network import ONE, value_of
+from plies.engine.kernels.patterns import pattern_value
+from plies.inputs import value_of
+from plies.network import ONE
 
 
 def static_value(game: Any, state: Any, player: int, ply: int, work: Any) -> float:
-    """The static evaluation of a state to a player: by the network of the search, or the game's own."""
+    """The static evaluation of a state to a player: by what the search has learned, or the game's own."""
     if work.has("network_sums"):
         mover = 1 if game.to_move(state) == 1 else 0  # where chance moves, as player 0 sees it
         value = network_value(game, state, mover, ply, work)
         return value if mover == player else 2.0 * work.network_scale[0] - value
+    if work.has("pattern_tables"):
+        mover = 1 if game.to_move(state) == 1 else 0
+        value = pattern_value(game, state, mover, work)
+        return value if mover == player else 2.0 * work.pattern_scale[0] - value
     return game.evaluate(state, player)
 
 
