@@ -15,7 +15,7 @@ from plies.compiled import interpreting
 from plies.inputs import inputs_of
 from plies.learn import generations, network_units
 from plies.learn.generations import Generations
-from plies.learn.network_units import blank
+from plies.learn.models import blank
 from plies.learn.players import GamePlayer
 from plies.learn.positions import Positions
 from plies.learn.trainer import NoGame, Trainer, add_gradient
@@ -180,8 +180,9 @@ class Killed(Exception):
 
 @pytest.mark.plain
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("kind", ["network", "patterns"])
 def test_a_run_that_was_killed_ends_with_the_same_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = Generations._matches
 
@@ -193,7 +194,7 @@ def test_a_run_that_was_killed_ends_with_the_same_network(
 
     def made(name: str) -> Generations:
         return Generations(
-            Plain(), tmp_path / name, units=16, nodes=10, first=30, where=Where(1), command="c"
+            Plain(), tmp_path / name, kind=kind, units=16, nodes=10, first=30, where=Where(1), command="c"
         )
 
     whole = made("whole.npz")
@@ -231,8 +232,10 @@ def test_a_run_that_was_killed_ends_with_the_same_network(
     assert not (tmp_path / "part.training" / "units.sqlite").exists()
     with pytest.raises(plies.PliesError, match="--resume continues it"):
         made("part.npz").begin()
-    with pytest.raises(plies.PliesError, match="was begun with units 16, not 32; nodes"):
-        Generations(Plain(), tmp_path / "part.npz", units=32, where=Where(1)).begin(resume=True)
+    changed = "units 16, not 32" if kind == "network" else "stages 8, not 4"
+    again = Generations(Plain(), tmp_path / "part.npz", kind=kind, units=32, stages=4, where=Where(1))
+    with pytest.raises(plies.PliesError, match=f"was begun with {changed}; nodes"):
+        again.begin(resume=True)
 
 
 @pytest.mark.plain
@@ -257,7 +260,7 @@ def test_the_kind_suits_the_game(tmp_path: Path) -> None:
         chosen_kind(plies.Tree([[3, 12], [2, 4]]))
     given = ("train", f"{EXAMPLE}:Breakthrough", "size=5", "--out", str(tmp_path / "b.npz"))
     for words, sentence in (
-        (("--kind", "deep"), "kind must be one of network, td, weights, not 'deep'"),
+        (("--kind", "deep"), "kind must be one of network, patterns, td, weights, not 'deep'"),
         (("--units", "20"), "units must be a multiple of 16 up to 256, not 20"),
         (("--nodes", "1"), "nodes must be between 10 and 10,000,000, not 1"),
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from planted.mutant import plant
 
 NETWORK = "tests/test_network.py"
+PATTERNS = "tests/test_patterns.py"
 
 OF_NETWORKS = [
     plant("engine/kernels/network.py", "updated", "old & ~word", "old & word", NETWORK),
@@ -34,4 +35,21 @@ OF_NETWORKS = [
     plant("network.py", "_check_weights", "(np.diff(thresholds) < 0).any()", "False", NETWORK),
     plant("compiled/lanes.py", "clipped_product", "0, most", "0, most + 1", NETWORK),
     plant("games/quoridor.py", "Quoridor.planes", "down(horizontal, self.size + 1)", "horizontal", NETWORK),
+    plant("engine/kernels/patterns.py", "rows_of", "^ int(flips[state, j])", "", PATTERNS),
+    plant("engine/kernels/patterns.py", "pattern_value", "count * chosen[plane]", "count", PATTERNS),
+    plant("engine/kernels/patterns.py", "pattern_value", "& 65535", "& 32767", PATTERNS),
+    plant(
+        "engine/kernels/network.py", "static_value", "2.0 * work.pattern_scale[0] - value", "value", PATTERNS
+    ),
+    plant("engine/pattern_arrays.py", "_rows", "WORD if pieces > 1 else 64", "64", PATTERNS),
+    plant("patterns/shapes.py", "_least", "least[other]", "other", PATTERNS),
+    plant("patterns/shapes.py", "_images", "in found for", "is not None for", PATTERNS),
+    plant("patterns/tables.py", "_check_arrays", "(largest[kinds] != sizes).any()", "False", PATTERNS),
+    plant("patterns/tables.py", "_check_arrays", "found.cells < cells", "found.cells <= cells", PATTERNS),
+    plant("learn/pattern_trainer.py", "learn_patterns", "squares[place] += squared", "pass", PATTERNS),
+    plant(
+        "learn/pattern_trainer.py", "write_entries", "(work.stages[size] + 1)", "work.stages[size]", PATTERNS
+    ),
+    plant("learn/pattern_trainer.py", "PatternTrainer.tables", "[:, self.same]", "", PATTERNS),
+    plant("learn/models.py", "PatternModel.check", '"cells", ', "", PATTERNS),
 ]

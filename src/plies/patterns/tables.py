@@ -272,9 +272,7 @@ def _check_arrays(found: Patterns, name: str) -> None:
     planes, cells = int(found.about["planes"]), int(found.about["cells"])
     sizes, kinds = np.diff(found.starts), found.kinds
     if not 1 <= len(kinds) <= MOST_SETS or len(sizes) != len(kinds) or found.starts[0] != 0:
-        raise _broken(
-            name, f"it has {len(kinds)} patterns, not 1 to {MOST_SETS}, or not their cells"
-        )
+        raise _broken(name, f"it has {len(kinds)} patterns, not 1 to {MOST_SETS}, or not their cells")
     if (sizes < 1).any() or (sizes > 16).any() or found.starts[-1] != len(found.cells):
         raise _broken(name, "a pattern has no cells, or more than 16")
     if not ((found.cells >= 0) & (found.cells < cells)).all():
@@ -300,9 +298,7 @@ def _check_arrays(found: Patterns, name: str) -> None:
         raise _broken(name, "its codes are twice the same, or of planes that it does not see")
     stages = len(found.tables)
     if not 1 <= stages <= MOST_STAGES or len(found.thresholds) != stages - 1:
-        raise _broken(
-            name, f"it has {stages} stages, not 1 to {MOST_STAGES}, or other thresholds"
-        )
+        raise _broken(name, f"it has {stages} stages, not 1 to {MOST_STAGES}, or other thresholds")
     if (np.diff(found.thresholds) < 0).any():
         raise _broken(name, "its thresholds are not in order")
     if found.tables.shape[1] != found.sizes_at + len(own) * cells + 1:
