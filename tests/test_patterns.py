@@ -200,7 +200,14 @@ def sampled(game: plies.Game, count: int) -> Positions:
     ]
     starts = np.concatenate([[0], np.cumsum([len(view) for view in views])])
     results, scores = chance.choice([-1.0, 0.0, 1.0], len(states)), chance.uniform(-0.9, 0.9, len(states))
-    return Positions(np.concatenate(views).astype(np.uint16), starts, scores, results, np.arange(len(states)))
+    return Positions(
+        np.concatenate(views).astype(np.uint16),
+        starts,
+        scores,
+        results,
+        np.arange(len(states)),
+        np.zeros(len(states)),
+    )
 
 
 def test_a_fit_is_that_of_ten_lines_of_python() -> None:
@@ -453,7 +460,10 @@ def test_commands_take_tables(tmp_path: Path) -> None:
     best = max(patterns.estimate(game, game.result(game.initial(), move), 0) for move in range(1, 10))
     assert found["value"]["utility"] == pytest.approx(best)
     refused = program("network", file, "--onnx", str(tmp_path / "o.onnx"))
-    assert (refused.code, "ONNX is for networks" in refused.error) == (2, True)
+    assert (refused.code, "this is pattern tables" in refused.error) == (
+        2,
+        True,
+    )
     refused = program("train", "tic-tac-toe", "--kind", "patterns", "--stages", "65")
     assert (refused.code, "stages must be between 1 and 64, not 65" in refused.error) == (2, True)
 

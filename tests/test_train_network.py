@@ -15,7 +15,7 @@ from plies.compiled import interpreting
 from plies.inputs import inputs_of
 from plies.learn import generations, network_units
 from plies.learn.generations import Generations
-from plies.learn.models import blank
+from plies.learn.models import NetworkModel, blank
 from plies.learn.players import GamePlayer
 from plies.learn.positions import Positions
 from plies.learn.trainer import NoGame, Trainer, add_gradient
@@ -35,13 +35,16 @@ def random_positions(count: int, rows: int) -> Positions:
     starts = np.concatenate([[0], np.cumsum([len(view) for view in views])])
     results = chance.choice([-1.0, 0.0, 1.0], count)
     inputs = np.concatenate(views).astype(np.uint16)
-    return Positions(inputs, starts, chance.uniform(-0.9, 0.9, count), results, np.arange(count))
+    return Positions(
+        inputs, starts, chance.uniform(-0.9, 0.9, count), results, np.arange(count), np.zeros(count)
+    )
 
 
-def test_gradients_are_those_of_finite_differences() -> None:
+@pytest.mark.parametrize("phases", [1, 2])
+def test_gradients_are_those_of_finite_differences(phases: int) -> None:
     positions, rows, units = random_positions(12, 10), 10, 4
-    trainer = Trainer(rows, units, [3], seed=2)
-    trainer.weights[:] = np.random.default_rng(1).normal(0.1, 0.4, len(trainer.weights))
+    trainer = Trainer(rows, units, [3], seed=2, phases=phases)
+    trainer.weights[:] = np.random.default_rng(phases).normal(0.1, 0.4, len(trainer.weights))
     work, run, game = trainer.workspace(positions, positions.targets(0.5)), trainer.run, NoGame()
 
     def loss() -> float:
@@ -65,7 +68,7 @@ def test_gradients_are_those_of_finite_differences() -> None:
     off = np.abs(found - expected)
     assert np.mean(off < 2e-3) > 0.9  # but for units that a step clips
     assert off.max() < 0.05
-    assert np.count_nonzero(found) > size / 3
+    assert np.count_nonzero(found) > size / 3 / phases
     assert not work.gradient[:size].any()  # of another slice
 
 
@@ -144,6 +147,32 @@ def test_what_is_recorded_is_what_the_players_saw() -> None:
     scores = [player.pair(network_for(game, 1), network_for(game, 2), 20, n) for n in range(3)]
     turned = [player.pair(network_for(game, 2), network_for(game, 1), 20, n) for n in range(3)]
     assert turned == [[1 - late, 1 - early] for early, late in scores]
+
+
+@pytest.mark.plain
+def test_positions_are_learned_by_the_network_of_their_phase() -> None:
+    class Chapters(Plain):
+        phases = 2
+
+        def phase(self, state: Any) -> int:
+            return state.player  # so that both can be told apart in the record
+
+    game = Chapters()
+    player = GamePlayer(game, network_for(game), 2)
+    positions, _ = player.self_play(network_for(game), 2, 20, 1)
+    out = player.out
+    assert positions.phases.tolist() == out.movers[: len(positions)].tolist()
+    assert set(positions.phases) == {0, 1}
+    joined = Positions.joined([positions, positions])
+    assert joined.phases.tolist() == 2 * positions.phases.tolist()
+    model = NetworkModel(game, 16)
+    only = Positions(**{**positions.arrays(), "phases": np.ones(len(positions), np.int8)})
+    given = {"best": None, "warm": False, "half": 1.0, "epochs": 1, "seeds": (1, 1), "threads": 1}
+    found, _ = model.fit(only, only.targets(0), only, **given, tell=lambda share: None)
+    before = Trainer(model.rows, 16, found.thresholds, seed=1, phases=2).arrays()["inward"]
+    assert found.phases == 2
+    assert (found.inward[: model.rows] == before[: model.rows]).all()
+    assert (found.inward[model.rows :] != before[model.rows :]).any()
 
 
 @pytest.mark.long

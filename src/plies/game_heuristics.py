@@ -61,6 +61,9 @@ class Heuristics(Rules):
     plane_names: Sequence[str] = ()
     """The names of what `planes` returns, in order, such as "own pawns"."""
 
+    phases: int = 1
+    """How many networks evaluate positions, each those of one `phase`."""
+
     pattern_planes: Sequence[int] = ()
     """The numbers of the `planes` by which pattern tables tell the states of a cell, such as (0, 1). If the
     game does not say, all of them."""
@@ -112,6 +115,11 @@ class Heuristics(Rules):
         bitboards will do, too; `plane_shape` says where the bits are.
         """
         return ()
+
+    def phase(self, state: State) -> int:
+        """The number of the network that evaluates a state, from 0 to `phases` - 1: for a game that changes
+        its nature, such as from contact to a race."""
+        return 0
 
     def candidates(self, state: State) -> Iterable[Action]:
         """Actions that always include a best one: all of them, unless the game can prune some.

@@ -92,6 +92,11 @@ def inputs_of(game: Game, state: State, player: int) -> Array:
     return np.array(found, np.int64)
 
 
+def phase_of(game: Game, state: State, phases: int) -> int:
+    """The phase of a state to a network of so many phases; a number beyond these is that of the nearest."""
+    return min(max(int(game.phase(state)), 0), phases - 1)
+
+
 def _bits(plane: Any) -> Iterator[int]:
     """The numbers of the bits that are set in a plane, wide or not."""
     words = [int(word) & (1 << WORD) - 1 for word in plane] if isinstance(plane, tuple) else [int(plane)]

@@ -19,7 +19,7 @@ import numpy as np
 
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Game, State
-from plies.inputs import WHOLE, Array, identity_of, inputs_of, layout_of, range_of, shown, value_of
+from plies.inputs import WHOLE, Array, identity_of, inputs_of, layout_of, phase_of, range_of, shown, value_of
 from plies.neural_network import described, facts_of, load_arrays, save_arrays
 from plies.patterns import Patterns
 
@@ -75,16 +75,18 @@ class Network:
     """
 
     inward: Array
-    """A row of weights for each input; input number `plane * cells + bit`."""
+    """A row of weights for each input; input number `plane * cells + bit`. A game with phases has as many
+    rows again for each phase after the first."""
     biases: Array
     """Of the hidden units."""
     outward: Array
-    """A row for each bucket: a weight for each unit of the player's own view, then of the other."""
+    """A row for each bucket of the first phase, then of the next: a weight for each unit of the player's own
+    view, then of the other."""
     offsets: Array
-    """Added to the output: one for each bucket."""
+    """Added to the output: one for each of these rows."""
     thresholds: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-    """The numbers of set bits, in the view of the player to move, from which each bucket after the first
-    begins."""
+    """The numbers of set bits, in the view of the player to move, from which each bucket of a phase after its
+    first begins."""
     half: float = 1.0
     """The output that is worth half a win. The greater, the smaller are values near that of a draw."""
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -95,18 +97,28 @@ class Network:
         """The hidden units of each view."""
         return len(self.biases)
 
+    @property
+    def phases(self) -> int:
+        """The phases that have inward and outward weights of their own."""
+        return max(1, len(self.offsets) // (len(self.thresholds) + 1))
+
+    @property
+    def inputs(self) -> int:
+        """The inputs of a view."""
+        return len(self.inward) // self.phases
+
     @classmethod
     def fresh(cls, game: Game, units: int = 32, buckets: int = 1, seed: int = 0, **about: Any) -> Network:
         """A network to begin training with: small random weights, and a value of a draw everywhere."""
         layout = layout_of(game)
-        inputs = layout.planes * layout.cells
+        inputs, rows = layout.planes * layout.cells * game.phases, buckets * game.phases
         spread = 1 / math.sqrt(layout.cells)  # as if a cell in each plane were set: not tuned
         inward = np.random.default_rng(seed).uniform(-spread, spread, (inputs, units))
         network = cls(
             inward.astype(np.float32),
             np.full(units, 0.25, np.float32),
-            np.zeros((buckets, 2 * units), np.float32),
-            np.zeros(buckets, np.float32),
+            np.zeros((rows, 2 * units), np.float32),
+            np.zeros(rows, np.float32),
             np.arange(1, buckets, dtype=np.int64),
             about={**identity_of(game), "units": units, **about},
         )
@@ -116,7 +128,7 @@ class Network:
     @cached_property
     def quantised(self) -> Quantised:
         """The weights in whole numbers."""
-        counts = np.arange(len(self.inward) + 1)
+        counts = np.arange(self.inputs + 1)
         return Quantised(
             np.rint(self.inward.astype(np.float64) * ONE).astype(np.int16),
             np.rint(self.biases.astype(np.float64) * ONE).astype(np.int16),
@@ -128,24 +140,28 @@ class Network:
     def hidden(self, game: Game, state: State, player: int) -> Array:
         """The sums of the hidden units in a player's view, in whole numbers, before they are clipped."""
         inward, biases = self.quantised[:2]
-        rows: Array = inward[inputs_of(game, state, player)]
+        rows: Array = inward[
+            inputs_of(game, state, player) + self.inputs * phase_of(game, state, self.phases)
+        ]
         return np.asarray(biases + rows.sum(0, dtype=np.int16))
 
     def output(self, game: Game, state: State, player: int) -> int:
         """The output for a player, in units of 1 / (`ONE` * `ONE_OUTWARD`), with whole numbers throughout."""
-        return self.outputs_of([inputs_of(game, state, one) for one in (player, 1 - player)])(None)
+        views = [inputs_of(game, state, one) for one in (player, 1 - player)]
+        return self.outputs_of(views, phase_of(game, state, self.phases))(None)
 
-    def outputs_of(self, views: Sequence[Array]) -> Callable[[tuple[int, int] | None], int]:
+    def outputs_of(self, views: Sequence[Array], phase: int = 0) -> Callable[[tuple[int, int] | None], int]:
         """The output of a position, by its inputs in the views of mover and opponent, as a function of a view
         and an input that is to be missing there."""
         own = self.quantised
-        bucket = int(own.buckets[len(views[0])])
-        sums = [own.biases + own.inward[view].sum(0, dtype=np.int16) for view in views]
+        bucket = phase * (len(self.thresholds) + 1) + int(own.buckets[len(views[0])])
+        shift = phase * self.inputs
+        sums = [own.biases + own.inward[view + shift].sum(0, dtype=np.int16) for view in views]
 
         def output(without: tuple[int, int] | None) -> int:
             hidden = list(sums)
             if without is not None:
-                hidden[without[0]] = hidden[without[0]] - own.inward[without[1]]
+                hidden[without[0]] = hidden[without[0]] - own.inward[without[1] + shift]
             clipped = np.concatenate([np.clip(one, 0, ONE) for one in hidden]).astype(np.int64)
             return int(clipped @ own.outward[bucket].astype(np.int64) + own.offsets[bucket])
 
@@ -173,9 +189,11 @@ class Network:
                     f"the network does not fit {game.name}: it is for {name} {shown(self.about.get(name))}, "
                     f"not {shown(own[name])}"
                 )
-        if len(self.inward) != layout.planes * layout.cells:
+        if self.phases not in (1, game.phases):
+            raise Unsuitable(f"the network has {self.phases} phases; {game.name} has {game.phases}")
+        if self.inputs != layout.planes * layout.cells:
             raise Unsuitable(
-                f"the network has {len(self.inward)} inputs; {layout.planes} planes of {layout.cells} cells "
+                f"the network has {self.inputs} inputs; {layout.planes} planes of {layout.cells} cells "
                 f"are {layout.planes * layout.cells}"
             )
         _check_weights(self, "the network")
@@ -190,7 +208,9 @@ class Network:
 
     def facts(self) -> dict[str, Any]:
         """What it is, as plain data."""
-        shape = {"inputs": len(self.inward), "units": self.units, "buckets": len(self.offsets)}
+        shape = {"inputs": self.inputs, "units": self.units, "buckets": len(self.thresholds) + 1}
+        if self.phases > 1:
+            shape["phases"] = self.phases
         return {
             **self.about,
             **shape,
@@ -246,18 +266,21 @@ def load_network(path: str | Path) -> Learned:
 def _check_weights(network: Network, name: str) -> None:
     """Raise an error, in a sentence, unless the arrays fit together and their numbers can be quantised."""
     inward, outward = network.inward, network.outward
-    units, buckets, thresholds = len(network.biases), len(network.offsets), network.thresholds
+    units, rows, thresholds = len(network.biases), len(network.offsets), network.thresholds
+    buckets = len(thresholds) + 1
     if units % LANES or not LANES <= units <= MOST_UNITS:
         raise BadParameter(f"units must be a multiple of {LANES} up to {MOST_UNITS}; {name} has {units}")
-    if not 1 <= buckets <= MOST_BUCKETS or not 1 <= len(inward) <= MOST_INPUTS:
+    if not 1 <= rows <= MOST_BUCKETS or not 1 <= len(inward) <= MOST_INPUTS:
         raise BadParameter(
-            f"{name} has {buckets} buckets and {len(inward)} inputs, not 1 to {MOST_BUCKETS} and 1 to "
+            f"{name} has {rows} buckets and {len(inward)} inputs, not 1 to {MOST_BUCKETS} and 1 to "
             f"{MOST_INPUTS}"
         )
-    if inward.shape[1:] != (units,) or outward.shape != (buckets, 2 * units) or network.biases.ndim != 1:
+    if inward.shape[1:] != (units,) or outward.shape != (rows, 2 * units) or network.biases.ndim != 1:
         raise PliesError(f"{name} holds no network for a search: its arrays do not fit together")
-    if thresholds.shape != (buckets - 1,) or (np.diff(thresholds) < 0).any():
+    if (np.diff(thresholds) < 0).any():
         raise PliesError(f"{name} holds no network for a search: its thresholds are not in order")
+    if rows % buckets or len(inward) % (rows // buckets):
+        raise PliesError(f"{name} holds no network for a search: its phases have not as many weights each")
     limits = ((inward, MOST_INWARD), (network.biases, MOST_INWARD), (outward, MOST_OUTWARD))
     for weights, most in (*limits, (network.offsets, 2 * MOST_UNITS * MOST_OUTWARD)):
         if not (abs(weights) <= most).all():  # false for nan, too

@@ -6,6 +6,7 @@ from planted.mutant import plant
 
 NETWORK = "tests/test_network.py"
 PATTERNS = "tests/test_patterns.py"
+TRAIN = "tests/test_train_network.py"
 
 OF_NETWORKS = [
     plant("engine/kernels/network.py", "updated", "old & ~word", "old & word", NETWORK),
@@ -38,9 +39,6 @@ OF_NETWORKS = [
     plant("engine/kernels/patterns.py", "rows_of", "^ int(flips[state, j])", "", PATTERNS),
     plant("engine/kernels/patterns.py", "pattern_value", "count * chosen[plane]", "count", PATTERNS),
     plant("engine/kernels/patterns.py", "pattern_value", "& 65535", "& 32767", PATTERNS),
-    plant(
-        "engine/kernels/network.py", "static_value", "2.0 * work.pattern_scale[0] - value", "value", PATTERNS
-    ),
     plant("engine/pattern_arrays.py", "_rows", "WORD if pieces > 1 else 64", "64", PATTERNS),
     plant("patterns/shapes.py", "_least", "least[other]", "other", PATTERNS),
     plant("patterns/shapes.py", "_images", "in found for", "is not None for", PATTERNS),
@@ -52,4 +50,21 @@ OF_NETWORKS = [
     ),
     plant("learn/pattern_trainer.py", "PatternTrainer.tables", "[:, self.same]", "", PATTERNS),
     plant("learn/models.py", "PatternModel.check", '"cells", ', "", PATTERNS),
+    plant(
+        "engine/kernels/network.py",
+        "updated",
+        "network_phase[row] != phase",
+        "network_phase[row] < 0",
+        NETWORK,
+    ),
+    plant("engine/kernels/network.py", "updated", "work.network_phase[row] = phase", "pass", NETWORK),
+    plant("engine/kernels/network.py", "network_value", "phase * work.network_shape[2]", "phase", NETWORK),
+    plant("learn/self_play.py", "write_position", "phase_of(game, state, play.phases)", "0", TRAIN),
+    plant(
+        "learn/trainer.py",
+        "Trainer.workspace",
+        "np.repeat(phases * self.inputs, 2)",
+        "np.repeat(phases, 2)",
+        TRAIN,
+    ),
 ]

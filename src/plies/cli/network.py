@@ -35,8 +35,9 @@ def network(
         from plies.interop.onnx import save_onnx
         from plies.network import Network
 
-        if not isinstance(found, Network):
-            raise PliesError("ONNX is for networks; these are pattern tables: leave out --onnx")
+        if not isinstance(found, Network) or found.phases > 1:
+            what = "a network of several phases" if isinstance(found, Network) else "pattern tables"
+            raise PliesError(f"ONNX is for a single network, and this is {what}: leave out --onnx")
         check_folder(onnx)
         save_onnx(found, onnx)
     print(json.dumps(found.facts()) if as_json else found)

@@ -66,7 +66,7 @@ def network_arrays(network: Learned | None, game: Game, plies: int = LAST_PLY + 
     if isinstance(network, Patterns):
         return pattern_arrays(network, game)
     own, layout = network.quantised, layout_of(game)
-    rows, inputs = 2 * plies + 1, len(own.inward)
+    rows, inputs = 2 * plies + 1, network.inputs
     sums = np.empty((rows, network.units), np.int16)
     sums[:] = own.biases
     return {
@@ -87,4 +87,13 @@ def network_arrays(network: Learned | None, game: Game, plies: int = LAST_PLY + 
         "network_first": layout.first,
         "network_masks": layout.masks,
         **({"network_other": layout.other} if len(layout.other) else {}),
+        **(_phases(network, rows) if network.phases > 1 else {}),
+    }
+
+
+def _phases(network: Network, rows: int) -> Arrays:
+    """The arrays of a network that has phases."""
+    return {
+        "network_phase": np.zeros(rows, np.int64),  # of each row of sums
+        "network_shape": np.array([network.phases, network.inputs, len(network.thresholds) + 1]),
     }

@@ -26,7 +26,7 @@ def pattern_arrays(patterns: Patterns, game: Game) -> Arrays:
         "pattern_firsts": patterns.firsts,  # where the table of each set of cells begins
         "pattern_counts": counts,  # where that by the bits of each plane does, and that by the bits of all
         "pattern_stages": np.searchsorted(patterns.thresholds, np.arange(most + 1), side="right"),  # by bits
-        "pattern_scale": np.array([*range_of(game), patterns.half]),  # a draw, a win beyond it, the half
+        "network_scale": np.array([*range_of(game), patterns.half]),  # a draw, a win beyond it, the half
         "pattern_rows": _rows(patterns, pieces, layout.cells, lanes),
         "pattern_sums": np.zeros((2, lanes), np.int16),  # nothing, and the indices of all sets
         "pattern_added": np.zeros(len(flips) * pieces * (64 // GROUP), np.int64),  # the rows they are sums of

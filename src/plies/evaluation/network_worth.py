@@ -13,7 +13,7 @@ from plies.errors import PliesError
 from plies.evaluation.positions import positions
 from plies.evaluation.tables import as_text
 from plies.game import Game, State
-from plies.inputs import Array, inputs_of, range_of, value_of
+from plies.inputs import Array, inputs_of, phase_of, range_of, value_of
 from plies.network import Learned
 
 POSITIONS = 100
@@ -71,7 +71,13 @@ def worth_to_network(
     bits = np.array(
         [[np.bincount(view // cells, minlength=planes) for view in both] for both in views]
     )  # by position, view and plane
-    falls = np.array([[_falls(game, network, both, view) for view in (0, 1)] for both in views])
+    phases = [phase_of(game, one, network.phases) for one in sampled]
+    falls = np.array(
+        [
+            [_falls(game, network, both, phase, view) for view in (0, 1)]
+            for both, phase in zip(views, phases, strict=True)
+        ]
+    )
     sizes, sums = bits.sum(0), falls.sum(0)
     means = np.divide(sums, sizes, out=np.zeros(sums.shape), where=sizes > 0)
     names = [*game.plane_names, *(f"plane {number + 1}" for number in range(len(game.plane_names), planes))]
@@ -84,11 +90,11 @@ def worth_to_network(
     return NetworkWorth(game, value, tuple(rows))
 
 
-def _falls(game: Game, network: Learned, views: list[Array], view: int) -> Array:
+def _falls(game: Game, network: Learned, views: list[Array], phase: int, view: int) -> Array:
     """By how much the value falls without each bit of a view, summed by plane."""
     even, reach = range_of(game)
     cells, planes = int(network.about["cells"]), int(network.about["planes"])
-    output = network.outputs_of(views)
+    output = network.outputs_of(views, phase)
 
     def value(without: tuple[int, int] | None = None) -> float:
         return value_of(output(without), even, reach, network.half)

@@ -129,7 +129,7 @@ class NetworkModel(Model):
 
     def fit(self, positions, targets, newest, *, best, warm, half, epochs, seeds, threads, tell):  # type: ignore[no-untyped-def]
         thresholds = best.thresholds if best is not None else cuts(newest.sizes, BUCKETS)
-        trainer = Trainer(self.rows, self.units, thresholds, seed=seeds[0])
+        trainer = Trainer(self.rows, self.units, thresholds, seed=seeds[0], phases=self.game.phases)
         if warm:
             trainer.begin_with({name: getattr(best, name) for name in trainer.arrays()})
         rate = WARM_RATE if warm else FRESH_RATE

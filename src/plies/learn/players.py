@@ -78,7 +78,7 @@ class GamePlayer:
         self.sides = [Worker(*given, code=code, network=self.like) for _ in range(2)]
         play: Any = record_type(PLAY)()
         self.play = play if compiled else SimpleNamespace(**play.to_dict())
-        self.play.longest = LONGEST
+        self.play.longest, self.play.phases = LONGEST, self.game.phases
         self.play.even, self.play.reach = range_of(self.game)
         self.play.room = self.layout.planes * self.layout.cells
         positions = games * ROOM
@@ -88,6 +88,7 @@ class GamePlayer:
             starts=np.zeros(2 * positions + 1, np.int64),
             scores=np.zeros(positions, np.float32),
             results=np.zeros(positions, np.float32),
+            phases=np.zeros(positions, np.int8),
             movers=np.zeros(positions, np.int8),
             games=np.zeros(positions, np.int32),
             line=np.zeros(LONGEST + 1, actions),  # the actions of the current game
@@ -121,6 +122,7 @@ class GamePlayer:
             out.scores[:count].copy(),
             out.results[:count].copy(),
             out.games[:count].copy(),
+            out.phases[:count].copy(),
         )
         counted = {name: int(getattr(self.play, name)) for name in ("games", "lost", "searches", "visited")}
         return positions, {**counted, "depths": int(self.play.depths)}

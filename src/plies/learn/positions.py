@@ -29,6 +29,8 @@ class Positions:
     """How the game ended, -1 to 1, to the player to move."""
     games: np.ndarray[Any, Any]
     """The number of its game, from 0 on."""
+    phases: np.ndarray[Any, Any]
+    """The phase that it belongs to."""
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -66,7 +68,7 @@ class Positions:
             games.append(part.games + played)
             place += int(part.starts[-1])
             played += int(part.games.max()) + 1 if len(part) else 0
-        plain = ("inputs", "scores", "results")
+        plain = ("inputs", "scores", "results", "phases")
         arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in plain}
         return cls(**arrays, starts=np.concatenate(starts), games=np.concatenate(games))
 

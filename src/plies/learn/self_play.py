@@ -21,6 +21,7 @@ from plies.engine.kernels.playout import below
 from plies.engine.kernels.pvs import pvs
 from plies.engine.kernels.repetitions import is_barred, position
 from plies.engine.score import decoded, is_final
+from plies.inputs import phase_of
 
 DEEPEST = 60
 """The greatest depth of a search. Not tuned: a search of a few hundred nodes ends long before."""
@@ -43,6 +44,7 @@ PLAY = np.dtype(
         ("first", np.int64),  # the player who searches with the first side; -1: both do
         ("recording", np.int64),  # 0: nothing; 1: positions; IMAGES: and a random image of each
         ("room", np.int64),  # inputs that the record has room for
+        ("phases", np.int64),  # of the game
         ("count", np.int64),  # positions recorded
         ("used", np.int64),  # inputs recorded
         ("searches", np.int64),  # searches
@@ -311,6 +313,7 @@ def write_position(game: Any, state: Any, mover: int, value: float, play: Any, o
     write_inputs(game, state, 1 - mover, play, out)
     out.starts[2 * k + 2] = play.used
     out.scores[k] = value
+    out.phases[k] = phase_of(game, state, play.phases)
     out.movers[k] = mover
     out.games[k] = play.games - 1
     play.count += 1

@@ -102,6 +102,11 @@ class Patterns:
     # -- Where things are in the tables.
 
     @property
+    def phases(self) -> int:
+        """One: stages are their phases."""
+        return 1
+
+    @property
     def states(self) -> int:
         """The states of a cell."""
         return len(self.codes) + 1
@@ -160,7 +165,7 @@ class Patterns:
         """The output for a player, in units of 1 / `WHOLE`."""
         return self.outputs_of([inputs_of(game, state, player)])(None)
 
-    def outputs_of(self, views: Sequence[Array]) -> Callable[[tuple[int, int] | None], int]:
+    def outputs_of(self, views: Sequence[Array], phase: int = 0) -> Callable[[tuple[int, int] | None], int]:
         """The output of a position, by its inputs in the views of mover and opponent, as a function of a view
         and an input that is to be missing there."""
 

@@ -42,7 +42,7 @@ def pattern_value(game: Any, state: Any, mover: int, work: Any) -> float:
     add_rows(sums, 0, 1, work.pattern_rows, added, rows_of(work), added, 0)
     for k in range(len(firsts)):
         total += int(tables[stage, firsts[k] + (int(sums[1, k]) & 65535)])
-    scale = work.pattern_scale
+    scale = work.network_scale
     return value_of(FINE * total, scale[0], scale[1], scale[2])
 
 
