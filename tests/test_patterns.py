@@ -108,9 +108,9 @@ def test_answers_equal_the_reference_to_the_bit(name: str) -> None:
     """On boards of 81 cells, and of 36 with planes that overlap."""
     word, _, size = name.partition(" ")
     game = plies.game(word, size=int(size.partition("=")[2]))
-    game.pattern_planes = () if word == "othello" else (0, 1)
-    patterns = made(game, (14, 20))
-    assert patterns.states == (6 if word == "othello" else 3)
+    game.pattern_planes = (2, 3) if word == "othello" else (0, 1)  # where both can move: a state of its own
+    patterns = made(game, (8, 12))
+    assert patterns.states == (4 if word == "othello" else 3)
     work = Workspace(**network_arrays(patterns, game))
     stages = set()
     for state in [state for seed in range(2) for state in walk(game, 28, seed)]:

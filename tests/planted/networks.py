@@ -40,7 +40,7 @@ OF_NETWORKS = [
     plant("engine/kernels/patterns.py", "pattern_value", "count * chosen[plane]", "count", PATTERNS),
     plant("engine/kernels/patterns.py", "pattern_value", "& 65535", "& 32767", PATTERNS),
     plant("engine/pattern_arrays.py", "_rows", "WORD if pieces > 1 else 64", "64", PATTERNS),
-    plant("patterns/shapes.py", "_least", "least[other]", "other", PATTERNS),
+    plant("patterns/shapes.py", "_least", "list(way)", "sorted(way)", PATTERNS),
     plant("patterns/shapes.py", "_images", "in found for", "is not None for", PATTERNS),
     plant("patterns/tables.py", "_check_arrays", "(largest[kinds] != sizes).any()", "False", PATTERNS),
     plant("patterns/tables.py", "_check_arrays", "found.cells < cells", "found.cells <= cells", PATTERNS),
