@@ -20,6 +20,7 @@ from plies.learn.players import GamePlayer
 from plies.learn.positions import Positions
 from plies.learn.trainer import NoGame, Trainer, add_gradient
 from plies.network import Network
+from plies.neural_network import load_arrays, save_arrays
 from plies.work.run import Where
 from test_cli import program
 
@@ -261,6 +262,10 @@ def test_a_run_that_was_killed_ends_with_the_same_network(
     assert not (tmp_path / "part.training" / "units.sqlite").exists()
     with pytest.raises(plies.PliesError, match="--resume continues it"):
         made("part.npz").begin()
+    arrays, _ = load_arrays(tmp_path / "part.training" / "positions-3.npz")
+    save_arrays(tmp_path / "part.training" / "positions-3.npz", {"inputs": arrays["inputs"]})
+    with pytest.raises(plies.PliesError, match="positions of another version"):
+        made("part.npz").begin(resume=True)
     changed = "units 16, not 32" if kind == "network" else "stages 8, not 4"
     again = Generations(Plain(), tmp_path / "part.npz", kind=kind, units=32, stages=4, where=Where(1))
     with pytest.raises(plies.PliesError, match=f"was begun with {changed}; nodes"):

@@ -12,7 +12,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +158,8 @@ class Generations:
             self.best, self.last = (network if one.kept else self.best), network
             if self._positions_file(one.number).exists():
                 arrays, _ = load_arrays(self._positions_file(one.number))
+                if arrays.keys() != {part.name for part in fields(Positions)}:
+                    raise PliesError(f"{str(path)!r} has positions of another version: it cannot be resumed")
                 self._window.append((one, Positions(**arrays)))
         self._window = self._kept_positions()
 
