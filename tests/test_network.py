@@ -26,7 +26,8 @@ from plies.engine.networks import network_arrays
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.evaluation import load_evaluation
 from plies.evaluation.network_worth import worth_to_network
-from plies.network import ONE, Network, inputs_of, load_network, output_of, value_of
+from plies.inputs import inputs_of, output_of, value_of
+from plies.network import ONE, Network, load_network
 from plies.players import parse_player
 from plies.web.catalogue import Catalogue
 from test_cli import program
@@ -36,7 +37,7 @@ def made(game: plies.Game, units: int = 16, buckets: int = 3, seed: int = 1, **g
     """A network with random weights, some of which clip and some of which do not."""
     network, rng = Network.fresh(game, units, buckets, seed), np.random.default_rng(seed)
     network.outward[:] = rng.normal(0, 0.5, network.outward.shape)
-    network.offsets[:] = rng.normal(0, 0.2, buckets)
+    network.offsets[:] = rng.normal(0, 0.2, len(network.offsets))
     changed = {"thresholds": np.array([6, 12][: buckets - 1]), "half": 2.5, **given}
     return Network(
         network.inward, network.biases, network.outward, network.offsets, about=network.about, **changed
@@ -77,6 +78,67 @@ def test_answers_equal_the_reference_to_the_bit_at_any_ply(name: str) -> None:
         for view in (0, 1):
             assert np.array_equal(work.network_sums[2 * ply + view], network.hidden(game, state, view))
     assert np.array_equal(work.network_sums[-1], network.quantised.biases)
+
+
+class Chapters(plies.ConnectFour):
+    """Connect Four, in which every ply belongs to another of three networks than the one before."""
+
+    phases = 3
+
+    def phase(self, state: Any) -> int:
+        return state.ply % 4 - 1 if state.ply < 12 else 3 - state.ply % 3  # -1 and 3 are 0 and 2
+
+
+def test_the_phase_of_a_state_chooses_the_network() -> None:
+    """At plies of the search whose rows hold sums of other weights; and as three networks by themselves."""
+    game = Chapters(5, 4)
+    network, chance = made(game), random.Random(3)
+    assert (network.phases, network.inputs, len(network.inward)) == (3, 4 * 25, 3 * 4 * 25)
+    alone = [
+        Network(
+            network.inward[100 * phase : 100 * phase + 100],
+            network.biases,
+            network.outward[3 * phase : 3 * phase + 3],
+            network.offsets[3 * phase : 3 * phase + 3],
+            network.thresholds,
+            network.half,
+            network.about,
+        )
+        for phase in range(3)
+    ]
+    work = Workspace(**network_arrays(network, game))
+    states, met = [state for seed in range(3) for state in walk(game, 20, seed)], set()
+    for state in chance.sample(states, 40):
+        mover, ply = game.to_move(state), chance.choice((0, 1, 2, 3))
+        phase = min(max(game.phase(state), 0), 2)
+        met.add(phase)
+        expected = alone[phase].value(game, state, mover)
+        assert network.value(game, state, mover) == expected
+        assert judged(game, state, mover, ply, work) == expected
+        for view in (0, 1):
+            assert np.array_equal(work.network_sums[2 * ply + view], network.hidden(game, state, view))
+    assert met == {0, 1, 2}
+    assert np.array_equal(work.network_sums[-1], network.quantised.biases)
+
+
+@pytest.mark.plain
+def test_a_network_with_phases_is_for_a_game_with_as_many(tmp_path: Path) -> None:
+    game = Chapters()
+    network = made(game)
+    network.save(tmp_path / "net.npz")
+    again = load_network(tmp_path / "net.npz")
+    assert isinstance(again, Network)
+    assert (again.phases, again.facts()["phases"], again.facts()["inputs"]) == (3, 3, 4 * 49)
+    again.check(game)
+    game.phases = 2
+    with pytest.raises(Unsuitable, match="the network has 3 phases; chapters has 2"):
+        again.check(game)
+    single = Network.fresh(type("Chapters", (plies.ConnectFour,), {})())
+    single.check(game)  # a network for all of the game
+    game.compiled = False
+    assert not plies.check_game(game, games=2).ok
+    refused = program("network", str(tmp_path / "net.npz"), "--onnx", str(tmp_path / "net.onnx"))
+    assert "this is a network of several phases" in refused.error
 
 
 @pytest.mark.plain
@@ -270,7 +332,16 @@ HOSTILE = {
     "half": (damaged(half=np.array([0.0])), "not above 0"),
     "huge": (damaged(inward=np.full((18, 16), 1e30)), "beyond 128.5"),
     "thresholds": (damaged(thresholds=np.array([1.5])), "no numbers"),
-    "too few": (damaged(thresholds=np.array([1])), "not in order"),
+    "too few": (damaged(thresholds=np.array([1])), "not as many weights each"),
+    "phases": (
+        damaged(
+            thresholds=np.zeros(0, np.int64),
+            offsets=np.zeros(2),
+            outward=np.zeros((2, 32)),
+            inward=np.zeros((17, 16)),
+        ),
+        "not as many weights each",
+    ),
     "order": (damaged(thresholds=np.array([2, 1])), "not in order"),
 }
 

@@ -12,13 +12,15 @@ import pytest
 
 import plies
 from plies.compiled import interpreting
+from plies.inputs import inputs_of
 from plies.learn import generations, network_units
 from plies.learn.generations import Generations
-from plies.learn.network_units import blank
+from plies.learn.models import NetworkModel, blank
 from plies.learn.players import GamePlayer
 from plies.learn.positions import Positions
 from plies.learn.trainer import NoGame, Trainer, add_gradient
-from plies.network import Network, inputs_of
+from plies.network import Network
+from plies.neural_network import load_arrays, save_arrays
 from plies.work.run import Where
 from test_cli import program
 
@@ -34,13 +36,16 @@ def random_positions(count: int, rows: int) -> Positions:
     starts = np.concatenate([[0], np.cumsum([len(view) for view in views])])
     results = chance.choice([-1.0, 0.0, 1.0], count)
     inputs = np.concatenate(views).astype(np.uint16)
-    return Positions(inputs, starts, chance.uniform(-0.9, 0.9, count), results, np.arange(count))
+    return Positions(
+        inputs, starts, chance.uniform(-0.9, 0.9, count), results, np.arange(count), np.zeros(count)
+    )
 
 
-def test_gradients_are_those_of_finite_differences() -> None:
+@pytest.mark.parametrize("phases", [1, 2])
+def test_gradients_are_those_of_finite_differences(phases: int) -> None:
     positions, rows, units = random_positions(12, 10), 10, 4
-    trainer = Trainer(rows, units, [3], seed=2)
-    trainer.weights[:] = np.random.default_rng(1).normal(0.1, 0.4, len(trainer.weights))
+    trainer = Trainer(rows, units, [3], seed=2, phases=phases)
+    trainer.weights[:] = np.random.default_rng(phases).normal(0.1, 0.4, len(trainer.weights))
     work, run, game = trainer.workspace(positions, positions.targets(0.5)), trainer.run, NoGame()
 
     def loss() -> float:
@@ -64,7 +69,7 @@ def test_gradients_are_those_of_finite_differences() -> None:
     off = np.abs(found - expected)
     assert np.mean(off < 2e-3) > 0.9  # but for units that a step clips
     assert off.max() < 0.05
-    assert np.count_nonzero(found) > size / 3
+    assert np.count_nonzero(found) > size / 3 / phases
     assert not work.gradient[:size].any()  # of another slice
 
 
@@ -145,6 +150,32 @@ def test_what_is_recorded_is_what_the_players_saw() -> None:
     assert turned == [[1 - late, 1 - early] for early, late in scores]
 
 
+@pytest.mark.plain
+def test_positions_are_learned_by_the_network_of_their_phase() -> None:
+    class Chapters(Plain):
+        phases = 2
+
+        def phase(self, state: Any) -> int:
+            return state.player  # so that both can be told apart in the record
+
+    game = Chapters()
+    player = GamePlayer(game, network_for(game), 2)
+    positions, _ = player.self_play(network_for(game), 2, 20, 1)
+    out = player.out
+    assert positions.phases.tolist() == out.movers[: len(positions)].tolist()
+    assert set(positions.phases) == {0, 1}
+    joined = Positions.joined([positions, positions])
+    assert joined.phases.tolist() == 2 * positions.phases.tolist()
+    model = NetworkModel(game, 16)
+    only = Positions(**{**positions.arrays(), "phases": np.ones(len(positions), np.int8)})
+    given = {"best": None, "warm": False, "half": 1.0, "epochs": 1, "seeds": (1, 1), "threads": 1}
+    found, _ = model.fit(only, only.targets(0), only, **given, tell=lambda share: None)
+    before = Trainer(model.rows, 16, found.thresholds, seed=1, phases=2).arrays()["inward"]
+    assert found.phases == 2
+    assert (found.inward[: model.rows] == before[: model.rows]).all()
+    assert (found.inward[model.rows :] != before[model.rows :]).any()
+
+
 @pytest.mark.long
 @pytest.mark.skipif(interpreting(), reason="there is nothing to compare")
 @pytest.mark.parametrize("make", [Breakthrough, plies.TicTacToe, plies.Checkers, plies.Gomoku])
@@ -179,8 +210,9 @@ class Killed(Exception):
 
 @pytest.mark.plain
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("kind", ["network", "patterns"])
 def test_a_run_that_was_killed_ends_with_the_same_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = Generations._matches
 
@@ -192,7 +224,7 @@ def test_a_run_that_was_killed_ends_with_the_same_network(
 
     def made(name: str) -> Generations:
         return Generations(
-            Plain(), tmp_path / name, units=16, nodes=10, first=30, where=Where(1), command="c"
+            Plain(), tmp_path / name, kind=kind, units=16, nodes=10, first=30, where=Where(1), command="c"
         )
 
     whole = made("whole.npz")
@@ -230,8 +262,14 @@ def test_a_run_that_was_killed_ends_with_the_same_network(
     assert not (tmp_path / "part.training" / "units.sqlite").exists()
     with pytest.raises(plies.PliesError, match="--resume continues it"):
         made("part.npz").begin()
-    with pytest.raises(plies.PliesError, match="was begun with units 16, not 32; nodes"):
-        Generations(Plain(), tmp_path / "part.npz", units=32, where=Where(1)).begin(resume=True)
+    arrays, _ = load_arrays(tmp_path / "part.training" / "positions-3.npz")
+    save_arrays(tmp_path / "part.training" / "positions-3.npz", {"inputs": arrays["inputs"]})
+    with pytest.raises(plies.PliesError, match="positions of another version"):
+        made("part.npz").begin(resume=True)
+    changed = "units 16, not 32" if kind == "network" else "stages 8, not 4"
+    again = Generations(Plain(), tmp_path / "part.npz", kind=kind, units=32, stages=4, where=Where(1))
+    with pytest.raises(plies.PliesError, match=f"was begun with {changed}; nodes"):
+        again.begin(resume=True)
 
 
 @pytest.mark.plain
@@ -256,7 +294,7 @@ def test_the_kind_suits_the_game(tmp_path: Path) -> None:
         chosen_kind(plies.Tree([[3, 12], [2, 4]]))
     given = ("train", f"{EXAMPLE}:Breakthrough", "size=5", "--out", str(tmp_path / "b.npz"))
     for words, sentence in (
-        (("--kind", "deep"), "kind must be one of network, td, weights, not 'deep'"),
+        (("--kind", "deep"), "kind must be one of network, patterns, td, weights, not 'deep'"),
         (("--units", "20"), "units must be a multiple of 16 up to 256, not 20"),
         (("--nodes", "1"), "nodes must be between 10 and 10,000,000, not 1"),
     ):

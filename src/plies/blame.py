@@ -217,6 +217,7 @@ OPTIONAL: dict[str, tuple[Callable[[Any], bool], str] | None] = {
     "core": (_is_hashable, "hashable"),
     "features": None,
     "planes": None,
+    "phase": WHOLE,
     "candidates": None,
     "noisy": None,
     "is_quiet": (_is_truth, "true or false"),

@@ -61,6 +61,18 @@ class Heuristics(Rules):
     plane_names: Sequence[str] = ()
     """The names of what `planes` returns, in order, such as "own pawns"."""
 
+    phases: int = 1
+    """How many networks evaluate positions, each those of one `phase`."""
+
+    pattern_planes: Sequence[int] = ()
+    """The numbers of the `planes` by which pattern tables tell the states of a cell, such as (0, 1). If the
+    game does not say, all of them."""
+
+    pattern_cells: Sequence[Any] = ()
+    """The sets of cells that pattern tables look at, such as ((0, 1, 2), (0, 4, 8)), each with its images
+    under `symmetries`; sets within another tuple share a table. If the game does not say, lines and blocks of
+    its board."""
+
     policies: Mapping[str, Callable[..., Policy]] = {}
     """Policies that this game brings, by name: functions of numbers with defaults that return a policy."""
 
@@ -103,6 +115,11 @@ class Heuristics(Rules):
         bitboards will do, too; `plane_shape` says where the bits are.
         """
         return ()
+
+    def phase(self, state: State) -> int:
+        """The number of the network that evaluates a state, from 0 to `phases` - 1: for a game that changes
+        its nature, such as from contact to a race."""
+        return 0
 
     def candidates(self, state: State) -> Iterable[Action]:
         """Actions that always include a best one: all of them, unless the game can prune some.

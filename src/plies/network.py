@@ -9,7 +9,7 @@ many bits are set. Nasu, Efficiently Updatable Neural-Network-based Evaluation F
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,12 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plies.errors import BadParameter, PliesError, Unsuitable
-from plies.game import Game, State, rule_parameters
-from plies.needs import Needs
+from plies.game import Game, State
+from plies.inputs import WHOLE, Array, identity_of, inputs_of, layout_of, phase_of, range_of, shown, value_of
 from plies.neural_network import described, facts_of, load_arrays, save_arrays
-from plies.validation import checked_bounds, checked_total
-
-Array = np.ndarray[Any, Any]
+from plies.patterns import Patterns
 
 LANES = 16
 """The units of a network are a multiple of this: as many 16-bit numbers as AVX2 adds at once."""
@@ -40,7 +38,7 @@ MOST_INPUTS = 1 << 16
 ONE = 255
 """A hidden unit of 1.0, and a weight towards one, in whole numbers: a clipped unit has eight bits."""
 
-ONE_OUTWARD = 64
+ONE_OUTWARD = WHOLE // ONE
 """A weight of 1.0 towards the output, in whole numbers."""
 
 MOST_INWARD = 32767 / ONE
@@ -49,12 +47,6 @@ MOST_INWARD = 32767 / ONE
 MOST_OUTWARD = 256.0
 """The greatest weight towards the output: two views of 256 units at their greatest then sum to less than
 2^31."""
-
-WORD = 63
-"""The bits of a word of a wide bitboard."""
-
-SERVED = Needs(players=2, zero_sum=True)
-"""The games that networks are for: two players against each other, with or without chance."""
 
 
 class Quantised(NamedTuple):
@@ -68,27 +60,9 @@ class Quantised(NamedTuple):
     """Of 16 bits, a row for each bucket: the units of the player's own view, then of the other; 1.0 is
     `ONE_OUTWARD`."""
     offsets: Array
-    """Of 64 bits, one for each bucket; 1.0 is `ONE * ONE_OUTWARD`."""
+    """Of 64 bits, one for each bucket; 1.0 is `WHOLE`."""
     buckets: Array
     """The bucket by how many bits are set."""
-
-
-class Layout(NamedTuple):
-    """Where the inputs are in the words of a game's planes; a wide bitboard is several words of 63 bits."""
-
-    planes: int
-    cells: int
-    """The bits of a plane."""
-    words: int
-    """The words of all planes together."""
-    places: Array
-    """Of the words that have cells, their places among all words."""
-    first: Array
-    """Of each of these, the input that its lowest bit is."""
-    masks: Array
-    """Of each of these, the bits that are cells."""
-    other: Array
-    """Where a game says what the other view is: of each of these, the place of the opponent's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,16 +75,18 @@ class Network:
     """
 
     inward: Array
-    """A row of weights for each input; input number `plane * cells + bit`."""
+    """A row of weights for each input; input number `plane * cells + bit`. A game with phases has as many
+    rows again for each phase after the first."""
     biases: Array
     """Of the hidden units."""
     outward: Array
-    """A row for each bucket: a weight for each unit of the player's own view, then of the other."""
+    """A row for each bucket of the first phase, then of the next: a weight for each unit of the player's own
+    view, then of the other."""
     offsets: Array
-    """Added to the output: one for each bucket."""
+    """Added to the output: one for each of these rows."""
     thresholds: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-    """The numbers of set bits, in the view of the player to move, from which each bucket after the first
-    begins."""
+    """The numbers of set bits, in the view of the player to move, from which each bucket of a phase after its
+    first begins."""
     half: float = 1.0
     """The output that is worth half a win. The greater, the smaller are values near that of a draw."""
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -121,18 +97,28 @@ class Network:
         """The hidden units of each view."""
         return len(self.biases)
 
+    @property
+    def phases(self) -> int:
+        """The phases that have inward and outward weights of their own."""
+        return max(1, len(self.offsets) // (len(self.thresholds) + 1))
+
+    @property
+    def inputs(self) -> int:
+        """The inputs of a view."""
+        return len(self.inward) // self.phases
+
     @classmethod
     def fresh(cls, game: Game, units: int = 32, buckets: int = 1, seed: int = 0, **about: Any) -> Network:
         """A network to begin training with: small random weights, and a value of a draw everywhere."""
         layout = layout_of(game)
-        inputs = layout.planes * layout.cells
+        inputs, rows = layout.planes * layout.cells * game.phases, buckets * game.phases
         spread = 1 / math.sqrt(layout.cells)  # as if a cell in each plane were set: not tuned
         inward = np.random.default_rng(seed).uniform(-spread, spread, (inputs, units))
         network = cls(
             inward.astype(np.float32),
             np.full(units, 0.25, np.float32),
-            np.zeros((buckets, 2 * units), np.float32),
-            np.zeros(buckets, np.float32),
+            np.zeros((rows, 2 * units), np.float32),
+            np.zeros(rows, np.float32),
             np.arange(1, buckets, dtype=np.int64),
             about={**identity_of(game), "units": units, **about},
         )
@@ -142,28 +128,44 @@ class Network:
     @cached_property
     def quantised(self) -> Quantised:
         """The weights in whole numbers."""
-        counts = np.arange(len(self.inward) + 1)
+        counts = np.arange(self.inputs + 1)
         return Quantised(
             np.rint(self.inward.astype(np.float64) * ONE).astype(np.int16),
             np.rint(self.biases.astype(np.float64) * ONE).astype(np.int16),
             np.rint(self.outward.astype(np.float64) * ONE_OUTWARD).astype(np.int16),
-            np.rint(self.offsets.astype(np.float64) * (ONE * ONE_OUTWARD)).astype(np.int64),
+            np.rint(self.offsets.astype(np.float64) * (WHOLE)).astype(np.int64),
             np.searchsorted(self.thresholds, counts, side="right").astype(np.int64),
         )
 
     def hidden(self, game: Game, state: State, player: int) -> Array:
         """The sums of the hidden units in a player's view, in whole numbers, before they are clipped."""
         inward, biases = self.quantised[:2]
-        rows: Array = inward[inputs_of(game, state, player)]
+        rows: Array = inward[
+            inputs_of(game, state, player) + self.inputs * phase_of(game, state, self.phases)
+        ]
         return np.asarray(biases + rows.sum(0, dtype=np.int16))
 
     def output(self, game: Game, state: State, player: int) -> int:
         """The output for a player, in units of 1 / (`ONE` * `ONE_OUTWARD`), with whole numbers throughout."""
-        views = [np.clip(self.hidden(game, state, one), 0, ONE) for one in (player, 1 - player)]
+        views = [inputs_of(game, state, one) for one in (player, 1 - player)]
+        return self.outputs_of(views, phase_of(game, state, self.phases))(None)
+
+    def outputs_of(self, views: Sequence[Array], phase: int = 0) -> Callable[[tuple[int, int] | None], int]:
+        """The output of a position, by its inputs in the views of mover and opponent, as a function of a view
+        and an input that is to be missing there."""
         own = self.quantised
-        bucket = int(own.buckets[len(inputs_of(game, state, player))])
-        total = np.concatenate(views).astype(np.int64) @ own.outward[bucket].astype(np.int64)
-        return int(total + own.offsets[bucket])
+        bucket = phase * (len(self.thresholds) + 1) + int(own.buckets[len(views[0])])
+        shift = phase * self.inputs
+        sums = [own.biases + own.inward[view + shift].sum(0, dtype=np.int16) for view in views]
+
+        def output(without: tuple[int, int] | None) -> int:
+            hidden = list(sums)
+            if without is not None:
+                hidden[without[0]] = hidden[without[0]] - own.inward[without[1] + shift]
+            clipped = np.concatenate([np.clip(one, 0, ONE) for one in hidden]).astype(np.int64)
+            return int(clipped @ own.outward[bucket].astype(np.int64) + own.offsets[bucket])
+
+        return output
 
     def value(self, game: Game, state: State, player: int) -> float:
         """The estimate of a state to a player: what a search finds there, to the last bit."""
@@ -184,12 +186,14 @@ class Network:
         for name in ("game", "parameters", "planes", "cells"):
             if self.about.get(name) != own[name]:
                 raise Unsuitable(
-                    f"the network does not fit {game.name}: it is for {name} {_shown(self.about.get(name))}, "
-                    f"not {_shown(own[name])}"
+                    f"the network does not fit {game.name}: it is for {name} {shown(self.about.get(name))}, "
+                    f"not {shown(own[name])}"
                 )
-        if len(self.inward) != layout.planes * layout.cells:
+        if self.phases not in (1, game.phases):
+            raise Unsuitable(f"the network has {self.phases} phases; {game.name} has {game.phases}")
+        if self.inputs != layout.planes * layout.cells:
             raise Unsuitable(
-                f"the network has {len(self.inward)} inputs; {layout.planes} planes of {layout.cells} cells "
+                f"the network has {self.inputs} inputs; {layout.planes} planes of {layout.cells} cells "
                 f"are {layout.planes * layout.cells}"
             )
         _check_weights(self, "the network")
@@ -204,7 +208,9 @@ class Network:
 
     def facts(self) -> dict[str, Any]:
         """What it is, as plain data."""
-        shape = {"inputs": len(self.inward), "units": self.units, "buckets": len(self.offsets)}
+        shape = {"inputs": self.inputs, "units": self.units, "buckets": len(self.thresholds) + 1}
+        if self.phases > 1:
+            shape["phases"] = self.phases
         return {
             **self.about,
             **shape,
@@ -214,7 +220,7 @@ class Network:
 
     def __str__(self) -> str:
         """A line for each fact; a file is not trusted, so that nothing unprintable is shown."""
-        lines = (f"{_shown(name, 40):<11} {_shown(value, 200)}" for name, value in self.facts().items())
+        lines = (f"{shown(name, 40):<11} {shown(value, 200)}" for name, value in self.facts().items())
         return "\n".join(lines)
 
     # -- Files.
@@ -227,10 +233,17 @@ class Network:
         save_arrays(path, {**arrays, **numbers}, described(**self.about))
 
 
-def load_network(path: str | Path) -> Network:
-    """Read a network from a file; nothing in it is run, and whatever is wrong with it is an error."""
+Learned = Network | Patterns
+"""What a search can evaluate positions by: both are called networks where files are taken."""
+
+
+def load_network(path: str | Path) -> Learned:
+    """Read a network, or pattern tables, from a file; nothing in it is run, and what is wrong with it is an
+    error."""
     arrays, about = load_arrays(path)
     name = repr(str(path))
+    if "kinds" in arrays:
+        return Patterns.of_arrays(arrays, facts_of(about), name)
     floats: dict[str, Array] = {}
     for key in ("inward", "biases", "outward", "offsets", "thresholds", "half"):
         if key not in arrays:
@@ -253,115 +266,24 @@ def load_network(path: str | Path) -> Network:
 def _check_weights(network: Network, name: str) -> None:
     """Raise an error, in a sentence, unless the arrays fit together and their numbers can be quantised."""
     inward, outward = network.inward, network.outward
-    units, buckets, thresholds = len(network.biases), len(network.offsets), network.thresholds
+    units, rows, thresholds = len(network.biases), len(network.offsets), network.thresholds
+    buckets = len(thresholds) + 1
     if units % LANES or not LANES <= units <= MOST_UNITS:
         raise BadParameter(f"units must be a multiple of {LANES} up to {MOST_UNITS}; {name} has {units}")
-    if not 1 <= buckets <= MOST_BUCKETS or not 1 <= len(inward) <= MOST_INPUTS:
+    if not 1 <= rows <= MOST_BUCKETS or not 1 <= len(inward) <= MOST_INPUTS:
         raise BadParameter(
-            f"{name} has {buckets} buckets and {len(inward)} inputs, not 1 to {MOST_BUCKETS} and 1 to "
+            f"{name} has {rows} buckets and {len(inward)} inputs, not 1 to {MOST_BUCKETS} and 1 to "
             f"{MOST_INPUTS}"
         )
-    if inward.shape[1:] != (units,) or outward.shape != (buckets, 2 * units) or network.biases.ndim != 1:
+    if inward.shape[1:] != (units,) or outward.shape != (rows, 2 * units) or network.biases.ndim != 1:
         raise PliesError(f"{name} holds no network for a search: its arrays do not fit together")
-    if thresholds.shape != (buckets - 1,) or (np.diff(thresholds) < 0).any():
+    if (np.diff(thresholds) < 0).any():
         raise PliesError(f"{name} holds no network for a search: its thresholds are not in order")
+    if rows % buckets or len(inward) % (rows // buckets):
+        raise PliesError(f"{name} holds no network for a search: its phases have not as many weights each")
     limits = ((inward, MOST_INWARD), (network.biases, MOST_INWARD), (outward, MOST_OUTWARD))
     for weights, most in (*limits, (network.offsets, 2 * MOST_UNITS * MOST_OUTWARD)):
         if not (abs(weights) <= most).all():  # false for nan, too
             raise PliesError(f"{name} holds no network for a search: a weight is beyond {most:.1f}")
     if not 0 < network.half < math.inf:
         raise PliesError(f"{name} holds no network for a search: its half is {network.half}, not above 0")
-
-
-# -- Games.
-
-
-def layout_of(game: Game) -> Layout:
-    """Where the inputs of a game's planes are; an error, in a sentence, if it has none for a network."""
-    SERVED.check(game, "a network in the search")
-    if not game.has("planes"):
-        raise Unsuitable(f"{game.name} has no planes(), which are what a network sees: give it that rule")
-    cells, planes = math.prod(game.plane_shape), game.planes(game.initial(), 0)
-    if not game.plane_shape or cells < 1 or not planes:
-        raise BadParameter(f"{game.name} has planes, but no plane_shape or none of them: give both")
-    places, first, masks, words = [], [], [], 0
-    for number, plane in enumerate(planes):
-        width = len(plane) if isinstance(plane, tuple) else 1
-        if cells > (WORD * width if isinstance(plane, tuple) else 64):
-            raise BadParameter(
-                f"a plane of {game.name} has {cells} cells, but {width} words: give it as a tuple of words "
-                f"of {WORD} bits each, such as a wide bitboard"
-            )
-        for i in range(width):
-            left = cells - WORD * i
-            if left > 0:
-                places.append(words + i)
-                first.append(number * cells + WORD * i)
-                masks.append(-1 if width == 1 and left == 64 else (1 << min(left, WORD)) - 1)
-        words += width
-    order = tuple(game.other_view)
-    if order and sorted(order) != list(range(len(planes))):
-        raise BadParameter(f"other_view of {game.name} needs each number from 0 to {len(planes) - 1} once")
-    starts = np.cumsum([0, *(len(plane) if isinstance(plane, tuple) else 1 for plane in planes)])
-    numbers = np.array(first, np.int64) // cells
-    shifts = [int(starts[order[plane]] - starts[plane]) for plane in numbers] if order else []
-    other = [place + shift for place, shift in zip(places, shifts, strict=False)]
-    arrays = (np.array(one, np.int64) for one in (places, first, masks, other))
-    return Layout(len(planes), cells, words, *arrays)
-
-
-def inputs_of(game: Game, state: State, player: int) -> Array:
-    """The inputs that are set in a player's view of a state, in order."""
-    cells = math.prod(game.plane_shape)
-    found = [
-        number * cells + bit
-        for number, plane in enumerate(game.planes(state, player))
-        for bit in _bits(plane)
-        if bit < cells
-    ]
-    return np.array(found, np.int64)
-
-
-def _bits(plane: Any) -> Iterator[int]:
-    """The numbers of the bits that are set in a plane, wide or not."""
-    words = [int(word) & (1 << WORD) - 1 for word in plane] if isinstance(plane, tuple) else [int(plane)]
-    whole = sum(word << WORD * i for i, word in enumerate(words)) & (1 << max(64, WORD * len(words))) - 1
-    while whole:
-        yield (whole & -whole).bit_length() - 1
-        whole &= whole - 1
-
-
-def identity_of(game: Game) -> dict[str, Any]:
-    """What a network's `about` must say to fit a game."""
-    return {
-        "game": game.name,
-        "parameters": rule_parameters(game),
-        "planes": len(game.planes(game.initial(), 0)),
-        "cells": math.prod(game.plane_shape),
-    }
-
-
-def range_of(game: Game) -> tuple[float, float]:
-    """The value of a draw, and by how much a win is better: what a network's values lie between."""
-    (low, high), total = checked_bounds(game), checked_total(game)
-    even = total / 2
-    return even, min(high - even, even - low)
-
-
-def value_of(output: int, even: float, reach: float, half: float) -> float:
-    """The value of an output in whole numbers; `output_of` undoes it."""
-    x = output / (ONE * ONE_OUTWARD)
-    return even + reach * (x / (half + abs(x)))
-
-
-def output_of(value: float, even: float, reach: float, half: float) -> float:
-    """The output x, as a float, that has a value; for one as good as a win or better, that of nearly one."""
-    share = min(max((value - even) / reach, -0.9999), 0.9999)
-    return half * share / (1 - abs(share))
-
-
-def _shown(value: Any, most: int = 80) -> str:
-    """A fact of a file, which is not trusted, as text of at most so many printable characters."""
-    text = value if isinstance(value, str) else repr(value)
-    text = "".join(sign if sign.isprintable() else "?" for sign in text[: most + 1])
-    return text if len(text) <= most else f"{text[: most - 1]}…"

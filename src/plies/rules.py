@@ -55,6 +55,7 @@ RULES = (
     Rule("features"),
     Rule("encode", ("state", "player", "into")),
     Rule("planes", _PLAYER),
+    Rule("phase"),
     Rule("candidates", generator=True, dispensable=True),
     Rule("priority", _ACTION, dispensable=True),
     Rule("noisy", generator=True, dispensable=True),
@@ -77,7 +78,18 @@ FORCING = frozenset({"candidates", "noisy", "is_quiet"})
 """Rules that are not dispensable in a `forcing` game: one replaced by its default would prove too much."""
 
 UNSEARCHED = frozenset(
-    {"features", "encode", "planes", "evaluate_action", "core", "stage", "index", "state_at", "earned"}
+    {
+        "features",
+        "encode",
+        "planes",
+        "phase",
+        "evaluate_action",
+        "core",
+        "stage",
+        "index",
+        "state_at",
+        "earned",
+    }
 )
 """Rules that no search calls, except through others or with a network: those for learning, reflex agents and
 databases."""

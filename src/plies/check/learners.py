@@ -44,6 +44,8 @@ def check_planes(examiner: Examiner, state: State) -> None:
         own, other = ask("planes", state, 0), ask("planes", state, 1)
         if sorted(order) != list(range(count)) or other != tuple(own[number] for number in order):
             examiner.problem("other_view", "planes() of player 1 are not those of player 0 in the other_view")
+    if not 0 <= ask("phase", state) < game.phases:
+        examiner.problem("phase", f"phase() is {ask('phase', state)!r}, not from 0 to {game.phases - 1}")
     for player in range(game.players):
         planes = ask("planes", state, player)
         if len(planes) != count or count == 0:

@@ -10,11 +10,15 @@ import typer
 
 from plies.cli.arguments import Json, check_folder
 from plies.cli.program import command
+from plies.errors import PliesError
 
 
 @command
 def network(
-    file: Annotated[Path, typer.Argument(metavar="FILE.npz", help="A network, as plies train saves them.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE.npz", help="A network, as plies train saves them."),
+    ],
     onnx: Annotated[
         Path | None,
         typer.Option(
@@ -23,13 +27,17 @@ def network(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print what a network is: its game, its shape, and how it was made."""
+    """Print what a network, or pattern tables, are: game, shape, and how they were made."""
     from plies.network import load_network
 
     found = load_network(file)
     if onnx is not None:
         from plies.interop.onnx import save_onnx
+        from plies.network import Network
 
+        if not isinstance(found, Network) or found.phases > 1:
+            what = "a network of several phases" if isinstance(found, Network) else "pattern tables"
+            raise PliesError(f"ONNX is for a single network, and this is {what}: leave out --onnx")
         check_folder(onnx)
         save_onnx(found, onnx)
     print(json.dumps(found.facts()) if as_json else found)

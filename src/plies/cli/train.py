@@ -40,8 +40,9 @@ Kind = Annotated[
     str | None,
     typer.Option(
         metavar="KIND",
-        help="network: in the search, from planes; td: by temporal differences, from an encoding; weights: "
-        "of the game's features (default: what suits the game).",
+        help="network: in the search, from planes; patterns: tables of sets of cells, from planes; td: by "
+        "temporal differences, from an encoding; weights: of the game's features (default: what suits the "
+        "game).",
     ),
 ]
 Lambda = Annotated[
@@ -61,15 +62,17 @@ Parts = Annotated[
 
 Minutes = Annotated[
     float | None,
-    typer.Option(metavar="NUMBER", help="network: stop after about so many minutes (default: 10).", min=0),
+    typer.Option(metavar="NUMBER", help="network, patterns: stop after some minutes (default: 10).", min=0),
 ]
 GenerationCount = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="network: stop after so many generations.", min=1)
+    int | None,
+    typer.Option(metavar="NUMBER", help="network, patterns: generations in all.", min=1),
 ]
 Units = Annotated[
     int, typer.Option(metavar="NUMBER", help="network: hidden units, a multiple of 16 up to 256.")
 ]
-Nodes = Annotated[int, typer.Option(metavar="NUMBER", help="network: nodes of a search.")]
+Stages = Annotated[int, typer.Option(metavar="NUMBER", help="patterns: stages of the game, 1 to 64.")]
+Nodes = Annotated[int, typer.Option(metavar="NUMBER", help="network, patterns: nodes of a search.")]
 Games = Annotated[
     int | None, typer.Option(metavar="NUMBER", help="td, weights: games in all (default: 10,000).")
 ]
@@ -83,7 +86,7 @@ Out = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE.npz",
-        help="Write the result to this file (network: by default, GAME-network.npz; td, weights: with "
+        help="Write the result to this file (by default, GAME-KIND.npz; td, weights: with "
         "checkpoints, by default to none).",
     ),
 ]
@@ -110,6 +113,7 @@ def train(
     minutes: Minutes = None,
     generations: GenerationCount = None,
     units: Units = 32,
+    stages: Stages = 8,
     nodes: Nodes = 400,
     games: Games = None,
     hidden: Hidden = None,
@@ -132,10 +136,10 @@ def train(
 
     For a game with planes, a network in the search, by generations; for one
     with dice and an encoding, a network by temporal differences; else the
-    weights of its features. A run that was stopped or killed continues with
+    weights of its features. Pattern tables if asked for. A run that was stopped or killed continues with
     --resume, and ends as if it had never been interrupted.
     """
-    from plies.learn.kinds import NETWORK, TD, WEIGHTS, chosen_kind, kind_of
+    from plies.learn.kinds import NETWORK, PATTERNS, TD, WEIGHTS, chosen_kind, kind_of
     from plies.terminal.screen import Screen
     from plies.terminal.training import TrainingRun
 
@@ -151,9 +155,9 @@ def train(
     kind, why = chosen_kind(game, kind)
     why = asked or why
     screen = Screen(plain or as_json)
-    if kind == NETWORK:
+    if kind in (NETWORK, PATTERNS):
         _train_network(game, why, screen, as_json, curve, out, resume, minutes, generations, jobs, ray,
-                       units=units, nodes=nodes, seed=seed)  # fmt: skip
+                       kind=kind, units=units, stages=stages, nodes=nodes, seed=seed)  # fmt: skip
         return
     run = TrainingRun(screen, out, curve)
     run.prepare(
@@ -196,15 +200,15 @@ def _train_network(
     generations: int | None,
     jobs: int | None,
     ray: str | None,
-    **settings: int,
+    **settings: Any,
 ) -> None:
-    """Train a network in the search."""
+    """Train a network in the search, or pattern tables."""
     from plies.learn.generations import Generations
     from plies.retrograde.folder import file_words
     from plies.terminal.network_training import NetworkTrainingRun
 
     where = where_of((0 if ray is None else 1) if jobs is None else jobs, ray, None, None)
-    path = Path(f"{file_words(game, '')[0]}-network.npz") if out is None else out
+    path = Path(f"{file_words(game, '')[0]}-{settings['kind']}.npz") if out is None else out
     command = " ".join(["plies", *sys.argv[1:]])
     run = Generations(game, path, where=where, command=command, **settings)
     limit = 10.0 if minutes is None and generations is None else minutes

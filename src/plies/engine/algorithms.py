@@ -28,7 +28,7 @@ from plies.engine.paranoid import ParanoidSearch
 from plies.errors import BadParameter
 from plies.game import Game
 from plies.needs import Needs
-from plies.network import Network
+from plies.network import Learned
 
 ENGINE = "engine"
 """The name for whatever algorithm suits a game."""
@@ -101,7 +101,7 @@ def algorithms_for(game: Game) -> list[Algorithm]:
     return sorted(found, key=lambda one: one.name != best)
 
 
-def algorithm_for(game: Game, limit: Limit = DEFAULT, network: str | Network = YES) -> str:
+def algorithm_for(game: Game, limit: Limit = DEFAULT, network: str | Learned = YES) -> str:
     """The name of the algorithm that suits a game best.
 
     That is the game's own choice, unless the limit is a depth and its algorithm has none. A game without
@@ -120,7 +120,7 @@ def algorithm_for(game: Game, limit: Limit = DEFAULT, network: str | Network = Y
     return next(name for name in PREFERRED if ALGORITHMS[name].needs.serve(game))
 
 
-def is_blind(game: Game, network: str | Network = YES) -> bool:
+def is_blind(game: Game, network: str | Learned = YES) -> bool:
     """Whether a search that stops before the end of a game has nothing to go by: it has no evaluation, and no
     network."""
     judged = game.has("evaluate") or has_network(game, network)

@@ -28,7 +28,7 @@ from plies.engine.runner import Code
 from plies.engine.worker import Rescaled, Worker
 from plies.game import Game, State
 from plies.needs import VERSUS
-from plies.network import Network
+from plies.network import Learned
 from plies.retrograde.database import Database
 
 
@@ -57,7 +57,7 @@ class AlphaBeta(Search):
         options: Options | None = None,
         database: Database | bool = True,
         book: str = YES,
-        network: str | Network = YES,
+        network: str | Learned = YES,
     ) -> None:
         super().__init__(game)
         self.prober = prober_for(game, database)

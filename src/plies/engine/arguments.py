@@ -37,7 +37,7 @@ KINDS = {
     "str": "text",
     "tuple[float, ...]": "numbers",
     "Database | bool": "bool",  # in words, whether any is probed
-    "str | Network": "text",
+    "str | Learned": "text",
 }
 """The kind of an option by its type."""
 

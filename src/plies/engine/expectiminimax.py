@@ -20,7 +20,7 @@ from plies.engine.root import blamed
 from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.game import CHANCE, Action, Game, State
 from plies.needs import Needs
-from plies.network import Network
+from plies.network import Learned
 from plies.validation import capped, checked_total
 
 STACK = 1 << 16
@@ -65,7 +65,7 @@ class Expectiminimax(Deepening):
         *,
         memory: float = 64,
         options: Options | None = None,
-        network: str | Network = YES,
+        network: str | Learned = YES,
     ) -> None:
         super().__init__(game)
         self.network = chosen_network(game, network)

@@ -24,7 +24,7 @@ from plies.engine.table import checked
 from plies.engine.value import Value
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
-from plies.network import Network
+from plies.network import Learned
 from plies.retrograde.database import Database
 
 BATCH = 0.1
@@ -69,7 +69,7 @@ class MonteCarlo(Search):
         seed: int | None = None,
         options: MctsOptions | None = None,
         database: Database | bool = True,
-        network: str | Network = YES,
+        network: str | Learned = YES,
     ) -> None:
         super().__init__(game)
         count = checked_threads(threads)

@@ -8,27 +8,30 @@ from pathlib import Path
 
 import numpy as np
 
+from plies.engine.pattern_arrays import pattern_arrays
 from plies.engine.runner import LAST_PLY, Arrays
 from plies.errors import BadParameter
 from plies.game import Game
-from plies.network import Network, layout_of, load_network, range_of
+from plies.inputs import layout_of, range_of
+from plies.network import Learned, Network, load_network
+from plies.patterns import Patterns
 
 YES, NO = "yes", "no"
 """The words that take the network of the game itself, if it has one, or none; another word is a file."""
 
 
-def has_network(game: Game, word: str | Network = YES) -> bool:
+def has_network(game: Game, word: str | Learned = YES) -> bool:
     """Whether a search of a game with that word for its network has one."""
     return bool(game.network_file) if word == YES else word != NO
 
 
-def chosen_network(game: Game, word: str | Network) -> Network | None:
+def chosen_network(game: Game, word: str | Learned) -> Learned | None:
     """The network that a word stands for; an error, in a sentence, if it does not fit the game."""
     if not has_network(game, word):
         return None
     if word == YES:
         network = _own_network(game)
-    elif isinstance(word, Network):
+    elif isinstance(word, Network | Patterns):
         network = word
     elif isinstance(word, str | Path):
         network = _read(Path(word))
@@ -38,30 +41,32 @@ def chosen_network(game: Game, word: str | Network) -> Network | None:
     return network
 
 
-def _own_network(game: Game) -> Network:
+def _own_network(game: Game) -> Learned:
     """The network that the class of a game names; a relative path begins beside the file of that class."""
     owners = [cls for cls in type(game).__mro__ if "network_file" in vars(cls)]
     cls = type(game) if "network_file" in vars(game) else owners[0]
     return _read(Path(inspect.getfile(cls)).parent / game.network_file)
 
 
-def _read(path: Path) -> Network:
+def _read(path: Path) -> Learned:
     """The network in a file, which is read again only if it has changed."""
     return _loaded(path.absolute(), path.stat().st_mtime_ns if path.is_file() else 0)
 
 
 @lru_cache(maxsize=16)
-def _loaded(path: Path, changed: int) -> Network:
+def _loaded(path: Path, changed: int) -> Learned:
     """The network in a file that was last changed then: an engine for every move reads it once."""
     return load_network(path)
 
 
-def network_arrays(network: Network | None, game: Game, plies: int = LAST_PLY + 4) -> Arrays:
+def network_arrays(network: Learned | None, game: Game, plies: int = LAST_PLY + 4) -> Arrays:
     """The arrays of a network for a kernel that uses rows for so many plies; none without a network."""
     if network is None:
         return {}
+    if isinstance(network, Patterns):
+        return pattern_arrays(network, game)
     own, layout = network.quantised, layout_of(game)
-    rows, inputs = 2 * plies + 1, len(own.inward)
+    rows, inputs = 2 * plies + 1, network.inputs
     sums = np.empty((rows, network.units), np.int16)
     sums[:] = own.biases
     return {
@@ -82,4 +87,13 @@ def network_arrays(network: Network | None, game: Game, plies: int = LAST_PLY + 
         "network_first": layout.first,
         "network_masks": layout.masks,
         **({"network_other": layout.other} if len(layout.other) else {}),
+        **(_phases(network, rows) if network.phases > 1 else {}),
+    }
+
+
+def _phases(network: Network, rows: int) -> Arrays:
+    """The arrays of a network that has phases."""
+    return {
+        "network_phase": np.zeros(rows, np.int64),  # of each row of sums
+        "network_shape": np.array([network.phases, network.inputs, len(network.thresholds) + 1]),
     }

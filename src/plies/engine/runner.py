@@ -15,7 +15,7 @@ from plies.compiled.background import Compilation, sample
 from plies.compiled.workspace import Workspace, record_type
 from plies.engine import faults
 from plies.game import Game, State
-from plies.network import Network
+from plies.network import Learned
 
 INFINITY = 1 << 60
 """Beyond every score, which have 38 bits, and more nodes than any search visits."""
@@ -74,7 +74,7 @@ class Runner:
     """
 
     stacked: tuple[str, ...] = ()
-    network: Network | None = None
+    network: Learned | None = None
     """What it evaluates states by, in place of the game's `evaluate`."""
     recursive = True
     """Whether the kernel recurses, so that interpreted it cannot go as deep."""

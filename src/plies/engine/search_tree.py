@@ -25,7 +25,7 @@ from plies.engine.runner import LAST_PLY, Arrays, Code, Runner, plain, unfilled
 from plies.errors import BadParameter
 from plies.game import CHANCE, Action, Game, State
 from plies.game_heuristics import NO_ACTION
-from plies.network import Network
+from plies.network import Learned
 from plies.validation import checked_bounds
 
 LONGEST = 2000
@@ -64,7 +64,7 @@ class Tree(Runner):
         shared: Tree | None = None,
         code: Code | None = None,
         prober: Prober | None = None,
-        network: Network | None = None,
+        network: Learned | None = None,
     ) -> None:
         self.game, self.prober, self.network = game, prober, network
         self.shared = shared

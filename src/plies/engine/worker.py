@@ -30,7 +30,7 @@ from plies.engine.root import blamed
 from plies.engine.runner import INFINITY, LAST_PLY, Arrays, Code, Runner, unfilled
 from plies.errors import PliesError
 from plies.game import Action, Game, State
-from plies.network import Network
+from plies.network import Learned
 from plies.validation import capped
 
 NEAR = 4
@@ -99,7 +99,7 @@ class Worker(Runner):
         prefer_quick: bool = True,
         code: Code | None = None,
         prober: Prober | None = None,
-        network: Network | None = None,
+        network: Learned | None = None,
     ) -> None:
         self.prober, self.network = prober, network
         with blamed(game, None):

@@ -13,7 +13,8 @@ from plies.errors import PliesError
 from plies.evaluation.positions import positions
 from plies.evaluation.tables import as_text
 from plies.game import Game, State
-from plies.network import Array, Network, inputs_of, range_of, value_of
+from plies.inputs import Array, inputs_of, phase_of, range_of, value_of
+from plies.network import Learned
 
 POSITIONS = 100
 """The positions of random games that it is asked about. Not tuned."""
@@ -47,7 +48,7 @@ class NetworkWorth:
 
 
 def worth_to_network(
-    game: Game, network: Network, state: State | None = None, *, count: int = POSITIONS, seed: int = 0
+    game: Game, network: Learned, state: State | None = None, *, count: int = POSITIONS, seed: int = 0
 ) -> NetworkWorth:
     """The value of a position by a network, and what the bits of each plane are worth to it, on average over
     positions of random games.
@@ -70,7 +71,13 @@ def worth_to_network(
     bits = np.array(
         [[np.bincount(view // cells, minlength=planes) for view in both] for both in views]
     )  # by position, view and plane
-    falls = np.array([[_falls(game, network, both, view) for view in (0, 1)] for both in views])
+    phases = [phase_of(game, one, network.phases) for one in sampled]
+    falls = np.array(
+        [
+            [_falls(game, network, both, phase, view) for view in (0, 1)]
+            for both, phase in zip(views, phases, strict=True)
+        ]
+    )
     sizes, sums = bits.sum(0), falls.sum(0)
     means = np.divide(sums, sizes, out=np.zeros(sums.shape), where=sizes > 0)
     names = [*game.plane_names, *(f"plane {number + 1}" for number in range(len(game.plane_names), planes))]
@@ -83,21 +90,16 @@ def worth_to_network(
     return NetworkWorth(game, value, tuple(rows))
 
 
-def _falls(game: Game, network: Network, views: list[Array], view: int) -> Array:
+def _falls(game: Game, network: Learned, views: list[Array], phase: int, view: int) -> Array:
     """By how much the value falls without each bit of a view, summed by plane."""
-    own = network.quantised
     even, reach = range_of(game)
     cells, planes = int(network.about["cells"]), int(network.about["planes"])
-    bucket = int(own.buckets[len(views[0])])
-    sums = [own.biases + own.inward[one].sum(0, dtype=np.int16) for one in views]
+    output = network.outputs_of(views, phase)
 
-    def value(hidden: list[Array]) -> float:
-        clipped = np.concatenate([np.clip(one, 0, 255) for one in hidden]).astype(np.int64)
-        total = int(clipped @ own.outward[bucket].astype(np.int64) + own.offsets[bucket])
-        return value_of(total, even, reach, network.half)
+    def value(without: tuple[int, int] | None = None) -> float:
+        return value_of(output(without), even, reach, network.half)
 
-    whole, found = value(sums), np.zeros(planes)
+    whole, found = value(), np.zeros(planes)
     for bit in views[view]:
-        without = [one - own.inward[bit] if place == view else one for place, one in enumerate(sums)]
-        found[bit // cells] += whole - value(without)
+        found[bit // cells] += whole - value((view, int(bit)))
     return found

@@ -55,7 +55,7 @@ class Othello(Game):
         self.weights = evaluation.chosen(EARLY + LATE, weights)
         self.cells = self.passing = size * size
         self.move_indices, self.plane_shape = size * size + 1, (size, size)
-        self.other_view = (1, 0, 3, 2)
+        self.other_view, self.pattern_planes = (1, 0, 3, 2), (0, 1)
         self.bounds = (-size * size, size * size)
         self.board = signed((1 << size * size) - 1)
         # A flipped disc has neighbours on both sides, so none on an edge perpendicular to its line counts.

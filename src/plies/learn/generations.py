@@ -12,7 +12,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,13 @@ from plies.arena.sprt import Sprt
 from plies.cores import usable_cores
 from plies.errors import BadParameter, PliesError, Unsuitable
 from plies.game import Game
+from plies.inputs import identity_of
 from plies.learn.generation import Generation, outcomes
-from plies.learn.network_units import GAMES, NetworkGames, half_of, network_text, positions_of
+from plies.learn.kinds import NETWORK, PATTERNS
+from plies.learn.models import STAGES, model_of
+from plies.learn.network_units import GAMES, NetworkGames, half_of, positions_of
 from plies.learn.positions import Positions
-from plies.learn.trainer import Trainer
-from plies.network import LANES, MOST_UNITS, Network, identity_of, layout_of, load_network
+from plies.network import Learned, load_network
 from plies.neural_network import load_arrays, save_arrays
 from plies.work.backends import Backend
 from plies.work.differences import begun_otherwise
@@ -45,12 +47,8 @@ BLEND = 0.75
 """The share of the search's score in what is learned, the rest being the result: of 0, 0.5, 0.75 and 1 the
 best in Breakthrough. Of games without any evaluation, which have no scores, 0."""
 
-EPOCHS, FRESH_RATE, WARM_RATE = 8, 0.003, 0.001
-"""Passes over the positions, and learning rates of new weights and of those that are learned on. In
-Breakthrough, 0.003 fits held-out positions best of 0.003, 0.01 and 0.03, and no better after 8 passes."""
-
-BUCKETS = 4
-"""Output buckets, each for as many positions of the first generation. Not tuned."""
+EPOCHS = 8
+"""Passes over the positions: in Breakthrough, held-out positions are fitted no better after 8."""
 
 GATE, GATE_PAIRS = Sprt(0, 60), 60
 """The test that a new network has to pass against the best so far, in normalised Elo, and its most pairs."""
@@ -73,33 +71,35 @@ class Generations:
         game: Game,
         out: str | Path,
         *,
+        kind: str = NETWORK,
         units: int = 32,
+        stages: int = STAGES,
         nodes: int = 400,
         seed: int = 0,
         first: int = FIRST,
         where: Where | None = None,
         command: str = "",
     ) -> None:
-        layout = layout_of(game)
         if game.stochastic:
             raise Unsuitable(f"{game.name} has dice: train a network by temporal differences (--kind td)")
-        if units % LANES or not LANES <= units <= MOST_UNITS:
-            raise BadParameter(f"units must be a multiple of {LANES} up to {MOST_UNITS}, not {units}")
+        size = {"stages": stages} if kind == PATTERNS else {"units": units}
+        self.model = model_of(game, kind, **size)
         for name, number, least, most in (("nodes", nodes, 10, 10**7), ("positions", first, 20, 10**7)):
             if not least <= number <= most:
                 raise BadParameter(f"{name} must be between {least:,} and {most:,}, not {number}")
         self.game, self.out, self.command = game, Path(out), command
-        self.rows = layout.planes * layout.cells
-        self.settings = {"units": units, "nodes": nodes, "seed": seed, "first": first}
-        self.units, self.nodes, self.seed, self.first = units, nodes, seed, first
+        self.settings: dict[str, Any] = {**size, "nodes": nodes, "seed": seed, "first": first}
+        if kind != NETWORK:
+            self.settings["kind"] = kind
+        self.nodes, self.seed, self.first = nodes, seed, first
         self.half = half_of(game)
         self.where = where or Where(0)
         self.where.refuse_shards("a training")
         if self.where.units is not None:
             raise BadParameter("a training keeps its own units: leave out units")
         self.generations: list[Generation] = []
-        self.best: Network | None = None
-        self.last: Network | None = None
+        self.best: Learned | None = None
+        self.last: Learned | None = None
         self.tell: Callable[[str], None] = lambda text: None
         self._window: list[tuple[Generation, Positions]] = []
         """The last generations and their positions, to be learned from again."""
@@ -154,10 +154,12 @@ class Generations:
         self.generations = made
         for one in made:
             network = load_network(self._network_file(one.number))
-            network.check(self.game)
+            self.model.check(network)
             self.best, self.last = (network if one.kept else self.best), network
             if self._positions_file(one.number).exists():
                 arrays, _ = load_arrays(self._positions_file(one.number))
+                if arrays.keys() != {part.name for part in fields(Positions)}:
+                    raise PliesError(f"{str(path)!r} has positions of another version: it cannot be resumed")
                 self._window.append((one, Positions(**arrays)))
         self._window = self._kept_positions()
 
@@ -187,7 +189,7 @@ class Generations:
 
     @contextmanager
     def _backend(self) -> Iterator[Backend]:
-        task = NetworkGames(self.game, self.units, self.nodes)
+        task = NetworkGames(self.model, self.nodes)
         self._job = Job.of(task)
         if self.where.ray is None:
             self.tell("compiling")
@@ -233,7 +235,7 @@ class Generations:
 
     def _self_play(self, one: Generation, done: Any) -> Positions:
         """The positions of a generation's self-play, by the best network so far."""
-        network = None if self.best is None else network_text(self.best)
+        network = None if self.best is None else self.model.text(self.best)
         wanted = self._wanted(one.number)
 
         def unit(number: int) -> Unit:
@@ -261,23 +263,22 @@ class Generations:
             units = [unit(number) for number in range(len(parts), len(parts) + more)]
         return Positions.joined(parts)
 
-    def _fit(self, one: Generation, positions: Positions) -> Network:
+    def _fit(self, one: Generation, positions: Positions) -> Learned:
         """A network that fits the positions of the last generations."""
         one.blend = BLEND if self.best is not None else 0.0
         window = [(past.blend, part) for past, part in self._window] + [(one.blend, positions)]
         joined = Positions.joined([part for _, part in window])
         targets = np.concatenate([part.targets(blend, self.half) for blend, part in window])
-        thresholds = self.best.thresholds if self.best is not None else buckets_of(positions)
-        trainer = Trainer(self.rows, self.units, thresholds, seed=self.seed)
-        warm = any(past.blend > 0 for past in self.generations)
-        if warm and self.best is not None:
-            trainer.begin_with({name: getattr(self.best, name) for name in trainer.arrays()})
-        fits = trainer.fit(
+        warm = self.best is not None and any(past.blend > 0 for past in self.generations)
+        network, fits = self.model.fit(
             joined,
             targets,
+            positions,
+            best=self.best,
+            warm=warm,
+            half=self.half,
             epochs=EPOCHS,
-            rate=WARM_RATE if warm else FRESH_RATE,
-            seed=self.seed + one.number,
+            seeds=(self.seed, self.seed + one.number),
             threads=self.where.jobs or usable_cores(),
             tell=lambda share: self.tell(
                 f"fit: {100 * share:.0f} % of {EPOCHS} passes, {len(joined):,} positions"
@@ -291,12 +292,12 @@ class Generations:
             "positions": sum(past.positions for past in self.generations) + one.positions,
             "command": self.command,
         }
-        arrays: dict[str, Any] = trainer.arrays()
-        return Network(**arrays, thresholds=trainer.thresholds, half=self.half, about=about)
+        made: Learned = replace(network, about=about)
+        return made
 
     # -- Matches.
 
-    def _matches(self, one: Generation, network: Network, done: Any) -> None:
+    def _matches(self, one: Generation, network: Learned, done: Any) -> None:
         """Play against the pool, and decide whether the network is the best so far."""
         pairs = self._pairs(one, "none", network, None, done)
         one.kept = float(np.mean(pairs)) > 0.5
@@ -316,14 +317,14 @@ class Generations:
         self,
         one: Generation,
         name: str,
-        network: Network,
-        other: Network | None,
+        network: Learned,
+        other: Learned | None,
         done: Any,
         test: Sprt | None = None,
     ) -> list[list[float]]:
         """Pairs of games against a member of the pool, until a test has decided or there are enough."""
         most = POOL_PAIRS if test is None else GATE_PAIRS
-        texts = [network_text(network), None if other is None else network_text(other)]
+        texts = [self.model.text(network), None if other is None else self.model.text(other)]
         what = "evaluation" if name == "evaluation" else "pair"
         pairs: list[list[float]] = []
         one.pool[name] = pairs
@@ -344,7 +345,7 @@ class Generations:
                     return pairs
         return pairs
 
-    def _keep(self, one: Generation, network: Network, positions: Positions) -> None:
+    def _keep(self, one: Generation, network: Learned, positions: Positions) -> None:
         """Write what a generation has made, and then that it is complete."""
         network.save(self._network_file(one.number))
         save_arrays(self._positions_file(one.number), positions.arrays())
@@ -369,10 +370,3 @@ class Generations:
     def learned(self) -> bool:
         """Whether any network is better than none, beyond chance."""
         return any(one.kept and one.interval("none")[0] > 0.5 for one in self.generations)
-
-
-def buckets_of(positions: Positions) -> np.ndarray[Any, Any]:
-    """Thresholds by which each bucket has about as many positions."""
-    sizes = positions.sizes
-    cuts = np.quantile(sizes, np.arange(1, BUCKETS) / BUCKETS, method="higher") if len(sizes) else []
-    return np.unique(np.asarray(cuts, np.int64))

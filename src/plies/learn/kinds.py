@@ -1,5 +1,5 @@
-"""Which kind of evaluation is learned for a game: a network in the search, one by temporal differences, or
-weights."""
+"""Which kind of evaluation is learned for a game: a network in the search, pattern tables, a network by
+temporal differences, or weights."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from plies.errors import BadParameter, Unsuitable
 from plies.game import Game
 from plies.neural_network import facts_of, load_arrays
 
-NETWORK, TD, WEIGHTS = "network", "td", "weights"
-KINDS = (NETWORK, TD, WEIGHTS)
+NETWORK, PATTERNS, TD, WEIGHTS = "network", "patterns", "td", "weights"
+KINDS = (NETWORK, PATTERNS, TD, WEIGHTS)
 """The kinds, by their words: see `chosen_kind`."""
 
 

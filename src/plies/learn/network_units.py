@@ -14,9 +14,11 @@ from plies.engine.alpha_beta import AlphaBeta
 from plies.engine.limit import Limit
 from plies.game import Game
 from plies.history import History
+from plies.inputs import range_of
+from plies.learn.models import Model, model_of
 from plies.learn.players import LONGEST, GamePlayer
 from plies.learn.positions import Positions
-from plies.network import Network, identity_of, layout_of, range_of
+from plies.network import Learned
 from plies.work.code import Code, Loader, array_of, array_text
 from plies.work.unit import Done, Task, Unit, canonical
 
@@ -25,21 +27,6 @@ GAMES = 16
 
 SAMPLE = 200
 """Positions of random games by which the size of a game's evaluation is measured. Not tuned."""
-
-ARRAYS = ("inward", "biases", "outward", "offsets", "thresholds")
-"""The arrays of a network."""
-
-
-def blank(game: Game, units: int) -> Network:
-    """A network that takes every position for a draw: the same as no evaluation, in the same machine code."""
-    layout = layout_of(game)
-    return Network(
-        np.zeros((layout.planes * layout.cells, units), np.float32),
-        np.zeros(units, np.float32),
-        np.zeros((1, 2 * units), np.float32),
-        np.zeros(1, np.float32),
-        about=identity_of(game),
-    )
 
 
 def half_of(game: Game) -> float:
@@ -59,26 +46,15 @@ def half_of(game: Game) -> float:
     return round(max(1.0, 0.5 / typical - 0.5), 1) if typical > 0 else 1.0
 
 
-def network_text(network: Network) -> dict[str, Any]:
-    """The weights of a network as JSON."""
-    return {**{name: array_text(getattr(network, name)) for name in ARRAYS}, "half": network.half}
-
-
-def network_of(text: Mapping[str, Any], game: Game) -> Network:
-    """The network of its JSON."""
-    inward, biases, outward, offsets, thresholds = (array_of(text[name]) for name in ARRAYS)
-    return Network(inward, biases, outward, offsets, thresholds, half=text["half"], about=identity_of(game))
-
-
 class NetworkGames(Task):
     """Plays games of networks, so many nodes a move."""
 
     kind = "network games"
     noun = "games"
 
-    def __init__(self, game: Game, units: int, nodes: int) -> None:
-        self.game, self.units, self.nodes = game, units, nodes
-        self._blank = blank(game, units)
+    def __init__(self, model: Model, nodes: int) -> None:
+        self.game, self.model, self.nodes = model.game, model, nodes
+        self._blank = model.blank()
         self._player: GamePlayer | None = None
         self._engine = lru_cache(maxsize=3)(self._new_engine)
 
@@ -98,7 +74,9 @@ class NetworkGames(Task):
         given = unit.data
         networks = [self._network(text) for text in given["networks"]]
         if given["what"] == "self-play":
-            positions, counted = self.player.self_play(networks[0], given["games"], self.nodes, given["seed"])
+            positions, counted = self.player.self_play(
+                networks[0], given["games"], self.nodes, given["seed"], self.model.images
+            )
             arrays = {name: array_text(array) for name, array in positions.arrays().items()}
             return Done({"positions": arrays, "counted": counted})
         if given["what"] == "pair":
@@ -106,8 +84,8 @@ class NetworkGames(Task):
             return Done({"scores": self.player.pair(first, second, self.nodes, given["seed"])})
         return Done({"scores": self._against_evaluation(given["networks"][0], given["seed"])})
 
-    def _network(self, text: Mapping[str, Any] | None) -> Network:
-        return self._blank if text is None else network_of(text, self.game)
+    def _network(self, text: Mapping[str, Any] | None) -> Learned:
+        return self._blank if text is None else self.model.of(text)
 
     def _against_evaluation(self, text: Mapping[str, Any], seed: Any) -> list[float]:
         """The scores of a network in two games against the game's own evaluation, from a random opening."""
@@ -129,15 +107,16 @@ class NetworkGames(Task):
         return scores
 
     def _new_engine(self, text: str | None) -> AlphaBeta:
-        network = "no" if text is None else network_of(json.loads(text), self.game)
+        network = "no" if text is None else self.model.of(json.loads(text))
         return AlphaBeta(self.game, memory=4, database=False, book="no", network=network)
 
     def facts(self, code: Code) -> dict[str, Any]:
-        return {"game": code.game(self.game), "units": self.units, "nodes": self.nodes}
+        size = self.model.size
+        return {"game": code.game(self.game), "kind": self.model.kind, "size": size, "nodes": self.nodes}
 
     @classmethod
     def made(cls, facts: dict[str, Any], loader: Loader) -> NetworkGames:
-        return cls(loader.game(facts["game"]), facts["units"], facts["nodes"])
+        return cls(model_of(loader.game(facts["game"]), facts["kind"], **facts["size"]), facts["nodes"])
 
 
 def positions_of(done: Done) -> Positions:

@@ -20,9 +20,10 @@ from plies.engine.runner import Code
 from plies.engine.worker import Worker
 from plies.errors import PliesError
 from plies.game import Game, State
+from plies.inputs import layout_of, range_of
 from plies.learn.positions import Positions
-from plies.learn.self_play import PLAY, play_games
-from plies.network import Network, layout_of, range_of
+from plies.learn.self_play import IMAGES, PLAY, play_games
+from plies.network import Learned
 
 MEMORY = 1
 """Megabytes of a side's table: many times the nodes of a search. Not tuned."""
@@ -54,7 +55,7 @@ class Assumed(Code):
 class GamePlayer:
     """Plays games between two networks, or one and itself, a number of nodes a move."""
 
-    def __init__(self, game: Game, like: Network, games: int = 16) -> None:
+    def __init__(self, game: Game, like: Learned, games: int = 16) -> None:
         """Networks must have the shape of `like`; positions of so many games can be recorded at once."""
         self.game, self.like = game, like
         self.layout = layout_of(game)
@@ -77,7 +78,7 @@ class GamePlayer:
         self.sides = [Worker(*given, code=code, network=self.like) for _ in range(2)]
         play: Any = record_type(PLAY)()
         self.play = play if compiled else SimpleNamespace(**play.to_dict())
-        self.play.longest = LONGEST
+        self.play.longest, self.play.phases = LONGEST, self.game.phases
         self.play.even, self.play.reach = range_of(self.game)
         self.play.room = self.layout.planes * self.layout.cells
         positions = games * ROOM
@@ -87,6 +88,7 @@ class GamePlayer:
             starts=np.zeros(2 * positions + 1, np.int64),
             scores=np.zeros(positions, np.float32),
             results=np.zeros(positions, np.float32),
+            phases=np.zeros(positions, np.int8),
             movers=np.zeros(positions, np.int8),
             games=np.zeros(positions, np.int32),
             line=np.zeros(LONGEST + 1, actions),  # the actions of the current game
@@ -105,11 +107,12 @@ class GamePlayer:
     # -- Games.
 
     def self_play(
-        self, network: Network, games: int, nodes: int, seed: Any
+        self, network: Learned, games: int, nodes: int, seed: Any, images: bool = True
     ) -> tuple[Positions, dict[str, int]]:
-        """The positions of some games of a network against itself, and what they took."""
+        """The positions of some games of a network against itself, with an image of each if the game has
+        symmetries and they are wanted; and what they took."""
         self._seat(0, network)
-        self._set(nodes, seed, games=games, first=-1, recording=1, both=False)
+        self._set(nodes, seed, games=games, first=-1, recording=IMAGES if images else 1, both=False)
         self._go((0, 0))
         count, used = int(self.play.count), int(self.play.used)
         out = self.out
@@ -119,11 +122,12 @@ class GamePlayer:
             out.scores[:count].copy(),
             out.results[:count].copy(),
             out.games[:count].copy(),
+            out.phases[:count].copy(),
         )
         counted = {name: int(getattr(self.play, name)) for name in ("games", "lost", "searches", "visited")}
         return positions, {**counted, "depths": int(self.play.depths)}
 
-    def pair(self, first: Network, second: Network, nodes: int, seed: Any) -> list[float]:
+    def pair(self, first: Learned, second: Learned, nodes: int, seed: Any) -> list[float]:
         """The scores, 0 to 1, of the first of two networks in two games from the same random opening."""
         self._seat(0, first)
         self._seat(1, second)
@@ -154,7 +158,7 @@ class GamePlayer:
                 ]
         raise PliesError(f"{self.game!r} is over after a few random moves: there is nothing to learn")
 
-    def _seat(self, side: int, network: Network) -> None:
+    def _seat(self, side: int, network: Learned) -> None:
         """Give a side a network, and forget what it found with another."""
         worker = self.sides[side]
         worker.network = network

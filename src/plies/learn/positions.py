@@ -29,6 +29,8 @@ class Positions:
     """How the game ended, -1 to 1, to the player to move."""
     games: np.ndarray[Any, Any]
     """The number of its game, from 0 on."""
+    phases: np.ndarray[Any, Any]
+    """The phase that it belongs to."""
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -37,6 +39,12 @@ class Positions:
     def sizes(self) -> np.ndarray[Any, Any]:
         """How many inputs are set in the view of the player to move."""
         return np.asarray(self.starts[1::2] - self.starts[:-1:2])
+
+    def sizes_of(self, planes: np.ndarray[Any, Any], cells: int) -> np.ndarray[Any, Any]:
+        """How many inputs of these planes are set in the view of the player to move."""
+        counted = np.isin(self.inputs.astype(np.int64) // cells, planes)
+        sums = np.concatenate([[0], np.cumsum(counted)])
+        return np.asarray(sums[self.starts[1::2]] - sums[self.starts[:-1:2]])
 
     @property
     def held(self) -> np.ndarray[Any, Any]:
@@ -60,7 +68,7 @@ class Positions:
             games.append(part.games + played)
             place += int(part.starts[-1])
             played += int(part.games.max()) + 1 if len(part) else 0
-        plain = ("inputs", "scores", "results")
+        plain = ("inputs", "scores", "results", "phases")
         arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in plain}
         return cls(**arrays, starts=np.concatenate(starts), games=np.concatenate(games))
 

@@ -21,9 +21,13 @@ from plies.engine.kernels.playout import below
 from plies.engine.kernels.pvs import pvs
 from plies.engine.kernels.repetitions import is_barred, position
 from plies.engine.score import decoded, is_final
+from plies.inputs import phase_of
 
 DEEPEST = 60
 """The greatest depth of a search. Not tuned: a search of a few hundred nodes ends long before."""
+
+IMAGES = 2
+"""The recording of positions with a random image of each, if the game has symmetries."""
 
 PLAY = np.dtype(
     [
@@ -38,8 +42,9 @@ PLAY = np.dtype(
         ("games", np.int64),  # games played
         ("lost", np.int64),  # of these, games that ended in their opening
         ("first", np.int64),  # the player who searches with the first side; -1: both do
-        ("recording", np.int64),  # 1: positions are recorded
+        ("recording", np.int64),  # 0: nothing; 1: positions; IMAGES: and a random image of each
         ("room", np.int64),  # inputs that the record has room for
+        ("phases", np.int64),  # of the game
         ("count", np.int64),  # positions recorded
         ("used", np.int64),  # inputs recorded
         ("searches", np.int64),  # searches
@@ -281,9 +286,11 @@ def is_recorded(game: Any, state: Any, action: Any) -> bool:
 
 
 def record(game: Any, state: Any, mover: int, value: float, play: Any, out: Any) -> None:
-    """Record a position and, if the game has symmetries, a random one of its other images."""
+    """Record a position and, if images are wanted, a random one of its other images by symmetry."""
     write_position(game, state, mover, value, play, out)
     if game.has("symmetries"):
+        if play.recording != IMAGES:
+            return
         images = 0
         for _ in game.symmetries(state):
             images += 1
@@ -306,6 +313,7 @@ def write_position(game: Any, state: Any, mover: int, value: float, play: Any, o
     write_inputs(game, state, 1 - mover, play, out)
     out.starts[2 * k + 2] = play.used
     out.scores[k] = value
+    out.phases[k] = phase_of(game, state, play.phases)
     out.movers[k] = mover
     out.games[k] = play.games - 1
     play.count += 1

@@ -181,10 +181,17 @@ class Trainer:
     """Weights of a network, and the means to fit them to positions."""
 
     def __init__(
-        self, rows: int, units: int, thresholds: Sequence[int] | np.ndarray[Any, Any] = (), seed: int = 0
+        self,
+        rows: int,
+        units: int,
+        thresholds: Sequence[int] | np.ndarray[Any, Any] = (),
+        seed: int = 0,
+        phases: int = 1,
     ) -> None:
-        """Random weights; a bucket begins at each of the thresholds, as `plies.network.Network` has them."""
-        buckets = len(thresholds) + 1
+        """Random weights for `rows` inputs in each phase; a bucket begins at each of the thresholds, as
+        `plies.network.Network` has them."""
+        self.phases, self.inputs = phases, rows
+        rows, buckets = rows * phases, (len(thresholds) + 1) * phases
         self.rows, self.units, self.buckets = rows, units, buckets
         self.thresholds = np.asarray(thresholds, np.int64)
         self.run: Any = record_type(STEP)()
@@ -219,13 +226,19 @@ class Trainer:
 
     def workspace(self, positions: Positions, targets: np.ndarray[Any, Any]) -> Workspace:
         """What the kernels work in, for these positions."""
-        if len(positions.inputs) and int(positions.inputs.max()) >= self.rows:
+        if len(positions.inputs) and int(positions.inputs.max()) >= self.inputs:
             raise PliesError("the positions have more inputs than the network: they are of another game")
-        size = len(self.weights)
+        size, phases = len(self.weights), positions.phases.astype(np.int64)
+        inputs = positions.inputs
+        if self.phases > 1:  # every phase has inputs of its own
+            shifts = np.repeat(phases * self.inputs, 2)
+            inputs = (inputs + np.repeat(shifts, np.diff(positions.starts))).astype(np.uint16)
         return Workspace(
-            inputs=positions.inputs,  # of all views, one after the other
+            inputs=inputs,  # of all views, one after the other
             starts=positions.starts,  # where each view begins, two for each position, and the end
-            buckets=np.searchsorted(self.thresholds, positions.sizes, side="right"),  # by position
+            # By position: those of the first phase come first.
+            buckets=np.searchsorted(self.thresholds, positions.sizes, side="right")
+            + phases * (len(self.thresholds) + 1),
             targets=targets.astype(np.float32),
             order=np.arange(len(targets)),  # the positions as they are to be learned from
             weights=self.weights,

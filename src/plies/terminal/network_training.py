@@ -37,10 +37,7 @@ class NetworkTrainingRun:
         run = self.run
         run.begin(resume)
         run.tell = self._tell
-        self._say(
-            f"{run.game.name}: a network in the search ({why}), {run.units} units, {run.nodes:,} nodes a "
-            f"move, seed {run.seed}"
-        )
+        self._say(f"{run.game.name}: {run.model.words} ({why}), {run.nodes:,} nodes a move, seed {run.seed}")
         for one in run.generations:
             self._say(self._line(one))
         try:
@@ -95,8 +92,8 @@ class NetworkTrainingRun:
             lines.append(f"stopped; --resume continues, from generation {len(run.generations) + 1}")
         if run.generations and not run.learned:
             lines.append(
-                "nothing was learned: no network is better than none, beyond chance. Planes that show more "
-                "of what matters, more --nodes or more --minutes may help"
+                "nothing was learned: no generation is better than none, beyond chance. Planes that show "
+                "more of what matters, more --nodes or more --minutes may help"
             )
         if run.best is not None:
             lines.append(f"saved to   {run.out} (generation {run.best.about.get('generation')})")

@@ -15,7 +15,7 @@ from typing import Any
 
 from plies.errors import BadParameter, PliesError, UnknownGame
 from plies.game import Game
-from plies.network import Network, load_network
+from plies.network import Learned, load_network
 from plies.protocols.player import ExternalPlayer
 from plies.registry import game as make_game
 from plies.registry import game_class, game_names, parse_parameters
@@ -69,7 +69,7 @@ class Catalogue:
         self._classes[name] = cls
         return name
 
-    def _check_network(self, file: str, network: Network) -> None:
+    def _check_network(self, file: str, network: Learned) -> None:
         """Refuse a network that is for none of the games."""
         name, parameters = network.about.get("game"), network.about.get("parameters")
         if name not in self._classes or not isinstance(parameters, dict):
