@@ -23,8 +23,9 @@ from plies.retrograde.make import make_database
 from plies.retrograde.progress import Progress
 from plies.retrograde.value_iteration import TOLERANCE, value_iteration
 
-LARGEST = 1 << 23
-"""The most numbers of an ending of which a database is made for a search: some seconds' work. Not tuned."""
+LARGEST = 1 << 25
+"""The most numbers of an ending of which a database is made for a search: some ten seconds of two cores.
+Kalah (6,4) is solved in 45 to 54 s with endings of up to 14 seeds, in 59 s with 13, and in 45 s with 15."""
 
 
 class _LimitReached(Exception):
