@@ -241,7 +241,7 @@ def test_a_threat_is_what_the_opponent_would_play(open_page: Open) -> None:
 
 
 def test_a_machine_moves_now(open_page: Open) -> None:
-    page = open_page("#game=chess&players=human;engine@6")
+    page = open_page("#game=chess&players=human;mcts@5s")
     wait_status(page, "White to move.")
     click(page, "e2", "e4")
     until(page, "document.getElementById('thinking').textContent !== ''")

@@ -28,6 +28,7 @@ from plies.compiled import disk_cache
 from plies.compiled.packing import numbers_of
 from plies.engine.book_units import Positions, solve_in_parts
 from plies.learn import WeightsTraining, resume
+from plies.learn.models import NetworkModel
 from plies.learn.network_units import NetworkGames
 from plies.learn.units import SelfPlay, rounds, weights_of
 from plies.opening_book.folder import open_book
@@ -85,7 +86,7 @@ def samples() -> tuple[Task, list[Unit]]:
 def network_games() -> tuple[Task, list[Unit]]:
     given = {"what": "self-play", "networks": [None], "games": 1}
     units = [Unit(number, {**given, "seed": [0, 1, number]}) for number in range(2)]
-    return NetworkGames(SMALL, 16, 5), units
+    return NetworkGames(NetworkModel(SMALL, 16), 5), units
 
 
 MAKERS = {

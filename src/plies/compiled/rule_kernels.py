@@ -214,6 +214,11 @@ def _planes(game, state):
 
 
 @_trial
+def _phase(game, state):
+    return int(game.phase(state))
+
+
+@_trial
 def _candidates(game, state):
     found = [action for action in game.actions(state)]
     found.clear()
