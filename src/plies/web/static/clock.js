@@ -85,8 +85,12 @@ export class Clocks {
     return this.running && !this.remaining(this.running.node, this.running.seat) ? this.running.seat : null;
   }
 
-  /** What the server is told of a machine's clock: the time with which its turn began, so that pondering knows it. */
+  /**
+   * What the server is told of a machine's clock: the time with which its turn began, so that pondering knows it. If it
+   * is the machine's turn, its clock runs from now on, however soon it answers.
+   */
   fields(seat) {
+    this.update();
     const { at, clock } = this.game();
     return clock && at.clock ? { clock: at.clock.left[seat], increment: clock.increment } : {};
   }
