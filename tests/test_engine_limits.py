@@ -276,13 +276,14 @@ def test_a_game_played_by_one_engine_against_itself():
 
 
 def test_thinking_on_the_opponents_time():
-    engine, state = AlphaBeta(FOREVER, memory=4), FOREVER.initial()
+    engine, state = AlphaBeta(FOREVER, memory=64), FOREVER.initial()
+    nodes, depth = (1_500, 6) if interpreting() else (50_000, 10)  # about as deep as that many nodes go
     engine.ponder(state)
-    while engine.runners[0].run.nodes < (50_000 if not interpreting() else 1500):
+    while engine.runners[0].run.nodes < nodes:
         time.sleep(0.01)
-    found = engine.search(state, Limit(depth=4))
-    assert found.depth == 4
-    assert found.nodes < AlphaBeta(FOREVER, memory=4).search(state, Limit(depth=4)).nodes
+    found = engine.search(state, Limit(depth=depth))
+    assert found.depth == depth
+    assert found.nodes < AlphaBeta(FOREVER, memory=64).search(state, Limit(depth=depth)).nodes
     engine.ponder(state)
     engine.ponder(FOREVER.result(state, next(iter(FOREVER.actions(state)))))
     engine.stop()
