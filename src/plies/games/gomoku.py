@@ -30,6 +30,7 @@ class Gomoku(Evaluation):
     """Five in a row wins. An action is the number of a cell, a1 = 0, b1 = 1, …"""
 
     player_names = ("black", "white")
+    measured_levels = "levels/gomoku.json"
     two_sided = True
     feature_names = ("ones", "twos", "threes", "fours", "centre", "tempo")
     prompt = "Choose a point, such as h8"
