@@ -145,6 +145,18 @@ def test_searches_add_what_was_earned() -> None:
         Solver(game, distance=True, database=database)
 
 
+@pytest.mark.parametrize("seeds", [0, 1, 2, 4, 20, 45])
+def test_a_board_with_other_seeds_than_the_game_has_no_number(seeds: int) -> None:
+    """It would be that of another board, whose value would be taken for its own."""
+    game = plies.Kalah(6, 4)
+    right = game.parse_position("3/0/0/0/0/0:20 0/0/0/0/0/0:25 South")
+    assert game.index(right) >= 0
+    for house in range(6):
+        wrong = right._replace(mine=right.mine - 3 + (seeds << house * game.digit))
+        assert game.stage(wrong) == 3
+        assert game.index(wrong) == -1
+
+
 def test_a_clock_and_what_is_earned_do_not_go_together() -> None:
     class Clocked(Numbered):
         def plies_left(self, state: Any) -> int:

@@ -105,16 +105,18 @@ class Mancala(Game):
         return self.stock - self.store(state.mine) - self.store(state.theirs)
 
     def index(self, state: State) -> int:
-        """The boards of so many seeds in order, with either player to move."""
+        """The boards of so many seeds in order, with either player to move; -1 if there are other seeds."""
         left, number = self.stage(state), 0
-        if left >= self.ways.shape[1]:
+        if not 0 <= left < self.ways.shape[1]:
             return -1
         for i in range(2 * self.houses):
             side = state.mine if i < self.houses else state.theirs
             seeds = side >> i % self.houses * self.digit & self.house
+            if seeds > left:
+                return -1
             number += int(self.ways[2 * self.houses - i, left] - self.ways[2 * self.houses - i, left - seeds])
             left -= seeds
-        return 2 * number + state.player
+        return 2 * number + state.player if left == 0 else -1
 
     def state_at(self, stage: int, index: int) -> State:
         left, number = stage, index >> 1
